@@ -1,0 +1,13 @@
+package io.alphaomega.repository;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** How many sagas are in each state; every state has an entry. */
+public record SagaCounts(Map<SagaSummary.State, Long> byState) {
+    public SagaCounts {
+        EnumMap<SagaSummary.State, Long> all = new EnumMap<>(SagaSummary.State.class);
+        for (SagaSummary.State state : SagaSummary.State.values()) all.put(state, byState.getOrDefault(state, 0L));
+        byState = Map.copyOf(all);
+    }
+}

@@ -1,0 +1,74 @@
+package io.alphaomega.repository;
+
+import io.alphaomega.saga.SagaId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Where sagas live. A plugin implements this one interface and passes {@code SagaRepositoryContract}; nothing else about
+ * it is visible to the server.
+ *
+ * <p>Methods block and may be called from many (virtual) threads. Constructing a repository does no I/O. An exception
+ * from {@link #append} means that the outcome is unknown: the caller loads the saga again and decides anew; nobody,
+ * the plugin included, repeats an append blindly. Every method fails within a bounded time when the store is away, with
+ * a {@link RepositoryUnavailableException}.
+ */
+public interface SagaRepository extends AutoCloseable {
+
+    /**
+     * Appends to many sagas in a constant number of round trips. Each item is atomic and independent of the others: all
+     * its events and its summary become visible together, or none do. An item whose {@code expected} is not the saga's
+     * version is an {@link AppendResult.Conflict} and changes nothing. Items of one saga in one batch apply in order.
+     *
+     * @return one result per item, in order
+     */
+    List<AppendResult> append(List<Append> batch);
+
+    /** Every event of the saga in order, or none, and its version. Sees every append that has returned. */
+    Loaded load(SagaId id);
+
+    /**
+     * Sagas whose wake-up time is not after {@code until}, earliest first. In one pass from {@link Cursor#START} to the
+     * last page each saga that is due throughout appears once. Entries may be early, never late beyond {@link
+     * #visibilityLag()}.
+     *
+     * @param limit 1 to {@value #PAGE_MAX}
+     */
+    Page<SagaId> due(Instant until, Cursor cursor, int limit);
+
+    /**
+     * Summaries that match, newest begin first; ties by id, descending. Stable under inserts: a saga is on one page only.
+     *
+     * @param limit 1 to {@value #PAGE_MAX}
+     */
+    Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit);
+
+    /** How many sagas are in each state. */
+    SagaCounts counts();
+
+    /**
+     * Deletes up to {@code limit} sagas that ended before {@code endedBefore}, oldest first, never an unfinished or
+     * suspended one.
+     *
+     * @return how many were deleted; fewer than {@code limit} means that none are left
+     */
+    int purge(Instant endedBefore, int limit);
+
+    /** How long an append may stay invisible to {@link #due}, {@link #find} and {@link #counts}. */
+    default Duration visibilityLag() {
+        return Duration.ZERO;
+    }
+
+    /** What a returned append survives, with the store's own settings read now. */
+    Durability durability();
+
+    /** Whether operations are likely to succeed now. Cheap, does not throw. */
+    Health check();
+
+    @Override
+    void close();
+
+    /** The most items of one page. */
+    int PAGE_MAX = 1_000;
+}

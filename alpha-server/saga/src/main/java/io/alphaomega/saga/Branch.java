@@ -1,0 +1,120 @@
+package io.alphaomega.saga;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** One sub-transaction of a saga: one annotated call in one service, how far it got, and how far its callback got. */
+public record Branch(
+        BranchId id,
+        Optional<BranchId> parent,
+        String service,
+        String instance,
+        String operation,
+        Optional<CallbackOffer> compensation,
+        Optional<CallbackOffer> confirmation,
+        boolean fenced,
+        Payload arguments,
+        String traceparent,
+        Instant begunAt,
+        Forward forward,
+        Progress progress) {
+
+    /** How far the business call got. */
+    public sealed interface Forward {
+        /** It runs, or its instance died, or its report is lost: overdue after {@code deadline}. */
+        record Running(Instant deadline) implements Forward {}
+
+        /** It threw, and nobody knows whether its local work was committed: treated like a running call. */
+        record Unknown(Instant deadline, String cause) implements Forward {}
+
+        /** It committed. {@code order} is the sequence of the event that said so: larger is later. */
+        record Ended(Payload result, long order, Instant at) implements Forward {}
+
+        /** It threw and left nothing behind. */
+        record Failed(String cause, Instant at) implements Forward {}
+    }
+
+    /** How far the branch's callback got. */
+    public sealed interface Progress {
+        /** Nobody has been asked, or an operator wants it asked afresh. {@code lastAttempt} is 0 at first. */
+        record Idle(int lastAttempt) implements Progress {}
+
+        record Asked(Effort effort, boolean forwardEnded, Instant answerBy) implements Progress {}
+
+        record AwaitingRetry(Effort effort, Instant retryAt, String lastError) implements Progress {}
+
+        /** No instance of the service is connected. */
+        record AwaitingParticipant(Effort effort, Instant since, Instant retryAt) implements Progress {}
+
+        record GaveUp(Effort effort, FailureCode code, String lastError) implements Progress {}
+
+        record Done(CallbackKind kind, int attempts) implements Progress {}
+
+        record Skipped(Operator operator) implements Progress {}
+    }
+
+    /**
+     * What a callback has cost so far.
+     *
+     * @param attempt the number of the last request
+     * @param failures requests that failed
+     * @param losses requests whose stream broke
+     * @param giveUpAt when its time limit passes
+     */
+    public record Effort(CallbackKind kind, int attempt, int failures, int losses, Instant giveUpAt) {
+        Effort failed() {
+            return new Effort(kind, attempt, failures + 1, losses, giveUpAt);
+        }
+
+        Effort lost() {
+            return new Effort(kind, attempt, failures, losses + 1, giveUpAt);
+        }
+    }
+
+    /** The callback that {@code kind} names, if the branch offers one. */
+    public Optional<CallbackOffer> offer(CallbackKind kind) {
+        return switch (kind) {
+            case COMPENSATION -> compensation;
+            case CONFIRMATION -> confirmation;
+        };
+    }
+
+    /** Whether nobody knows yet if the business call took effect. */
+    public boolean isOpen() {
+        return forward instanceof Forward.Running || forward instanceof Forward.Unknown;
+    }
+
+    Branch with(Forward next) {
+        return new Branch(
+                id,
+                parent,
+                service,
+                instance,
+                operation,
+                compensation,
+                confirmation,
+                fenced,
+                arguments,
+                traceparent,
+                begunAt,
+                next,
+                progress);
+    }
+
+    Branch with(Progress next) {
+        return new Branch(
+                id,
+                parent,
+                service,
+                instance,
+                operation,
+                compensation,
+                confirmation,
+                fenced,
+                arguments,
+                traceparent,
+                begunAt,
+                forward,
+                next);
+    }
+}

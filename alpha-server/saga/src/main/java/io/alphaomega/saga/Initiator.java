@@ -1,0 +1,26 @@
+package io.alphaomega.saga;
+
+import java.util.Map;
+
+/**
+ * Who began a saga, and what it is about.
+ *
+ * @param service the service by {@code spring.application.name}; empty while only a branch has been seen
+ * @param instance the instance of it
+ * @param operation the method, for people
+ * @param businessKey a key of the business, for search; empty if there is none
+ * @param attributes up to {@link Limits#ATTRIBUTES}, for search
+ */
+public record Initiator(
+        String service, String instance, String operation, String businessKey, Map<String, String> attributes) {
+    /** Of a saga of which only a branch has been seen so far. */
+    public static final Initiator UNKNOWN = new Initiator("", "", "", "", Map.of());
+
+    public Initiator {
+        Limits.requireName("service", service);
+        Limits.requireName("instance", instance);
+        Limits.requireName("operation", operation);
+        Limits.requireName("business key", businessKey);
+        attributes = Limits.requireAttributes(attributes);
+    }
+}

@@ -1,0 +1,87 @@
+package io.alphaomega.saga;
+
+import java.time.Duration;
+import java.util.Map;
+
+/** How much of everything a saga may have, each with its reason. */
+public final class Limits {
+    /** A UUID in text is 36 characters, a SHA-256 in hex 64; ids are keys in every store. */
+    public static final int ID_CHARS = 64;
+
+    /** A saga is one document in some stores; 500 branches ≈ 100 KiB without payloads, well under every store's limit. */
+    public static final int BRANCHES = 500;
+
+    /** Arguments or result of one branch. What is larger belongs into the participant's own database, by key. */
+    public static final int PAYLOAD_BYTES = 64 * 1024;
+
+    /** Payloads, names and errors of one saga together: one Redis script call, one Elasticsearch document. */
+    public static final int SAGA_BYTES = 1024 * 1024;
+
+    /** Service, instance, operation and callback names. */
+    public static final int NAME_CHARS = 256;
+
+    /** A reason is for people and is indexed by some stores; a stack trace belongs into the participant's log. */
+    public static final int REASON_CHARS = 512;
+
+    /** Attributes are for search, not for data. */
+    public static final int ATTRIBUTES = 16;
+
+    /** Ten doubling attempts take minutes; a hundred at the cap take a working day. */
+    public static final int ATTEMPTS = 100;
+
+    /** Longer than any business transaction; a saga without a deadline would hold its branches open for ever. */
+    public static final Duration TIMEOUT = Duration.ofDays(30);
+
+    /** A callback that kills its participant loses its stream each time: this many losses are free, then they count. */
+    public static final int LOSSES_FREE = 10;
+
+    private Limits() {}
+
+    static void requireId(String what, String value) {
+        boolean wellFormed = !value.isEmpty() && value.length() <= ID_CHARS;
+        for (int i = 0; wellFormed && i < value.length(); i++) {
+            char c = value.charAt(i);
+            wellFormed = (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || "-_.:".indexOf(c) >= 0;
+        }
+        if (!wellFormed) {
+            throw new IllegalArgumentException("%s must be 1 to %d characters of A–Z a–z 0–9 - _ . : but was '%s'"
+                    .formatted(what, ID_CHARS, shortened(value, ID_CHARS)));
+        }
+    }
+
+    static void requireName(String what, String value) {
+        if (value.length() > NAME_CHARS) {
+            throw new IllegalArgumentException("%s must be at most %d characters but has %d: '%s'"
+                    .formatted(what, NAME_CHARS, value.length(), shortened(value, 40)));
+        }
+    }
+
+    static void requirePositive(String what, Duration value) {
+        if (value.isNegative() || value.isZero() || value.compareTo(TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "%s must be more than 0 and at most %s but was %s".formatted(what, TIMEOUT, value));
+        }
+    }
+
+    static Map<String, String> requireAttributes(Map<String, String> attributes) {
+        if (attributes.size() > ATTRIBUTES) {
+            throw new IllegalArgumentException(
+                    "a saga may have at most %d attributes but has %d".formatted(ATTRIBUTES, attributes.size()));
+        }
+        attributes.forEach((name, value) -> {
+            requireName("attribute name", name);
+            requireName("attribute '" + name + "'", value);
+        });
+        return Map.copyOf(attributes);
+    }
+
+    /** {@code text} cut to {@code chars} characters, without splitting a surrogate pair. */
+    static String shortened(String text, int chars) {
+        if (text.length() <= chars) return text;
+        int end = Character.isHighSurrogate(text.charAt(chars - 2)) ? chars - 2 : chars - 1;
+        return text.substring(0, end) + "…";
+    }
+}

@@ -1,0 +1,27 @@
+package io.alphaomega.saga;
+
+/** Why an input changes nothing. */
+public enum Refusal {
+    /** No saga of that id is known. */
+    UNKNOWN_SAGA,
+    /** The saga has no branch of that id. */
+    UNKNOWN_BRANCH,
+    /** The saga has {@link Limits#BRANCHES} branches. */
+    TOO_MANY_BRANCHES,
+    /** Arguments or result exceed {@link Limits#PAYLOAD_BYTES}. */
+    PAYLOAD_TOO_LARGE,
+    /** The saga would exceed {@link Limits#SAGA_BYTES}. */
+    SAGA_TOO_LARGE,
+    /** A callback's answer to an attempt that is no longer, or never was, under way. */
+    STALE_ANSWER,
+    /** The operator saw an older state of the saga. */
+    SAGA_MOVED,
+    /** Only a suspended saga can be retried, skipped or resolved. */
+    NOT_SUSPENDED,
+    /** The branch is not what the saga is suspended for. */
+    BRANCH_NOT_STUCK,
+    /** There is no callback to retry: a branch's end is unknown; skip it or resolve the saga. */
+    NOTHING_TO_RETRY,
+    /** The saga is decided otherwise: a committed saga is not compensated, an aborted one not committed. */
+    DECIDED_OTHERWISE
+}

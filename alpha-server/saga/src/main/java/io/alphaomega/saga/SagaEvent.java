@@ -1,0 +1,99 @@
+package io.alphaomega.saga;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** What the journal remembers. Append-only: a case may be added, never changed or removed. */
+public sealed interface SagaEvent {
+    /** When it was decided, by alpha's clock. */
+    Instant at();
+
+    /** The first event of every saga. {@code provisional}: a branch came before the begin, the policy is the default one. */
+    record Begun(Initiator initiator, Policy policy, boolean provisional, Instant at) implements SagaEvent {}
+
+    /** The begin came after the first branch. Timeouts count from the saga's first event all the same. */
+    record BeginCaughtUp(Initiator initiator, Policy policy, Instant at) implements SagaEvent {}
+
+    record BranchBegan(
+            BranchId branch,
+            Optional<BranchId> parent,
+            String service,
+            String instance,
+            String operation,
+            Optional<CallbackOffer> compensation,
+            Optional<CallbackOffer> confirmation,
+            boolean fenced,
+            Instant deadline,
+            Payload arguments,
+            String traceparent,
+            Instant at)
+            implements SagaEvent {}
+
+    record BranchEnded(BranchId branch, Payload result, Instant at) implements SagaEvent {}
+
+    record BranchFailed(BranchId branch, String cause, boolean rolledBack, Instant at) implements SagaEvent {}
+
+    /** The initiator is done; the commit waits for running branches. */
+    record CommitRequested(Instant at) implements SagaEvent {}
+
+    record Committed(Instant at) implements SagaEvent {}
+
+    record Aborted(Abort abort) implements SagaEvent {
+        @Override
+        public Instant at() {
+            return abort.at();
+        }
+    }
+
+    /**
+     * Journaled before anybody is asked.
+     *
+     * @param attempt counts requests of this callback from 1, over the whole life of the saga
+     * @param forwardEnded whether alpha had seen the forward call end
+     * @param giveUpAt when the time limit of the callback passes
+     */
+    record CallbackRequested(
+            BranchId branch,
+            CallbackKind kind,
+            int attempt,
+            boolean forwardEnded,
+            Instant answerBy,
+            Instant giveUpAt,
+            Instant at)
+            implements SagaEvent {}
+
+    record CallbackSucceeded(BranchId branch, CallbackKind kind, int attempt, Instant at) implements SagaEvent {}
+
+    /** {@code retryAt} is empty when alpha gives up. */
+    record CallbackFailed(
+            BranchId branch,
+            CallbackKind kind,
+            int attempt,
+            FailureCode code,
+            String error,
+            Optional<Instant> retryAt,
+            Instant at)
+            implements SagaEvent {}
+
+    /** The stream broke before an answer; asked again at once, and not counted as a failure. */
+    record CallbackLost(BranchId branch, CallbackKind kind, int attempt, Instant at) implements SagaEvent {}
+
+    /** No instance of the service was connected; asked again when one connects, at the latest at {@code retryAt}. */
+    record ParticipantMissed(BranchId branch, CallbackKind kind, int attempt, Instant retryAt, Instant at)
+            implements SagaEvent {}
+
+    record Suspended(Suspension suspension) implements SagaEvent {
+        @Override
+        public Instant at() {
+            return suspension.at();
+        }
+    }
+
+    /** What the saga was suspended for is over, by itself or because an operator retries it. */
+    record Resumed(Optional<Operator> operator, Instant at) implements SagaEvent {}
+
+    record BranchSkipped(BranchId branch, Operator operator, Instant at) implements SagaEvent {}
+
+    /** {@code operator} is present when everything that was left was done by hand. */
+    record Ended(Outcome outcome, Optional<Operator> operator, Instant at) implements SagaEvent {}
+}

@@ -1,0 +1,88 @@
+package io.alphaomega.saga;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Everything that can happen to a saga: what services report, what operators order, and time. */
+public sealed interface SagaInput {
+
+    // ---- from the initiator
+
+    record Begin(Initiator initiator, Policy policy) implements SagaInput {}
+
+    /** Commit, unless something failed. With {@code awaitDecision} the sender wants the decision, however long branches run. */
+    record End(boolean awaitDecision) implements SagaInput {}
+
+    record Abort(String cause) implements SagaInput {}
+
+    // ---- from a participant
+
+    /**
+     * Asks whether the business method may run.
+     *
+     * @param parent the branch whose method made the call
+     * @param fenced whether the participant guards forward call and callbacks with a fence
+     * @param timeout empty for the saga's
+     * @param traceparent W3C trace context of the call, or empty
+     */
+    record BeginBranch(
+            BranchId branch,
+            Optional<BranchId> parent,
+            String service,
+            String instance,
+            String operation,
+            Optional<CallbackOffer> compensation,
+            Optional<CallbackOffer> confirmation,
+            boolean fenced,
+            Optional<Duration> timeout,
+            Payload arguments,
+            String traceparent)
+            implements SagaInput {
+        public BeginBranch {
+            Limits.requireName("service", service);
+            Limits.requireName("instance", instance);
+            Limits.requireName("operation", operation);
+            Limits.requireName("traceparent", traceparent);
+            timeout.ifPresent(t -> Limits.requirePositive("branch timeout", t));
+        }
+    }
+
+    /** The business has committed. */
+    record EndBranch(BranchId branch, Payload result) implements SagaInput {}
+
+    /** The business threw; {@code rolledBack} is false when nobody knows whether its local work was committed. */
+    record FailBranch(BranchId branch, String cause, boolean rolledBack) implements SagaInput {}
+
+    /** A callback did its work; true whichever attempt it was. */
+    record SucceedCallback(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
+
+    record FailCallback(BranchId branch, CallbackKind kind, int attempt, FailureCode code, String error)
+            implements SagaInput {}
+
+    // ---- from alpha itself
+
+    /** The stream to the instance that was asked broke before an answer. */
+    record LoseCallback(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
+
+    /** No instance of the service is connected to any node, so nobody was asked. */
+    record MissParticipant(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
+
+    /** An instance of {@code service} has connected. */
+    record ConnectService(String service) implements SagaInput {}
+
+    /** Time has passed. */
+    record Tick() implements SagaInput {}
+
+    // ---- from an operator, who saw the saga at {@code sequence}
+
+    /** Try the callbacks given up on again, with fresh attempts and time. */
+    record Retry(Operator operator, long sequence) implements SagaInput {}
+
+    /** Treat the branch as done by hand. */
+    record Skip(Operator operator, long sequence, BranchId branch) implements SagaInput {}
+
+    /** Everything left was done by hand. */
+    record Resolve(Operator operator, long sequence, Outcome outcome) implements SagaInput {}
+
+    record AbortByOperator(Operator operator, long sequence) implements SagaInput {}
+}
