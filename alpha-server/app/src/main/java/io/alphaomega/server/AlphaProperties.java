@@ -1,0 +1,197 @@
+package io.alphaomega.server;
+
+import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.Limits;
+import io.alphaomega.saga.Policy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/** Everything about alpha that can be configured, under {@code alpha.*}. Nonsense is refused by the property's name. */
+@ConfigurationProperties("alpha")
+public record AlphaProperties(
+        @DefaultValue Repository repository,
+        @DefaultValue Grpc grpc,
+        @DefaultValue Cluster cluster,
+        @DefaultValue Saga saga) {
+
+    public AlphaProperties {
+        if (repository.type() == Repository.Type.EMBEDDED
+                && !cluster.seedNodes().isEmpty()) {
+            throw new RefusedPropertyException(
+                    "alpha.cluster.seed-nodes must be empty with alpha.repository.type=embedded, which serves one node"
+                            + " only, but was %s.".formatted(String.join(",", cluster.seedNodes())));
+        }
+    }
+
+    /**
+     * Where sagas live.
+     *
+     * @param type the plugin
+     */
+    public record Repository(
+            @DefaultValue("embedded") Type type,
+            @DefaultValue Embedded embedded) {
+
+        /** The plugins there are. */
+        public enum Type {
+            /** SQLite in a directory of this machine; for one node. */
+            EMBEDDED
+        }
+
+        /**
+         * The embedded store.
+         *
+         * @param directory where the embedded store keeps its files; relative to the working directory, made if it is
+         *     missing, and used by one process at a time
+         */
+        public record Embedded(@DefaultValue("data") String directory) {
+            public Embedded {
+                requireText("alpha.repository.embedded.directory", directory);
+            }
+
+            public Path path() {
+                return Path.of(directory).toAbsolutePath().normalize();
+            }
+        }
+    }
+
+    /**
+     * Where omegas connect.
+     *
+     * @param host the address to listen on; 0.0.0.0 for all
+     * @param port the port to listen on; 0 for any free one
+     */
+    public record Grpc(
+            @DefaultValue("127.0.0.1") String host,
+            @DefaultValue("8080") int port) {
+        public Grpc {
+            requireText("alpha.grpc.host", host);
+            requirePort("alpha.grpc.port", port);
+        }
+    }
+
+    /**
+     * Where the other alpha nodes are.
+     *
+     * @param name of the cluster; nodes of different names do not join
+     * @param host the address under which other nodes reach this one
+     * @param port the port for other nodes; 0 for any free one
+     * @param seedNodes nodes to join, as host:port; empty for a cluster of one
+     */
+    public record Cluster(
+            @DefaultValue("alpha") String name,
+            @DefaultValue("127.0.0.1") String host,
+            @DefaultValue("8070") int port,
+            @DefaultValue List<String> seedNodes) {
+        /** Akka's rule for the names of actor systems. */
+        private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9][a-zA-Z0-9_-]*");
+
+        private static final Pattern HOST_AND_PORT = Pattern.compile("[^:/@\\s]+:[1-9][0-9]{0,4}");
+
+        public Cluster {
+            seedNodes = List.copyOf(seedNodes);
+            if (!NAME.matcher(name).matches()) {
+                throw refused("alpha.cluster.name", "letters, digits, - and _, beginning with a letter or digit", name);
+            }
+            requireText("alpha.cluster.host", host);
+            requirePort("alpha.cluster.port", port);
+            for (String node : seedNodes) {
+                if (!HOST_AND_PORT.matcher(node).matches()) {
+                    throw refused("alpha.cluster.seed-nodes", "a list of host:port", node);
+                }
+            }
+        }
+    }
+
+    /**
+     * How patient sagas are, and how alpha looks after them. A running saga keeps the values it began with.
+     *
+     * @param timeout from a saga's begin to its end; then it is aborted. What the initiator says wins
+     * @param branchTimeout from a branch's begin to its end. What the branch says wins
+     * @param order whether compensations (and confirmations) are asked one at a time or all at once. What the initiator
+     *     says wins
+     * @param callbackAttempts failed attempts at a callback before the saga is suspended
+     * @param callbackWithin time from the first request of a callback until the saga is suspended
+     * @param callbackFirstDelay pause after the first failed attempt; it doubles with each further one
+     * @param callbackMaxDelay longest pause between two attempts
+     * @param callbackTimeout how long one attempt may take
+     * @param passivateAfter how long a saga that waits stays in memory without an input
+     * @param scanInterval how often the repository is asked for sagas that are due and not in memory
+     * @param startGrace how long after the start the first scan waits, so that services connect first
+     */
+    public record Saga(
+            @DefaultValue("5m") Duration timeout,
+            @DefaultValue("30s") Duration branchTimeout,
+            @DefaultValue("sequential") Policy.Order order,
+            @DefaultValue("10") int callbackAttempts,
+            @DefaultValue("24h") Duration callbackWithin,
+            @DefaultValue("1s") Duration callbackFirstDelay,
+            @DefaultValue("5m") Duration callbackMaxDelay,
+            @DefaultValue("30s") Duration callbackTimeout,
+            @DefaultValue("30s") Duration passivateAfter,
+            @DefaultValue("1s") Duration scanInterval,
+            @DefaultValue("5s") Duration startGrace) {
+        public Saga {
+            requirePositive("alpha.saga.timeout", timeout);
+            requirePositive("alpha.saga.branch-timeout", branchTimeout);
+            if (callbackAttempts < 1 || callbackAttempts > Limits.ATTEMPTS) {
+                throw refused("alpha.saga.callback-attempts", "1 to " + Limits.ATTEMPTS, callbackAttempts);
+            }
+            requirePositive("alpha.saga.callback-within", callbackWithin);
+            requirePositive("alpha.saga.callback-first-delay", callbackFirstDelay);
+            requirePositive("alpha.saga.callback-max-delay", callbackMaxDelay);
+            if (callbackMaxDelay.compareTo(callbackFirstDelay) < 0) {
+                throw refused(
+                        "alpha.saga.callback-max-delay",
+                        "at least alpha.saga.callback-first-delay, " + text(callbackFirstDelay),
+                        text(callbackMaxDelay));
+            }
+            requirePositive("alpha.saga.callback-timeout", callbackTimeout);
+            requirePositive("alpha.saga.passivate-after", passivateAfter);
+            requirePositive("alpha.saga.scan-interval", scanInterval);
+            if (startGrace.isNegative() || startGrace.compareTo(Limits.TIMEOUT) > 0) {
+                throw refused("alpha.saga.start-grace", "0 to " + text(Limits.TIMEOUT), text(startGrace));
+            }
+        }
+
+        /** The policy of sagas whose initiator does not say otherwise. */
+        public Policy policy() {
+            return new Policy(
+                    timeout,
+                    branchTimeout,
+                    order,
+                    new CallbackPolicy(
+                            callbackAttempts, callbackWithin, callbackFirstDelay, callbackMaxDelay, callbackTimeout));
+        }
+    }
+
+    private static void requireText(String property, String value) {
+        if (value.isBlank()) throw refused(property, "some text", value);
+    }
+
+    private static void requirePort(String property, int port) {
+        if (port < 0 || port > 65_535) throw refused(property, "a port, 0 to 65535", port);
+    }
+
+    private static void requirePositive(String property, Duration value) {
+        if (value.isNegative() || value.isZero() || value.compareTo(Limits.TIMEOUT) > 0) {
+            throw refused(property, "more than 0 and at most " + text(Limits.TIMEOUT), text(value));
+        }
+    }
+
+    private static RefusedPropertyException refused(String property, String expected, Object found) {
+        return new RefusedPropertyException("%s must be %s but was '%s'.".formatted(property, expected, found));
+    }
+
+    /** As people write durations in properties. */
+    private static String text(Duration duration) {
+        if (duration.toDaysPart() > 0 && duration.equals(Duration.ofDays(duration.toDays()))) {
+            return duration.toDays() + "d";
+        }
+        return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+}
