@@ -1,7 +1,11 @@
 package io.alphaomega.repository;
 
+import io.alphaomega.saga.Saga;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaRules;
+import io.alphaomega.saga.SagaState;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,6 +37,36 @@ public record SagaSummary(
         services = Set.copyOf(services);
     }
 
+    /** The summary of a saga as its journal tells it, the last event of which was journaled at {@code updatedAt}. */
+    public static SagaSummary of(SagaState.Known state, Instant updatedAt) {
+        Saga saga = state.saga();
+        Set<String> services = new HashSet<>();
+        if (!saga.initiator().service().isEmpty()) services.add(saga.initiator().service());
+        saga.branches().forEach(branch -> services.add(branch.service()));
+        return new SagaSummary(
+                saga.id(),
+                State.of(state),
+                saga.initiator().service(),
+                saga.initiator().operation(),
+                saga.initiator().businessKey(),
+                services,
+                saga.branches().size(),
+                reason(state),
+                state instanceof SagaState.Ended ended && ended.manual(),
+                saga.begunAt(),
+                updatedAt,
+                state instanceof SagaState.Ended ended ? Optional.of(ended.at()) : Optional.empty(),
+                SagaRules.wakeUpAt(state));
+    }
+
+    private static String reason(SagaState.Known state) {
+        if (state instanceof SagaState.Suspended suspended) {
+            return suspended.suspension().reason() + ": "
+                    + suspended.suspension().lastError();
+        }
+        return state.abort().map(abort -> abort.cause() + ": " + abort.text()).orElse("");
+    }
+
     /** The states as the API shows them. */
     public enum State {
         ACTIVE,
@@ -41,6 +75,20 @@ public record SagaSummary(
         SUSPENDED,
         COMMITTED,
         COMPENSATED;
+
+        static State of(SagaState.Known state) {
+            return switch (state) {
+                case SagaState.Active active -> ACTIVE;
+                case SagaState.Confirming confirming -> CONFIRMING;
+                case SagaState.Compensating compensating -> COMPENSATING;
+                case SagaState.Suspended suspended -> SUSPENDED;
+                case SagaState.Ended ended ->
+                    switch (ended.outcome()) {
+                        case COMMITTED -> COMMITTED;
+                        case COMPENSATED -> COMPENSATED;
+                    };
+            };
+        }
 
         public boolean isEnded() {
             return this == COMMITTED || this == COMPENSATED;

@@ -1,0 +1,292 @@
+package io.alphaomega.saga;
+
+import io.alphaomega.saga.Branch.Effort;
+import io.alphaomega.saga.Branch.Forward;
+import io.alphaomega.saga.Branch.Progress;
+import io.alphaomega.saga.SagaState.Active;
+import io.alphaomega.saga.SagaState.Compensating;
+import io.alphaomega.saga.SagaState.Confirming;
+import io.alphaomega.saga.SagaState.Ended;
+import io.alphaomega.saga.SagaState.Known;
+import io.alphaomega.saga.SagaState.Suspended;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** How an event changes a saga: the only way its state changes, live and on recovery. */
+final class Fold {
+    /** What a branch costs in every store beside its names and payloads. */
+    private static final int BRANCH_BYTES = 128;
+
+    private Fold() {}
+
+    static SagaState evolve(SagaState state, SagaEvent event) {
+        if (state instanceof Known known) return counted(evolve(known, event));
+        if (event instanceof SagaEvent.Begun begun) {
+            Saga saga = new Saga(
+                    state.id(),
+                    begun.initiator(),
+                    begun.policy(),
+                    begun.provisional(),
+                    begun.at(),
+                    begun.at().plus(begun.policy().timeout()),
+                    List.of(),
+                    1,
+                    size(begun.initiator()));
+            return new Active(saga, false);
+        }
+        throw corrupt(state, event);
+    }
+
+    private static Known evolve(Known state, SagaEvent event) {
+        Saga saga = state.saga();
+        return switch (event) {
+            case SagaEvent.Begun begun -> throw corrupt(state, event);
+            case SagaEvent.BeginCaughtUp caughtUp
+            when state instanceof Active active && saga.provisional() ->
+                new Active(caughtUp(saga, caughtUp), active.commitRequested());
+            case SagaEvent.BranchBegan began
+            when state instanceof Active -> with(state, saga.with(branch(began), size(began)));
+            case SagaEvent.BranchEnded ended -> ended(state, ended);
+            case SagaEvent.BranchFailed failed -> with(state, saga.changing(failed.branch(), b -> failed(b, failed)));
+            case SagaEvent.CommitRequested requested when state instanceof Active -> new Active(saga, true);
+            case SagaEvent.Committed committed when state instanceof Active -> new Confirming(saga);
+            case SagaEvent.Aborted aborted when state instanceof Active -> new Compensating(saga, aborted.abort());
+            case SagaEvent.CallbackRequested requested
+            when isDecided(state) -> progress(state, requested.branch(), requested(saga, requested));
+            case SagaEvent.CallbackSucceeded succeeded
+            when isDecided(state) ->
+                progress(state, succeeded.branch(), new Progress.Done(succeeded.kind(), succeeded.attempt()));
+            case SagaEvent.CallbackFailed failed
+            when isDecided(state) ->
+                progress(state, failed.branch(), failed(effort(state, failed.branch(), event), failed));
+            case SagaEvent.CallbackLost lost
+            when isDecided(state) -> {
+                Effort effort = effort(state, lost.branch(), event).lost();
+                yield progress(state, lost.branch(), new Progress.AwaitingRetry(effort, lost.at(), "the stream broke"));
+            }
+            case SagaEvent.ParticipantMissed missed
+            when isDecided(state) -> {
+                Effort effort = effort(state, missed.branch(), event);
+                yield progress(
+                        state,
+                        missed.branch(),
+                        new Progress.AwaitingParticipant(effort, missed.at(), missed.retryAt()));
+            }
+            case SagaEvent.Suspended suspended
+            when isDecided(state) -> new Suspended(saga, state.abort(), suspended.suspension());
+            case SagaEvent.Resumed resumed
+            when state instanceof Suspended ->
+                decided(resumed.operator().isPresent() ? retried(saga) : saga, state.abort());
+            case SagaEvent.BranchSkipped skipped
+            when isDecided(state) -> progress(state, skipped.branch(), new Progress.Skipped(skipped.operator()));
+            case SagaEvent.Ended ended
+            when isDecided(state) && Obligations.outcome(state) == ended.outcome() -> ended(state, ended);
+            default -> throw corrupt(state, event);
+        };
+    }
+
+    // ---- the saga
+
+    private static Known counted(Known state) {
+        return with(state, state.saga().next());
+    }
+
+    private static Known with(Known state, Saga saga) {
+        return switch (state) {
+            case Active active -> new Active(saga, active.commitRequested());
+            case Confirming confirming -> new Confirming(saga);
+            case Compensating compensating -> new Compensating(saga, compensating.decision());
+            case Suspended suspended -> new Suspended(saga, suspended.abort(), suspended.suspension());
+            case Ended ended -> new Ended(saga, ended.abort(), ended.outcome(), ended.manual(), ended.at());
+        };
+    }
+
+    private static boolean isDecided(Known state) {
+        return switch (state) {
+            case Active active -> false;
+            case Confirming confirming -> true;
+            case Compensating compensating -> true;
+            case Suspended suspended -> true;
+            case Ended ended -> false;
+        };
+    }
+
+    private static Known decided(Saga saga, Optional<Abort> abort) {
+        return abort.<Known>map(a -> new Compensating(saga, a)).orElseGet(() -> new Confirming(saga));
+    }
+
+    private static Saga caughtUp(Saga saga, SagaEvent.BeginCaughtUp caughtUp) {
+        Instant deadline = saga.begunAt().plus(caughtUp.policy().timeout());
+        return new Saga(
+                saga.id(),
+                caughtUp.initiator(),
+                caughtUp.policy(),
+                false,
+                saga.begunAt(),
+                deadline,
+                saga.branches(),
+                saga.sequence(),
+                saga.bytes() + size(caughtUp.initiator()));
+    }
+
+    private static Known ended(Known state, SagaEvent.Ended ended) {
+        Saga saga = ended.operator().map(operator -> byHand(state, operator)).orElse(state.saga());
+        boolean manual = ended.operator().isPresent()
+                || saga.branches().stream().anyMatch(b -> b.progress() instanceof Progress.Skipped);
+        return new Ended(saga, state.abort(), ended.outcome(), manual, ended.at());
+    }
+
+    /** What the operator did not leave to alpha counts as done by hand. */
+    private static Saga byHand(Known state, Operator operator) {
+        CallbackKind kind = Obligations.kind(state);
+        return state.saga()
+                .with(state.saga().branches().stream()
+                        .map(b -> b.offer(kind).isEmpty() || b.progress() instanceof Progress.Done
+                                ? b
+                                : b.with(new Progress.Skipped(operator)))
+                        .toList());
+    }
+
+    private static Saga retried(Saga saga) {
+        return saga.with(saga.branches().stream()
+                .map(b -> b.progress() instanceof Progress.GaveUp gaveUp
+                        ? b.with(new Progress.Idle(gaveUp.effort().attempt()))
+                        : b)
+                .toList());
+    }
+
+    // ---- the business call of a branch
+
+    private static Branch branch(SagaEvent.BranchBegan began) {
+        return new Branch(
+                began.branch(),
+                began.parent(),
+                began.service(),
+                began.instance(),
+                began.operation(),
+                began.compensation(),
+                began.confirmation(),
+                began.fenced(),
+                began.arguments(),
+                began.traceparent(),
+                began.at(),
+                new Forward.Running(began.deadline()),
+                new Progress.Idle(0));
+    }
+
+    /** A branch that ended after all reopens a compensated saga, unless it was compensated or done by hand already. */
+    private static Known ended(Known state, SagaEvent.BranchEnded event) {
+        long order = state.sequence() + 1;
+        Saga saga = state.saga()
+                .changing(event.branch(), b -> b.with(new Forward.Ended(event.result(), order, event.at())))
+                .grown(event.result().size());
+        boolean reopens = state instanceof Ended
+                && state.abort().isPresent()
+                && saga.branch(event.branch())
+                        .filter(b -> b.compensation().isPresent() && b.progress() instanceof Progress.Idle)
+                        .isPresent();
+        return reopens ? decided(saga, state.abort()) : with(state, saga);
+    }
+
+    private static Branch failed(Branch branch, SagaEvent.BranchFailed failed) {
+        if (!failed.rolledBack()) {
+            if (branch.forward() instanceof Forward.Running running) {
+                return branch.with(new Forward.Unknown(running.deadline(), failed.cause()));
+            }
+            throw new CorruptJournalException("branch " + branch.id() + " failed twice");
+        }
+        // Nothing is left to undo, so nobody needs to be asked any more.
+        return branch.with(new Forward.Failed(failed.cause(), failed.at())).with(calledOff(branch.progress()));
+    }
+
+    private static Progress calledOff(Progress progress) {
+        return switch (progress) {
+            case Progress.Asked asked -> new Progress.Idle(asked.effort().attempt());
+            case Progress.AwaitingRetry awaiting ->
+                new Progress.Idle(awaiting.effort().attempt());
+            case Progress.AwaitingParticipant awaiting ->
+                new Progress.Idle(awaiting.effort().attempt());
+            case Progress.GaveUp gaveUp -> new Progress.Idle(gaveUp.effort().attempt());
+            case Progress.Idle idle -> idle;
+            case Progress.Done done -> done;
+            case Progress.Skipped skipped -> skipped;
+        };
+    }
+
+    // ---- the callback of a branch
+
+    private static Known progress(Known state, BranchId branch, Progress next) {
+        return with(state, state.saga().changing(branch, b -> b.with(next)));
+    }
+
+    private static Progress requested(Saga saga, SagaEvent.CallbackRequested event) {
+        Branch branch = saga.branch(event.branch())
+                .orElseThrow(() ->
+                        new CorruptJournalException("saga %s has no branch %s".formatted(saga.id(), event.branch())));
+        Effort before = effort(branch.progress());
+        Effort effort = new Effort(
+                event.kind(),
+                event.attempt(),
+                before == null ? 0 : before.failures(),
+                before == null ? 0 : before.losses(),
+                event.giveUpAt());
+        return new Progress.Asked(effort, event.forwardEnded(), event.answerBy());
+    }
+
+    private static Progress failed(Effort effort, SagaEvent.CallbackFailed failed) {
+        return failed.retryAt()
+                .<Progress>map(at -> new Progress.AwaitingRetry(effort.failed(), at, failed.error()))
+                .orElseGet(() -> new Progress.GaveUp(effort.failed(), failed.code(), failed.error()));
+    }
+
+    private static Effort effort(Known state, BranchId id, SagaEvent event) {
+        Effort effort = state.saga().branch(id).map(b -> effort(b.progress())).orElse(null);
+        if (effort == null) throw corrupt(state, event);
+        return effort;
+    }
+
+    private static @org.jspecify.annotations.Nullable Effort effort(Progress progress) {
+        return switch (progress) {
+            case Progress.Asked asked -> asked.effort();
+            case Progress.AwaitingRetry awaiting -> awaiting.effort();
+            case Progress.AwaitingParticipant awaiting -> awaiting.effort();
+            case Progress.GaveUp gaveUp -> gaveUp.effort();
+            case Progress.Idle idle -> null;
+            case Progress.Done done -> null;
+            case Progress.Skipped skipped -> null;
+        };
+    }
+
+    // ---- size
+
+    private static int size(Initiator initiator) {
+        int attributes = initiator.attributes().entrySet().stream()
+                .mapToInt(e -> e.getKey().length() + e.getValue().length())
+                .sum();
+        return initiator.service().length() + initiator.operation().length() + attributes;
+    }
+
+    static int size(SagaInput.BeginBranch begin) {
+        return BRANCH_BYTES
+                + begin.service().length()
+                + begin.operation().length()
+                + begin.arguments().size();
+    }
+
+    private static int size(SagaEvent.BranchBegan began) {
+        return BRANCH_BYTES
+                + began.service().length()
+                + began.operation().length()
+                + began.arguments().size();
+    }
+
+    private static CorruptJournalException corrupt(SagaState state, SagaEvent event) {
+        return new CorruptJournalException("journal of saga %s is corrupt: %s after %s events in state %s"
+                .formatted(
+                        state.id(),
+                        event.getClass().getSimpleName(),
+                        state.sequence(),
+                        state.getClass().getSimpleName()));
+    }
+}

@@ -1,0 +1,334 @@
+package io.alphaomega.saga;
+
+import io.alphaomega.saga.Branch.Effort;
+import io.alphaomega.saga.Branch.Forward;
+import io.alphaomega.saga.Branch.Progress;
+import io.alphaomega.saga.SagaState.Absent;
+import io.alphaomega.saga.SagaState.Active;
+import io.alphaomega.saga.SagaState.Compensating;
+import io.alphaomega.saga.SagaState.Confirming;
+import io.alphaomega.saga.SagaState.Ended;
+import io.alphaomega.saga.SagaState.Known;
+import io.alphaomega.saga.SagaState.Suspended;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a saga owes itself: the events that follow from its state and the time alone, and when they will. */
+final class Obligations {
+    private Obligations() {}
+
+    /** The one event that is due now, or null. To be asked again in the state it leads to. */
+    static @Nullable SagaEvent next(SagaState state, Instant now) {
+        return switch (state) {
+            case Absent absent -> null;
+            case Active active -> nextOfActive(active, now);
+            case Confirming confirming -> nextOfDecided(confirming, now);
+            case Compensating compensating -> nextOfDecided(compensating, now);
+            case Suspended suspended -> nextOfDecided(suspended, now);
+            case Ended ended -> null;
+        };
+    }
+
+    // ---- before the decision
+
+    private static @Nullable SagaEvent nextOfActive(Active active, Instant now) {
+        Saga saga = active.saga();
+        boolean open = false;
+        for (Branch branch : saga.branches()) {
+            switch (branch.forward()) {
+                case Forward.Failed failed -> {
+                    return aborted(Abort.Cause.BRANCH_FAILED, branch, "failed: " + failed.cause(), now);
+                }
+                case Forward.Unknown unknown -> {
+                    return aborted(Abort.Cause.BRANCH_FAILED, branch, "failed: " + unknown.cause(), now);
+                }
+                case Forward.Running running -> {
+                    if (isDue(running.deadline(), now)) {
+                        return aborted(Abort.Cause.BRANCH_TIMED_OUT, branch, "did not end in time", now);
+                    }
+                    open = true;
+                }
+                case Forward.Ended ended -> {}
+            }
+        }
+        if (isDue(saga.deadline(), now)) {
+            String text = "the saga did not end within "
+                    + Duration.between(saga.begunAt(), saga.deadline()).toSeconds() + " s";
+            return SagaRules.aborted(Abort.Cause.SAGA_TIMED_OUT, text, now);
+        }
+        return active.commitRequested() && !open ? new SagaEvent.Committed(now) : null;
+    }
+
+    private static SagaEvent aborted(Abort.Cause cause, Branch branch, String what, Instant now) {
+        String text = "%s of %s %s".formatted(branch.operation(), branch.service(), what);
+        return new SagaEvent.Aborted(new Abort(cause, Optional.of(branch.id()), text, now));
+    }
+
+    // ---- after the decision
+
+    private static @Nullable SagaEvent nextOfDecided(Known state, Instant now) {
+        Saga saga = state.saga();
+        for (Branch branch : saga.branches()) {
+            SagaEvent overdue = overdue(saga, branch, now);
+            if (overdue != null) return overdue;
+        }
+        Branch next = nextToAsk(saga, kind(state), now);
+        if (next != null) {
+            int asked = ((Progress.Idle) next.progress()).lastAttempt();
+            Instant giveUpAt = now.plus(policy(saga, next, kind(state)).within());
+            return requested(saga, next, new Effort(kind(state), asked, 0, 0, giveUpAt), now);
+        }
+        Suspension stuck = stuck(saga, kind(state), now);
+        if (state instanceof Suspended suspended) {
+            if (stuck == null) return new SagaEvent.Resumed(Optional.empty(), now);
+            boolean same = stuck.branch().equals(suspended.suspension().branch())
+                    && stuck.reason() == suspended.suspension().reason();
+            return same ? null : new SagaEvent.Suspended(stuck);
+        }
+        if (stuck != null) return new SagaEvent.Suspended(stuck);
+        return saga.branches().stream().allMatch(b -> isSettled(b, kind(state)))
+                ? new SagaEvent.Ended(outcome(state), Optional.empty(), now)
+                : null;
+    }
+
+    /** An answer that did not come, or a pause that is over. */
+    private static @Nullable SagaEvent overdue(Saga saga, Branch branch, Instant now) {
+        return switch (branch.progress()) {
+            case Progress.Asked asked ->
+                isDue(asked.answerBy(), now)
+                        ? failed(saga, branch.id(), asked.effort(), FailureCode.NO_ANSWER, "no answer in time", now)
+                        : null;
+            case Progress.AwaitingRetry awaiting ->
+                isDue(awaiting.retryAt(), now) ? requested(saga, branch, awaiting.effort(), now) : null;
+            case Progress.AwaitingParticipant awaiting ->
+                isDue(awaiting.retryAt(), now) ? requested(saga, branch, awaiting.effort(), now) : null;
+            case Progress.Idle idle -> null;
+            case Progress.GaveUp gaveUp -> null;
+            case Progress.Done done -> null;
+            case Progress.Skipped skipped -> null;
+        };
+    }
+
+    /**
+     * The branch whose callback is asked next: compensations last-finished-first, then those whose end nobody reported
+     * in time, which only a fence makes safe; confirmations first-finished-first.
+     */
+    private static @Nullable Branch nextToAsk(Saga saga, CallbackKind kind, Instant now) {
+        if (saga.policy().order() == Policy.Order.SEQUENTIAL && isBusy(saga)) return null;
+        Branch next = null;
+        Branch silent = null;
+        for (Branch branch : saga.branches()) {
+            if (!(branch.progress() instanceof Progress.Idle)
+                    || branch.offer(kind).isEmpty()) continue;
+            if (branch.forward() instanceof Forward.Ended ended) {
+                if (next == null || isBefore(kind, ended, (Forward.Ended) next.forward())) next = branch;
+            } else if (kind == CallbackKind.COMPENSATION && branch.fenced() && isOverdue(branch, now)) {
+                silent = branch;
+            }
+        }
+        return next != null ? next : silent;
+    }
+
+    private static boolean isBefore(CallbackKind kind, Forward.Ended one, Forward.Ended other) {
+        return switch (kind) {
+            case COMPENSATION -> one.order() > other.order();
+            case CONFIRMATION -> one.order() < other.order();
+        };
+    }
+
+    private static boolean isBusy(Saga saga) {
+        for (Branch branch : saga.branches()) {
+            boolean busy =
+                    switch (branch.progress()) {
+                        case Progress.Asked asked -> true;
+                        case Progress.AwaitingRetry awaiting -> true;
+                        case Progress.AwaitingParticipant awaiting -> true;
+                        case Progress.GaveUp gaveUp -> true;
+                        case Progress.Idle idle -> false;
+                        case Progress.Done done -> false;
+                        case Progress.Skipped skipped -> false;
+                    };
+            if (busy) return true;
+        }
+        return false;
+    }
+
+    /** Whether nothing is left to do for the branch. */
+    private static boolean isSettled(Branch branch, CallbackKind kind) {
+        if (branch.offer(kind).isEmpty()) return true;
+        return switch (branch.progress()) {
+            case Progress.Done done -> true;
+            case Progress.Skipped skipped -> true;
+            case Progress.Idle idle -> branch.forward() instanceof Forward.Failed;
+            case Progress.Asked asked -> false;
+            case Progress.AwaitingRetry awaiting -> false;
+            case Progress.AwaitingParticipant awaiting -> false;
+            case Progress.GaveUp gaveUp -> false;
+        };
+    }
+
+    // ---- stuck
+
+    private static @Nullable Suspension stuck(Saga saga, CallbackKind kind, Instant now) {
+        for (Branch branch : saga.branches()) {
+            Suspension stuck = stuck(branch, kind, now);
+            if (stuck != null) return stuck;
+        }
+        return null;
+    }
+
+    /** Why only a person can help the branch, or null. */
+    static @Nullable Suspension stuck(Branch branch, CallbackKind kind, Instant now) {
+        if (branch.progress() instanceof Progress.GaveUp gaveUp) {
+            return new Suspension(
+                    reason(kind, gaveUp.code()),
+                    branch.id(),
+                    branch.service(),
+                    gaveUp.effort().failures(),
+                    gaveUp.lastError(),
+                    now);
+        }
+        boolean unknowable = kind == CallbackKind.COMPENSATION
+                && !branch.fenced()
+                && branch.compensation().isPresent()
+                && branch.progress() instanceof Progress.Idle
+                && isOverdue(branch, now);
+        if (!unknowable) return null;
+        String error = "%s has no fence and never reported its end: find out in %s whether it took effect"
+                .formatted(branch.operation(), branch.service());
+        return new Suspension(Suspension.Reason.BRANCH_END_UNKNOWN, branch.id(), branch.service(), 0, error, now);
+    }
+
+    private static Suspension.Reason reason(CallbackKind kind, FailureCode code) {
+        return switch (code) {
+            case UNDECODABLE -> Suspension.Reason.UNDECODABLE;
+            case FORWARD_MISSING -> Suspension.Reason.FORWARD_MISSING;
+            case FENCE_ROW_MISSING -> Suspension.Reason.FENCE_ROW_MISSING;
+            case NO_PARTICIPANT -> Suspension.Reason.NO_PARTICIPANT;
+            case THREW, NO_ANSWER, UNKNOWN_CALLBACK, STREAM_LOST ->
+                switch (kind) {
+                    case COMPENSATION -> Suspension.Reason.COMPENSATION_FAILED;
+                    case CONFIRMATION -> Suspension.Reason.CONFIRMATION_FAILED;
+                };
+        };
+    }
+
+    // ---- events of callbacks
+
+    static SagaEvent requested(Saga saga, Branch branch, Effort effort, Instant now) {
+        return new SagaEvent.CallbackRequested(
+                branch.id(),
+                effort.kind(),
+                effort.attempt() + 1,
+                branch.forward() instanceof Forward.Ended,
+                now.plus(policy(saga, branch, effort.kind()).timeout()),
+                effort.giveUpAt(),
+                now);
+    }
+
+    /** Gives up after the last attempt, after the time limit, or where trying again cannot help. */
+    static SagaEvent failed(Saga saga, BranchId id, Effort effort, FailureCode code, String error, Instant now) {
+        CallbackPolicy policy = policy(saga, saga.branch(id).orElseThrow(), effort.kind());
+        int failures = effort.failures() + 1;
+        Instant retryAt = now.plus(Backoff.delay(policy, saga.id(), id, effort.attempt(), failures));
+        boolean retry = code.retried() && failures < policy.attempts() && retryAt.isBefore(effort.giveUpAt());
+        return new SagaEvent.CallbackFailed(
+                id,
+                effort.kind(),
+                effort.attempt(),
+                code,
+                Limits.shortened(error, Limits.REASON_CHARS),
+                retry ? Optional.of(retryAt) : Optional.empty(),
+                now);
+    }
+
+    /** Not counted as a failure, but the time limit runs. */
+    static SagaEvent missed(Saga saga, BranchId id, Effort effort, Instant now) {
+        Branch branch = saga.branch(id).orElseThrow();
+        if (isDue(effort.giveUpAt(), now)) {
+            String error = "no instance of %s was connected until the time limit".formatted(branch.service());
+            return failed(saga, id, effort, FailureCode.NO_PARTICIPANT, error, now);
+        }
+        CallbackPolicy policy = policy(saga, branch, effort.kind());
+        Instant retryAt = now.plus(Backoff.delay(policy, saga.id(), id, effort.attempt(), effort.attempt()));
+        Instant capped = retryAt.isBefore(effort.giveUpAt()) ? retryAt : effort.giveUpAt();
+        return new SagaEvent.ParticipantMissed(id, effort.kind(), effort.attempt(), capped, now);
+    }
+
+    private static CallbackPolicy policy(Saga saga, Branch branch, CallbackKind kind) {
+        return branch.offer(kind)
+                .flatMap(CallbackOffer::policy)
+                .orElse(saga.policy().callbacks());
+    }
+
+    // ---- time
+
+    static Optional<Instant> wakeUpAt(SagaState state) {
+        return switch (state) {
+            case Absent absent -> Optional.empty();
+            case Active active ->
+                Stream.concat(
+                                Stream.of(active.saga().deadline()),
+                                active.saga().branches().stream().flatMap(b -> deadline(b).stream()))
+                        .min(Instant::compareTo);
+            case Confirming confirming -> wakeUpOfDecided(confirming);
+            case Compensating compensating -> wakeUpOfDecided(compensating);
+            case Suspended suspended -> wakeUpOfDecided(suspended);
+            case Ended ended -> Optional.empty();
+        };
+    }
+
+    private static Optional<Instant> wakeUpOfDecided(Known state) {
+        Saga saga = state.saga();
+        boolean waitsInLine = saga.policy().order() == Policy.Order.SEQUENTIAL && isBusy(saga);
+        return saga.branches().stream()
+                .flatMap(branch -> switch (branch.progress()) {
+                    case Progress.Asked asked -> Stream.of(asked.answerBy());
+                    case Progress.AwaitingRetry awaiting -> Stream.of(awaiting.retryAt());
+                    case Progress.AwaitingParticipant awaiting -> Stream.of(awaiting.retryAt());
+                    case Progress.Idle idle ->
+                        endsGrace(state, branch, waitsInLine) ? deadline(branch).stream() : Stream.<Instant>empty();
+                    case Progress.GaveUp gaveUp -> Stream.<Instant>empty();
+                    case Progress.Done done -> Stream.<Instant>empty();
+                    case Progress.Skipped skipped -> Stream.<Instant>empty();
+                })
+                .min(Instant::compareTo);
+    }
+
+    /** Whether something happens when the grace of a branch that never reported its end is over. */
+    private static boolean endsGrace(Known state, Branch branch, boolean waitsInLine) {
+        if (branch.offer(kind(state)).isEmpty()) return false;
+        return branch.fenced() ? !waitsInLine : !(state instanceof Suspended);
+    }
+
+    private static Optional<Instant> deadline(Branch branch) {
+        return switch (branch.forward()) {
+            case Forward.Running running -> Optional.of(running.deadline());
+            case Forward.Unknown unknown -> Optional.of(unknown.deadline());
+            case Forward.Ended ended -> Optional.empty();
+            case Forward.Failed failed -> Optional.empty();
+        };
+    }
+
+    private static boolean isOverdue(Branch branch, Instant now) {
+        return deadline(branch).filter(at -> isDue(at, now)).isPresent();
+    }
+
+    private static boolean isDue(Instant at, Instant now) {
+        return !now.isBefore(at);
+    }
+
+    // ---- the decision
+
+    /** Which callbacks carry out the decision. */
+    static CallbackKind kind(Known decided) {
+        return decided.abort().isPresent() ? CallbackKind.COMPENSATION : CallbackKind.CONFIRMATION;
+    }
+
+    static Outcome outcome(Known decided) {
+        return decided.abort().isPresent() ? Outcome.COMPENSATED : Outcome.COMMITTED;
+    }
+}
