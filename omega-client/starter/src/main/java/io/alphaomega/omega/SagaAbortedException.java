@@ -1,0 +1,52 @@
+package io.alphaomega.omega;
+
+import java.util.Optional;
+
+/** The saga is decided: aborted. What its branches did is undone; the decision cannot change any more. */
+public final class SagaAbortedException extends SagaException {
+    private final String saga;
+    private final Cause cause;
+    private final String branch;
+    private final String text;
+
+    /**
+     * @param branch the branch to blame, or empty
+     * @param text alpha's sentence for people
+     */
+    public SagaAbortedException(String saga, Cause cause, String branch, String text) {
+        super("Saga " + saga + " is aborted (" + cause + (branch.isEmpty() ? "" : ", branch " + branch) + "): " + text);
+        this.saga = saga;
+        this.cause = cause;
+        this.branch = branch;
+        this.text = text;
+    }
+
+    public String saga() {
+        return saga;
+    }
+
+    public Cause reason() {
+        return cause;
+    }
+
+    /** The branch to blame, if one is. */
+    public Optional<String> branch() {
+        return branch.isEmpty() ? Optional.empty() : Optional.of(branch);
+    }
+
+    /** Alpha's sentence for people. */
+    public String text() {
+        return text;
+    }
+
+    /** What made the saga abort. */
+    public enum Cause {
+        BRANCH_FAILED,
+        BRANCH_TIMED_OUT,
+        SAGA_TIMED_OUT,
+        INITIATOR,
+        OPERATOR,
+        /** Said by a newer alpha, in a word that this omega does not know. */
+        OTHER
+    }
+}

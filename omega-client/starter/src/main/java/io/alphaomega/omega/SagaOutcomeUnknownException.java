@@ -1,0 +1,20 @@
+package io.alphaomega.omega;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Alpha did not say in time how the saga was decided. It is, or will be at its deadline at the latest: look it up at
+ * alpha, or repeat the call with the same business key.
+ */
+public final class SagaOutcomeUnknownException extends SagaException {
+    private final String saga;
+
+    public SagaOutcomeUnknownException(String saga, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.saga = saga;
+    }
+
+    public String saga() {
+        return saga;
+    }
+}

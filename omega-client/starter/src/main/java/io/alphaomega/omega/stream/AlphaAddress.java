@@ -1,0 +1,36 @@
+package io.alphaomega.omega.stream;
+
+/** An address of alpha as configured: a host name or IP address, and a port. */
+record AlphaAddress(String host, int port) {
+
+    /** Reads {@code host:port} or {@code [ipv6]:port}. */
+    static AlphaAddress parse(String text) {
+        String trimmed = text.trim();
+        int colon = trimmed.lastIndexOf(':');
+        String host = colon < 0 ? trimmed : trimmed.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        } else if (host.contains(":")) {
+            host = "";
+        }
+        int port = colon < 0 ? 0 : port(trimmed.substring(colon + 1));
+        if (host.isBlank() || host.contains("/") || port < 1 || port > 65_535) {
+            throw new IllegalArgumentException(
+                    "omega.alpha.addresses must be host:port (an IPv6 address in brackets) but one is '" + text + "'");
+        }
+        return new AlphaAddress(host, port);
+    }
+
+    private static int port(String digits) {
+        try {
+            return Integer.parseInt(digits);
+        } catch (NumberFormatException notANumber) {
+            return 0;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return host.contains(":") ? "[" + host + "]:" + port : host + ":" + port;
+    }
+}
