@@ -1,0 +1,84 @@
+package io.alphaomega.omega;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The method is a branch of the saga it is called in, and another method of the same bean undoes it. Outside a saga it
+ * is an ordinary method.
+ *
+ * <p>Alpha is asked first: if the saga is aborted already, the method does not run and its caller gets a
+ * {@link SagaAbortedException}; if alpha does not answer within {@code omega.begin-timeout}, an
+ * {@link AlphaUnavailableException}. The branch ends once the local transaction has committed.
+ *
+ * <p>An exception makes the branch fail and aborts the saga.
+ *
+ * <p>Durations are written as {@code 30s}, {@code 500ms}, {@code 2m}, {@code PT30S} or as a {@code ${placeholder}}; left
+ * empty they are alpha's defaults.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface Compensable {
+
+    /**
+     * The method of the same bean that undoes this one. It has the same parameters, or the same followed by this
+     * method's result, or none. It must not fail for business reasons: alpha calls it until it succeeds or a person
+     * must look.
+     */
+    String compensationMethod();
+
+    /**
+     * The name by which alpha knows the compensation, stable over renamed classes and methods. Empty for {@code
+     * SimpleClassName.compensationMethod}.
+     */
+    String name() default "";
+
+    /**
+     * How often the method is tried again when it throws, each time in a fresh local transaction, all within one
+     * branch. Not possible inside a transaction of the caller's. What a failed attempt did in other services stays
+     * done: keep remote calls out of such a method.
+     */
+    int forwardRetries() default 0;
+
+    /** Pause before each further try. */
+    String forwardRetryDelay() default "100ms";
+
+    /**
+     * How long the branch may take, all tries together; then alpha aborts the saga. A try under way is not interrupted,
+     * no further one is begun. Alpha's default is 30 s.
+     */
+    String forwardTimeout() default "";
+
+    /** How often the compensation is asked again after a failure, before alpha suspends the saga; -1 for alpha's default. */
+    int reverseRetries() default -1;
+
+    /** How long one attempt at the compensation may take. Alpha's default is 30 s. */
+    String reverseTimeout() default "";
+
+    /** Pause after the first failure of the compensation; it doubles with each further one. Alpha's default is 1 s. */
+    String reverseRetryDelay() default "";
+
+    /** The longest pause between attempts at the compensation. Alpha's default is 5 min. */
+    String reverseMaxDelay() default "";
+
+    /** How long alpha asks for the compensation altogether, before it suspends the saga. Alpha's default is 24 h. */
+    String reverseTimeLimit() default "";
+
+    /**
+     * Whether a fence row in the local transaction guards the method and its compensation, where the service has a
+     * {@code DataSource}. Without it a repeated call runs twice, a compensation may come twice, and a branch whose end
+     * alpha never hears of suspends the saga.
+     */
+    boolean fenced() default true;
+
+    /**
+     * Whether an exception means that the method has left nothing behind. Only for a method without a local
+     * transaction: with one, the transaction's outcome says so. If nobody says so, the branch counts as perhaps done;
+     * since it has no fence either, alpha suspends the saga for a person to look.
+     */
+    boolean cleanOnException() default false;
+}

@@ -1,0 +1,54 @@
+package io.alphaomega.omega;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * The method begins a saga: what it calls and is {@link Compensable}, here or in other services, stays done or is
+ * undone as one.
+ *
+ * <p>The method returns normally only if the saga is committed. Otherwise it throws: its own exception (the saga is
+ * aborted), {@link SagaAbortedException} (somebody else aborted it), {@link SagaOutcomeUnknownException} (alpha did not
+ * say in time), {@link SagaPendingException} (not decided yet, see {@link #awaitDecision}) or
+ * {@link AlphaUnavailableException} (nothing has begun).
+ *
+ * <p>A saga does not nest: called inside a saga the method is refused with a {@link SagaException} and does not run.
+ *
+ * <p>Durations are written as {@code 30s}, {@code 500ms}, {@code 2m}, {@code PT30S} or as a {@code ${placeholder}}.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface SagaStart {
+
+    /** How long the saga may take, to its decision; then alpha aborts it. Empty for {@code omega.saga.timeout}. */
+    String timeout() default "";
+
+    /**
+     * Whether the saga ends with the method. If not, the method returns with the saga open, and a {@link SagaEnd}
+     * method, called in the same saga from another thread or service, ends it; or its timeout aborts it. An exception
+     * aborts it either way.
+     */
+    boolean autoClose() default true;
+
+    /**
+     * Whether to wait for branches that still run, such as asynchronous ones, until alpha has decided. If not, and if
+     * some do run, the method throws {@link SagaPendingException}.
+     */
+    boolean awaitDecision() default true;
+
+    /** Exceptions that abort the saga, with their subclasses. Of this and {@link #noAbortFor} the nearer class counts. */
+    Class<? extends Throwable>[] abortFor() default {};
+
+    /**
+     * Exceptions that do not abort the saga, with their subclasses: it is committed, then they are thrown. Every other
+     * exception aborts it.
+     */
+    Class<? extends Throwable>[] noAbortFor() default {};
+
+    /** In which order branches are compensated or confirmed. */
+    CallbackOrder order() default CallbackOrder.SEQUENTIAL;
+}

@@ -1,0 +1,147 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.stream.AlphaClientSettings;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What a service may say about its omega.
+ *
+ * @param enabled Whether omega takes part in sagas. If not, the annotated methods are ordinary ones.
+ * @param alpha Where alpha is.
+ * @param beginTimeout How long the begin of a saga or a branch waits for alpha before it fails, its business not run.
+ * @param ackTimeout How long the end of a branch waits for alpha's answer before it goes on in the background.
+ * @param resendFor How long a report that alpha has not answered is sent again in the background.
+ * @param drainTimeout How long a stopping service waits for running callbacks and unanswered reports.
+ * @param saga Defaults for sagas.
+ * @param callback How callbacks run.
+ * @param fence The guard in the service's database.
+ * @param health What the health indicator says.
+ */
+@ConfigurationProperties("omega")
+record OmegaProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue Alpha alpha,
+        @DefaultValue("5s") Duration beginTimeout,
+        @DefaultValue("2s") Duration ackTimeout,
+        @DefaultValue("1h") Duration resendFor,
+        @DefaultValue("10s") Duration drainTimeout,
+        @DefaultValue Saga saga,
+        @DefaultValue Callback callback,
+        @DefaultValue Fence fence,
+        @DefaultValue Health health) {
+
+    /** A caller that waits longer for a begin has gone long ago. */
+    private static final Duration BEGIN_TIMEOUT_MAX = Duration.ofMinutes(10);
+
+    /** Alpha accepts no longer saga. */
+    private static final Duration SAGA_TIMEOUT_MAX = Duration.ofDays(30);
+
+    /** Longer than any unsuspended callback is retried: alpha gives up after 24 hours unless told otherwise. */
+    private static final Duration FENCE_RETENTION_MIN = Duration.ofDays(2);
+
+    OmegaProperties {
+        require("omega.begin-timeout", beginTimeout, BEGIN_TIMEOUT_MAX);
+        require("omega.resend-for", resendFor, SAGA_TIMEOUT_MAX);
+        settings(alpha, ackTimeout, drainTimeout, callback);
+    }
+
+    /**
+     * Where alpha is.
+     *
+     * @param addresses Addresses of one or more alphas as host:port; a host name may resolve to several.
+     * @param connectTimeout How long one attempt to connect may take, up to alpha's welcome.
+     * @param reconnectDelayMax Longest pause between attempts to connect; it doubles from a fraction of a second.
+     * @param unansweredInputs How many reports may be unanswered at once; more are refused.
+     */
+    record Alpha(
+            @DefaultValue("127.0.0.1:8080") List<String> addresses,
+            @DefaultValue("5s") Duration connectTimeout,
+            @DefaultValue("10s") Duration reconnectDelayMax,
+            @DefaultValue("1024") int unansweredInputs) {}
+
+    /**
+     * Defaults for sagas.
+     *
+     * @param timeout How long a saga may take unless its @SagaStart says otherwise; then alpha aborts it.
+     * @param decisionTimeout How long the end of a saga waits for alpha's decision before it throws
+     *     SagaOutcomeUnknownException. By default until shortly after the saga's timeout, when alpha has decided.
+     */
+    record Saga(
+            @DefaultValue("5m") Duration timeout, @Nullable Duration decisionTimeout) {
+        Saga {
+            require("omega.saga.timeout", timeout, SAGA_TIMEOUT_MAX);
+            if (decisionTimeout != null) require("omega.saga.decision-timeout", decisionTimeout, SAGA_TIMEOUT_MAX);
+        }
+    }
+
+    /**
+     * How callbacks run.
+     *
+     * @param threads How many callbacks run at once.
+     */
+    record Callback(@DefaultValue("8") int threads) {}
+
+    /**
+     * The guard in the service's database.
+     *
+     * @param enabled Whether branches are fenced where the service has a DataSource.
+     * @param createTable Whether to create the fence's table at start if it is missing.
+     * @param retention How long fence rows are kept. Longer than a suspended saga may wait for a person.
+     * @param purgeInterval How often old fence rows are deleted.
+     */
+    record Fence(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("true") boolean createTable,
+            @DefaultValue("90d") Duration retention,
+            @DefaultValue("1h") Duration purgeInterval) {
+        Fence {
+            require("omega.fence.purge-interval", purgeInterval, Duration.ofDays(30));
+            if (retention.compareTo(FENCE_RETENTION_MIN) < 0) {
+                throw new IllegalArgumentException("omega.fence.retention must be at least " + FENCE_RETENTION_MIN
+                        + ", longer than any callback is retried, but is " + retention);
+            }
+        }
+    }
+
+    /**
+     * What the health indicator says.
+     *
+     * @param disconnectedStatus Status of the health component while no alpha is connected. Requests outside sagas are
+     *     served all the same.
+     */
+    record Health(@DefaultValue("DOWN") String disconnectedStatus) {
+        Health {
+            if (disconnectedStatus.isBlank()) {
+                throw new IllegalArgumentException(
+                        "omega.health.disconnected-status must be a status such as DOWN or UNKNOWN but is blank");
+            }
+        }
+    }
+
+    AlphaClientSettings clientSettings() {
+        return settings(alpha, ackTimeout, drainTimeout, callback);
+    }
+
+    private static AlphaClientSettings settings(
+            Alpha alpha, Duration ackTimeout, Duration drainTimeout, Callback callback) {
+        return new AlphaClientSettings(
+                alpha.addresses(),
+                ackTimeout,
+                alpha.connectTimeout(),
+                alpha.reconnectDelayMax(),
+                alpha.unansweredInputs(),
+                callback.threads(),
+                drainTimeout);
+    }
+
+    private static void require(String property, Duration value, Duration max) {
+        if (value.isNegative() || value.isZero() || value.compareTo(max) > 0) {
+            throw new IllegalArgumentException(
+                    property + " must be more than 0 and at most " + max + " but is " + value);
+        }
+    }
+}
