@@ -1,0 +1,261 @@
+package io.alphaomega.server.wire;
+
+import com.google.protobuf.UnsafeByteOperations;
+import io.alphaomega.protocol.v1.AbortSaga;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginSaga;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.EndBranch;
+import io.alphaomega.protocol.v1.EndSaga;
+import io.alphaomega.protocol.v1.FailBranch;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.Initiator;
+import io.alphaomega.saga.Operator;
+import io.alphaomega.saga.Payload;
+import io.alphaomega.saga.Policy;
+import io.alphaomega.saga.Refusal;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.wire.v1.Remoting;
+import java.time.Instant;
+
+/**
+ * What one alpha node tells another: inputs on their way to a saga's owner, its replies, and the callbacks it wants
+ * called. What a newer node says and this one does not know is an {@link IllegalArgumentException}, never a guess.
+ */
+public final class NodeMessages {
+    private NodeMessages() {}
+
+    // ---- inputs
+
+    public static Remoting.Input toNode(SagaInput input) {
+        Remoting.Input.Builder node = Remoting.Input.newBuilder();
+        switch (input) {
+            case SagaInput.Begin begin ->
+                node.setReported(reported(
+                        begin.initiator().service(),
+                        begin.initiator().instance(),
+                        Input.newBuilder().setBegin(begin(begin))));
+            case SagaInput.End end ->
+                node.setReported(
+                        reported(Input.newBuilder().setEnd(EndSaga.newBuilder().setWait(end.awaitDecision()))));
+            case SagaInput.Abort abort ->
+                node.setReported(reported(
+                        Input.newBuilder().setAbort(AbortSaga.newBuilder().setCause(abort.cause()))));
+            case SagaInput.BeginBranch begin ->
+                node.setReported(reported(
+                        begin.service(), begin.instance(), Input.newBuilder().setBeginBranch(beginBranch(begin))));
+            case SagaInput.EndBranch end ->
+                node.setReported(reported(Input.newBuilder().setEndBranch(endBranch(end))));
+            case SagaInput.FailBranch fail ->
+                node.setReported(reported(Input.newBuilder().setFailBranch(failBranch(fail))));
+            case SagaInput.SucceedCallback succeed ->
+                node.setCallbackSucceeded(attempt(succeed.branch(), succeed.kind(), succeed.attempt()));
+            case SagaInput.FailCallback fail ->
+                node.setCallbackFailed(Remoting.CallbackFailed.newBuilder()
+                        .setAttempt(attempt(fail.branch(), fail.kind(), fail.attempt()))
+                        .setCode(WireTerms.code(fail.code()))
+                        .setError(fail.error()));
+            case SagaInput.LoseCallback lose ->
+                node.setCallbackLost(attempt(lose.branch(), lose.kind(), lose.attempt()));
+            case SagaInput.MissParticipant miss ->
+                node.setParticipantMissed(attempt(miss.branch(), miss.kind(), miss.attempt()));
+            case SagaInput.ConnectService connect -> node.setServiceConnected(connect.service());
+            case SagaInput.Tick() -> node.setTick(Remoting.Tick.getDefaultInstance());
+            case SagaInput.Retry retry ->
+                node.setIntervention(by(retry.operator(), retry.sequence())
+                        .setRetry(Remoting.Intervention.Retry.getDefaultInstance()));
+            case SagaInput.Skip skip ->
+                node.setIntervention(by(skip.operator(), skip.sequence())
+                        .setSkip(skip.branch().value()));
+            case SagaInput.Resolve resolve ->
+                node.setIntervention(
+                        by(resolve.operator(), resolve.sequence()).setResolve(WireTerms.outcome(resolve.outcome())));
+            case SagaInput.AbortByOperator abort ->
+                node.setIntervention(by(abort.operator(), abort.sequence())
+                        .setAbort(Remoting.Intervention.AbortSaga.getDefaultInstance()));
+        }
+        return node.build();
+    }
+
+    public static SagaInput fromNode(Remoting.Input node) {
+        return switch (node.getKindCase()) {
+            case REPORTED -> {
+                Remoting.Reported reported = node.getReported();
+                // The node that read the omega's message has filled in its defaults: none are left to fill in.
+                yield WireInputs.reported(
+                        reported.getService(), reported.getInstance(), reported.getInput(), Policy.DEFAULT);
+            }
+            case CALLBACK_SUCCEEDED -> {
+                Remoting.CallbackAttempt of = node.getCallbackSucceeded();
+                yield new SagaInput.SucceedCallback(branch(of), WireTerms.kind(of.getKind()), of.getAttempt());
+            }
+            case CALLBACK_FAILED -> {
+                Remoting.CallbackFailed failed = node.getCallbackFailed();
+                Remoting.CallbackAttempt of = failed.getAttempt();
+                yield new SagaInput.FailCallback(
+                        branch(of),
+                        WireTerms.kind(of.getKind()),
+                        of.getAttempt(),
+                        WireTerms.code(failed.getCode()),
+                        failed.getError());
+            }
+            case CALLBACK_LOST -> {
+                Remoting.CallbackAttempt of = node.getCallbackLost();
+                yield new SagaInput.LoseCallback(branch(of), WireTerms.kind(of.getKind()), of.getAttempt());
+            }
+            case PARTICIPANT_MISSED -> {
+                Remoting.CallbackAttempt of = node.getParticipantMissed();
+                yield new SagaInput.MissParticipant(branch(of), WireTerms.kind(of.getKind()), of.getAttempt());
+            }
+            case SERVICE_CONNECTED -> new SagaInput.ConnectService(node.getServiceConnected());
+            case TICK -> new SagaInput.Tick();
+            case INTERVENTION -> intervention(node.getIntervention());
+            case KIND_NOT_SET -> throw WireTerms.unknown("kind of input", "none that is known here");
+        };
+    }
+
+    private static Remoting.Reported.Builder reported(Input.Builder input) {
+        return reported("", "", input);
+    }
+
+    private static Remoting.Reported.Builder reported(String service, String instance, Input.Builder input) {
+        return Remoting.Reported.newBuilder()
+                .setService(service)
+                .setInstance(instance)
+                .setInput(input);
+    }
+
+    private static BeginSaga.Builder begin(SagaInput.Begin begin) {
+        Initiator initiator = begin.initiator();
+        return BeginSaga.newBuilder()
+                .setOperation(initiator.operation())
+                .setPolicy(WireTerms.policy(begin.policy()))
+                .setBusinessKey(initiator.businessKey())
+                .putAllAttributes(initiator.attributes());
+    }
+
+    private static BeginBranch.Builder beginBranch(SagaInput.BeginBranch begin) {
+        BeginBranch.Builder wire = BeginBranch.newBuilder()
+                .setBranch(begin.branch().value())
+                .setOperation(begin.operation())
+                .setFenced(begin.fenced())
+                .setArguments(UnsafeByteOperations.unsafeWrap(begin.arguments().bytes()))
+                .setTraceparent(begin.traceparent());
+        begin.parent().ifPresent(parent -> wire.setParent(parent.value()));
+        begin.compensation().ifPresent(offer -> wire.setCompensation(WireTerms.offer(offer)));
+        begin.confirmation().ifPresent(offer -> wire.setConfirmation(WireTerms.offer(offer)));
+        begin.timeout().ifPresent(timeout -> wire.setTimeoutMillis(timeout.toMillis()));
+        return wire;
+    }
+
+    private static EndBranch.Builder endBranch(SagaInput.EndBranch end) {
+        return EndBranch.newBuilder()
+                .setBranch(end.branch().value())
+                .setResult(UnsafeByteOperations.unsafeWrap(end.result().bytes()));
+    }
+
+    private static FailBranch.Builder failBranch(SagaInput.FailBranch fail) {
+        return FailBranch.newBuilder()
+                .setBranch(fail.branch().value())
+                .setCause(fail.cause())
+                .setRolledBack(fail.rolledBack());
+    }
+
+    private static Remoting.CallbackAttempt.Builder attempt(BranchId branch, CallbackKind kind, int attempt) {
+        return Remoting.CallbackAttempt.newBuilder()
+                .setBranch(branch.value())
+                .setKind(WireTerms.kind(kind))
+                .setAttempt(attempt);
+    }
+
+    private static BranchId branch(Remoting.CallbackAttempt attempt) {
+        return new BranchId(attempt.getBranch());
+    }
+
+    private static Remoting.Intervention.Builder by(Operator operator, long sequence) {
+        return Remoting.Intervention.newBuilder()
+                .setWho(operator.who())
+                .setWhy(operator.why())
+                .setSequence(sequence);
+    }
+
+    private static SagaInput intervention(Remoting.Intervention node) {
+        Operator operator = new Operator(node.getWho(), node.getWhy());
+        return switch (node.getKindCase()) {
+            case RETRY -> new SagaInput.Retry(operator, node.getSequence());
+            case SKIP -> new SagaInput.Skip(operator, node.getSequence(), new BranchId(node.getSkip()));
+            case RESOLVE -> new SagaInput.Resolve(operator, node.getSequence(), WireTerms.outcome(node.getResolve()));
+            case ABORT -> new SagaInput.AbortByOperator(operator, node.getSequence());
+            case KIND_NOT_SET -> throw WireTerms.unknown("kind of intervention", "none that is known here");
+        };
+    }
+
+    // ---- replies
+
+    public static Remoting.Reply toNode(Reply reply) {
+        Remoting.Reply.Builder node = Remoting.Reply.newBuilder().setAck(WireAnswers.toAck(0, reply));
+        if (reply instanceof Reply.Aborted aborted) {
+            node.setAbortedAtMillis(aborted.abort().at().toEpochMilli());
+        }
+        return node.build();
+    }
+
+    public static Reply fromNode(Remoting.Reply node) {
+        Ack ack = node.getAck();
+        return switch (ack.getOutcomeCase()) {
+            case ACCEPTED -> new Reply.Accepted();
+            case COMMITTED -> new Reply.Committed();
+            case PENDING -> new Reply.Pending();
+            case ABORTED ->
+                new Reply.Aborted(WireTerms.abort(ack.getAborted(), Instant.ofEpochMilli(node.getAbortedAtMillis())));
+            case REJECTED ->
+                new Reply.Rejected(
+                        refusal(ack.getRejected().getReason()),
+                        ack.getRejected().getText());
+            case UNAVAILABLE -> throw WireTerms.unknown("reply", "Unavailable, which is no reply of a saga");
+            case OUTCOME_NOT_SET -> throw WireTerms.unknown("reply", "none that is known here");
+        };
+    }
+
+    private static Refusal refusal(String name) {
+        for (Refusal refusal : Refusal.values()) {
+            if (refusal.name().equals(name)) return refusal;
+        }
+        throw WireTerms.unknown("refusal", name);
+    }
+
+    // ---- callbacks
+
+    /** A request whose time is counted from {@code now}, the sender's; the receiver's clock may differ. */
+    public static Remoting.Call toNode(SagaId saga, SagaEffect.Call call, Instant now) {
+        return Remoting.Call.newBuilder()
+                .setService(call.service())
+                .setInstance(call.instance())
+                .setCallback(WireAnswers.toCallback(saga, call, now))
+                .build();
+    }
+
+    /** The request, to be answered by the receiver's clock; its saga is {@code node.getCallback().getSaga()}. */
+    public static SagaEffect.Call fromNode(Remoting.Call node, Instant now) {
+        Callback callback = node.getCallback();
+        return new SagaEffect.Call(
+                new BranchId(callback.getBranch()),
+                node.getService(),
+                node.getInstance(),
+                WireTerms.kind(callback.getKind()),
+                callback.getName(),
+                callback.getAttempt(),
+                new Payload(callback.getArguments().toByteArray()),
+                new Payload(callback.getResult().toByteArray()),
+                callback.getForwardEnded(),
+                callback.getFenced(),
+                callback.getTraceparent(),
+                now.plusMillis(callback.getAnswerWithinMillis()));
+    }
+}

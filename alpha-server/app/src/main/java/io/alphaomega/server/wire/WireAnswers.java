@@ -1,0 +1,74 @@
+package io.alphaomega.server.wire;
+
+import com.google.protobuf.UnsafeByteOperations;
+import io.alphaomega.protocol.v1.Accepted;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.Committed;
+import io.alphaomega.protocol.v1.Pending;
+import io.alphaomega.protocol.v1.Rejected;
+import io.alphaomega.protocol.v1.Unavailable;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaId;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What omegas are told: the answers to their inputs, and the callbacks they are asked to run. */
+public final class WireAnswers {
+    /** The reason of a rejection for what cannot be an input at all. */
+    private static final String INVALID = "INVALID";
+
+    private WireAnswers() {}
+
+    public static Ack toAck(long correlation, Reply reply) {
+        Ack.Builder ack = Ack.newBuilder().setCorrelation(correlation);
+        switch (reply) {
+            case Reply.Accepted() -> ack.setAccepted(Accepted.getDefaultInstance());
+            case Reply.Committed() -> ack.setCommitted(Committed.getDefaultInstance());
+            case Reply.Pending() -> ack.setPending(Pending.getDefaultInstance());
+            case Reply.Aborted aborted -> ack.setAborted(WireTerms.aborted(aborted.abort()));
+            case Reply.Rejected rejected ->
+                ack.setRejected(Rejected.newBuilder()
+                        .setReason(rejected.reason().name())
+                        .setText(rejected.text()));
+        }
+        return ack.build();
+    }
+
+    /** The answer to what {@link WireInputs} refused; {@code text} is the exception's message. */
+    public static Ack toInvalid(long correlation, String text) {
+        return Ack.newBuilder()
+                .setCorrelation(correlation)
+                .setRejected(Rejected.newBuilder().setReason(INVALID).setText(text))
+                .build();
+    }
+
+    /** The answer while the saga's owner or the store is away or full. */
+    public static Ack toUnavailable(long correlation, Duration retryAfter, String text) {
+        return Ack.newBuilder()
+                .setCorrelation(correlation)
+                .setUnavailable(Unavailable.newBuilder()
+                        .setRetryAfterMillis(Math.max(1, retryAfter.toMillis()))
+                        .setText(text))
+                .build();
+    }
+
+    /** A request whose time is counted from {@code now}; overdue already, it says 1 ms. */
+    public static Callback toCallback(SagaId saga, SagaEffect.Call call, Instant now) {
+        long within = Duration.between(now, call.answerBy()).toMillis();
+        return Callback.newBuilder()
+                .setSaga(saga.value())
+                .setBranch(call.branch().value())
+                .setKind(WireTerms.kind(call.kind()))
+                .setAttempt(call.attempt())
+                .setName(call.name())
+                .setArguments(UnsafeByteOperations.unsafeWrap(call.arguments().bytes()))
+                .setResult(UnsafeByteOperations.unsafeWrap(call.result().bytes()))
+                .setForwardEnded(call.forwardEnded())
+                .setFenced(call.fenced())
+                .setTraceparent(call.traceparent())
+                .setAnswerWithinMillis(Math.max(1, within))
+                .build();
+    }
+}

@@ -1,0 +1,103 @@
+package io.alphaomega.server.wire;
+
+import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginSaga;
+import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.EndBranch;
+import io.alphaomega.protocol.v1.FailBranch;
+import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Initiator;
+import io.alphaomega.saga.Payload;
+import io.alphaomega.saga.Policy;
+import io.alphaomega.saga.SagaInput;
+import java.util.Optional;
+
+/**
+ * What omegas say, as inputs of a saga. What cannot be an input is an {@link IllegalArgumentException} whose message is
+ * a sentence for the sender.
+ */
+public final class WireInputs {
+    private WireInputs() {}
+
+    /**
+     * What {@code input} says in the name of the service that said {@code hello}.
+     *
+     * @param defaults what a duration of 0, or an absent policy, stands for
+     */
+    public static SagaInput fromOmega(Hello hello, Input input, Policy defaults) {
+        return reported(hello.getService(), hello.getInstance(), input, defaults);
+    }
+
+    static SagaInput reported(String service, String instance, Input input, Policy defaults) {
+        return switch (input.getKindCase()) {
+            case BEGIN -> begin(service, instance, input.getBegin(), defaults);
+            case END -> new SagaInput.End(input.getEnd().getWait());
+            case ABORT -> new SagaInput.Abort(input.getAbort().getCause());
+            case BEGIN_BRANCH -> beginBranch(service, instance, input.getBeginBranch(), defaults);
+            case END_BRANCH -> {
+                EndBranch end = input.getEndBranch();
+                yield new SagaInput.EndBranch(
+                        new BranchId(end.getBranch()),
+                        new Payload(end.getResult().toByteArray()));
+            }
+            case FAIL_BRANCH -> {
+                FailBranch fail = input.getFailBranch();
+                yield new SagaInput.FailBranch(new BranchId(fail.getBranch()), fail.getCause(), fail.getRolledBack());
+            }
+            case KIND_NOT_SET ->
+                throw new IllegalArgumentException(
+                        "the input is of no kind that this alpha knows; if the omega is newer, upgrade alpha first");
+        };
+    }
+
+    private static SagaInput begin(String service, String instance, BeginSaga begin, Policy defaults) {
+        Initiator initiator = new Initiator(
+                service, instance, begin.getOperation(), begin.getBusinessKey(), begin.getAttributesMap());
+        return new SagaInput.Begin(initiator, WireTerms.policy(begin.getPolicy(), defaults));
+    }
+
+    private static SagaInput beginBranch(String service, String instance, BeginBranch begin, Policy defaults) {
+        return new SagaInput.BeginBranch(
+                new BranchId(begin.getBranch()),
+                begin.getParent().isEmpty() ? Optional.empty() : Optional.of(new BranchId(begin.getParent())),
+                service,
+                instance,
+                begin.getOperation(),
+                begin.hasCompensation()
+                        ? Optional.of(WireTerms.offer(begin.getCompensation(), defaults))
+                        : Optional.empty(),
+                begin.hasConfirmation()
+                        ? Optional.of(WireTerms.offer(begin.getConfirmation(), defaults))
+                        : Optional.empty(),
+                begin.getFenced(),
+                WireTerms.duration(begin.getTimeoutMillis()),
+                new Payload(begin.getArguments().toByteArray()),
+                begin.getTraceparent());
+    }
+
+    /** What an instance says about a callback it was asked to run. */
+    public static SagaInput fromResult(CallbackResult result) {
+        BranchId branch = new BranchId(result.getBranch());
+        if (!result.hasFailure()) {
+            return new SagaInput.SucceedCallback(branch, WireTerms.kind(result.getKind()), result.getAttempt());
+        }
+        // A code that only newer omegas know is retried like any other failure: that can do no harm.
+        FailureCode code =
+                switch (result.getFailure().getCode()) {
+                    case THREW, CODE_UNSPECIFIED, UNRECOGNIZED -> FailureCode.THREW;
+                    case UNKNOWN_CALLBACK -> FailureCode.UNKNOWN_CALLBACK;
+                    case UNDECODABLE -> FailureCode.UNDECODABLE;
+                    case FORWARD_MISSING -> FailureCode.FORWARD_MISSING;
+                    case FENCE_ROW_MISSING -> FailureCode.FENCE_ROW_MISSING;
+                };
+        return new SagaInput.FailCallback(
+                branch,
+                WireTerms.kind(result.getKind()),
+                result.getAttempt(),
+                code,
+                result.getFailure().getCause());
+    }
+}

@@ -1,0 +1,187 @@
+package io.alphaomega.server.wire;
+
+import io.alphaomega.protocol.v1.Aborted;
+import io.alphaomega.saga.Abort;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.CallbackOffer;
+import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Outcome;
+import io.alphaomega.saga.Policy;
+import io.alphaomega.server.wire.v1.Remoting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The words that several messages share, both ways. */
+final class WireTerms {
+    private WireTerms() {}
+
+    static IllegalArgumentException unknown(String what, String found) {
+        return new IllegalArgumentException(
+                "unknown %s in a message: %s; if the sender is newer, upgrade this alpha".formatted(what, found));
+    }
+
+    // ---- durations and policies: 0 is "alpha's default"
+
+    static Optional<Duration> duration(long millis) {
+        return millis == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
+    }
+
+    static Policy policy(io.alphaomega.protocol.v1.Policy wire, Policy defaults) {
+        Policy.Order order =
+                switch (wire.getOrder()) {
+                    case ORDER_UNSPECIFIED -> defaults.order();
+                    case SEQUENTIAL -> Policy.Order.SEQUENTIAL;
+                    case PARALLEL -> Policy.Order.PARALLEL;
+                    case UNRECOGNIZED -> throw unknown("order", "number " + wire.getOrderValue());
+                };
+        return new Policy(
+                duration(wire.getTimeoutMillis()).orElse(defaults.timeout()),
+                duration(wire.getBranchTimeoutMillis()).orElse(defaults.branchTimeout()),
+                order,
+                wire.hasCallbacks() ? policy(wire.getCallbacks(), defaults.callbacks()) : defaults.callbacks());
+    }
+
+    /** A delay that is given alone pulls the default of the other one along: nobody asked for the contradiction. */
+    static CallbackPolicy policy(io.alphaomega.protocol.v1.CallbackPolicy wire, CallbackPolicy defaults) {
+        Duration first = duration(wire.getFirstDelayMillis()).orElse(defaults.firstDelay());
+        Duration max = duration(wire.getMaxDelayMillis()).orElse(defaults.maxDelay());
+        if (wire.getFirstDelayMillis() == 0 && first.compareTo(max) > 0) first = max;
+        if (wire.getMaxDelayMillis() == 0 && max.compareTo(first) < 0) max = first;
+        return new CallbackPolicy(
+                wire.getAttempts() == 0 ? defaults.attempts() : wire.getAttempts(),
+                duration(wire.getWithinMillis()).orElse(defaults.within()),
+                first,
+                max,
+                duration(wire.getTimeoutMillis()).orElse(defaults.timeout()));
+    }
+
+    static io.alphaomega.protocol.v1.Policy policy(Policy policy) {
+        return io.alphaomega.protocol.v1.Policy.newBuilder()
+                .setTimeoutMillis(policy.timeout().toMillis())
+                .setBranchTimeoutMillis(policy.branchTimeout().toMillis())
+                .setOrder(
+                        switch (policy.order()) {
+                            case SEQUENTIAL -> io.alphaomega.protocol.v1.Policy.Order.SEQUENTIAL;
+                            case PARALLEL -> io.alphaomega.protocol.v1.Policy.Order.PARALLEL;
+                        })
+                .setCallbacks(policy(policy.callbacks()))
+                .build();
+    }
+
+    private static io.alphaomega.protocol.v1.CallbackPolicy policy(CallbackPolicy policy) {
+        return io.alphaomega.protocol.v1.CallbackPolicy.newBuilder()
+                .setAttempts(policy.attempts())
+                .setWithinMillis(policy.within().toMillis())
+                .setFirstDelayMillis(policy.firstDelay().toMillis())
+                .setMaxDelayMillis(policy.maxDelay().toMillis())
+                .setTimeoutMillis(policy.timeout().toMillis())
+                .build();
+    }
+
+    static CallbackOffer offer(io.alphaomega.protocol.v1.CallbackOffer wire, Policy defaults) {
+        return new CallbackOffer(
+                wire.getName(),
+                wire.hasPolicy() ? Optional.of(policy(wire.getPolicy(), defaults.callbacks())) : Optional.empty());
+    }
+
+    static io.alphaomega.protocol.v1.CallbackOffer offer(CallbackOffer offer) {
+        var wire = io.alphaomega.protocol.v1.CallbackOffer.newBuilder().setName(offer.name());
+        offer.policy().ifPresent(policy -> wire.setPolicy(policy(policy)));
+        return wire.build();
+    }
+
+    // ---- enums
+
+    static CallbackKind kind(io.alphaomega.protocol.v1.CallbackKind wire) {
+        return switch (wire) {
+            case COMPENSATION -> CallbackKind.COMPENSATION;
+            case CONFIRMATION -> CallbackKind.CONFIRMATION;
+            case CALLBACK_KIND_UNSPECIFIED, UNRECOGNIZED -> throw unknown("kind of callback", wire.name());
+        };
+    }
+
+    static io.alphaomega.protocol.v1.CallbackKind kind(CallbackKind kind) {
+        return switch (kind) {
+            case COMPENSATION -> io.alphaomega.protocol.v1.CallbackKind.COMPENSATION;
+            case CONFIRMATION -> io.alphaomega.protocol.v1.CallbackKind.CONFIRMATION;
+        };
+    }
+
+    static Abort abort(Aborted wire, Instant at) {
+        Abort.Cause cause =
+                switch (wire.getCause()) {
+                    case BRANCH_FAILED -> Abort.Cause.BRANCH_FAILED;
+                    case BRANCH_TIMED_OUT -> Abort.Cause.BRANCH_TIMED_OUT;
+                    case SAGA_TIMED_OUT -> Abort.Cause.SAGA_TIMED_OUT;
+                    case INITIATOR -> Abort.Cause.INITIATOR;
+                    case OPERATOR -> Abort.Cause.OPERATOR;
+                    case CAUSE_UNSPECIFIED, UNRECOGNIZED ->
+                        throw unknown("cause of an abort", "number " + wire.getCauseValue());
+                };
+        return new Abort(
+                cause,
+                wire.getBranch().isEmpty() ? Optional.empty() : Optional.of(new BranchId(wire.getBranch())),
+                wire.getText(),
+                at);
+    }
+
+    static Aborted aborted(Abort abort) {
+        Aborted.Builder wire = Aborted.newBuilder()
+                .setCause(
+                        switch (abort.cause()) {
+                            case BRANCH_FAILED -> Aborted.Cause.BRANCH_FAILED;
+                            case BRANCH_TIMED_OUT -> Aborted.Cause.BRANCH_TIMED_OUT;
+                            case SAGA_TIMED_OUT -> Aborted.Cause.SAGA_TIMED_OUT;
+                            case INITIATOR -> Aborted.Cause.INITIATOR;
+                            case OPERATOR -> Aborted.Cause.OPERATOR;
+                        })
+                .setText(abort.text());
+        abort.branch().ifPresent(branch -> wire.setBranch(branch.value()));
+        return wire.build();
+    }
+
+    static FailureCode code(Remoting.CallbackFailed.Code node) {
+        return switch (node) {
+            case THREW -> FailureCode.THREW;
+            case NO_ANSWER -> FailureCode.NO_ANSWER;
+            case UNKNOWN_CALLBACK -> FailureCode.UNKNOWN_CALLBACK;
+            case STREAM_LOST -> FailureCode.STREAM_LOST;
+            case NO_PARTICIPANT -> FailureCode.NO_PARTICIPANT;
+            case UNDECODABLE -> FailureCode.UNDECODABLE;
+            case FORWARD_MISSING -> FailureCode.FORWARD_MISSING;
+            case FENCE_ROW_MISSING -> FailureCode.FENCE_ROW_MISSING;
+            case CODE_UNSPECIFIED, UNRECOGNIZED -> throw unknown("failure code", node.name());
+        };
+    }
+
+    static Remoting.CallbackFailed.Code code(FailureCode code) {
+        return switch (code) {
+            case THREW -> Remoting.CallbackFailed.Code.THREW;
+            case NO_ANSWER -> Remoting.CallbackFailed.Code.NO_ANSWER;
+            case UNKNOWN_CALLBACK -> Remoting.CallbackFailed.Code.UNKNOWN_CALLBACK;
+            case STREAM_LOST -> Remoting.CallbackFailed.Code.STREAM_LOST;
+            case NO_PARTICIPANT -> Remoting.CallbackFailed.Code.NO_PARTICIPANT;
+            case UNDECODABLE -> Remoting.CallbackFailed.Code.UNDECODABLE;
+            case FORWARD_MISSING -> Remoting.CallbackFailed.Code.FORWARD_MISSING;
+            case FENCE_ROW_MISSING -> Remoting.CallbackFailed.Code.FENCE_ROW_MISSING;
+        };
+    }
+
+    static Outcome outcome(Remoting.Intervention.Outcome node) {
+        return switch (node) {
+            case COMMITTED -> Outcome.COMMITTED;
+            case COMPENSATED -> Outcome.COMPENSATED;
+            case OUTCOME_UNSPECIFIED, UNRECOGNIZED -> throw unknown("outcome", node.name());
+        };
+    }
+
+    static Remoting.Intervention.Outcome outcome(Outcome outcome) {
+        return switch (outcome) {
+            case COMMITTED -> Remoting.Intervention.Outcome.COMMITTED;
+            case COMPENSATED -> Remoting.Intervention.Outcome.COMPENSATED;
+        };
+    }
+}

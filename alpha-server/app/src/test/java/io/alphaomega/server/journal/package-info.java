@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.journal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.repository;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.wire;
+
+import org.jspecify.annotations.NullMarked;
