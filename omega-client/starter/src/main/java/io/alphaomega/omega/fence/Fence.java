@@ -1,42 +1,234 @@
 package io.alphaomega.omega.fence;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
-/** The guard of a participant, in its own database. */
+/**
+ * The guard that makes each callback one effect or none, and stops a forward call that comes after its compensation:
+ * rows in the participant's own database, written in the same local transaction as the business.
+ *
+ * <p>A rollback takes the rows along, and of two transactions that insert the same row the second waits for the first:
+ * each decision is a change, never a check. The idea is the sub-transaction barrier of DTM
+ * (<a href="https://dtm.pub/practice/barrier.html">dtm.pub</a>).
+ *
+ * <p>Every method but the administrative two runs in the caller's transaction, before the business does, and neither
+ * commits nor rolls back. At SQLite the fence should be the first statement of the transaction: one that has read
+ * before it writes cannot wait for the write lock. A {@link SQLException} leaves nothing decided: roll back; the
+ * callback or the call may be tried again.
+ */
 public final class Fence {
-    /** The result of a forward call is kept for its duplicates; larger ones belong into the participant's own tables. */
+    /** The result of a forward call is kept for its duplicates; a larger one belongs into the participant's tables. */
     public static final int RESULT_BYTES = 64 * 1024;
 
-    public Fence(Clock clock) {}
+    private static final int SQLITE_BUSY = 5;
 
-    public Forward forward(Connection connection, String saga, String branch) throws SQLException {
-        return pending(null);
+    private final Clock clock;
+
+    /** @param clock dates the rows, for {@link #purge} */
+    public Fence(Clock clock) {
+        this.clock = clock;
     }
 
-    public void storeResult(Connection connection, String saga, String branch, byte[] result) throws SQLException {}
+    /** Says whether the business of a branch may run, and that it does if so. */
+    public Forward forward(Connection connection, String saga, String branch) throws SQLException {
+        requireTransaction(connection);
+        Dialect dialect = Dialect.of(connection);
+        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
+        if (insert(connection, dialect, forward)) return Forward.RUN;
 
+        // What a compensation has undone is not there to be returned: the branch is over, whoever was first.
+        Standing standing = Standing.read(connection, dialect, saga, branch);
+        return standing.forwardRan && !standing.compensated ? Forward.duplicate(standing.result) : Forward.REFUSED;
+    }
+
+    /**
+     * Stores what the forward call will return, for its duplicates; after the business and before the commit.
+     *
+     * @param result at most {@link #RESULT_BYTES}
+     */
+    public void storeResult(Connection connection, String saga, String branch, byte[] result) throws SQLException {
+        requireTransaction(connection);
+        if (result.length > RESULT_BYTES) {
+            throw new IllegalArgumentException("The result of branch " + branch + " of saga " + saga + " has "
+                    + result.length + " bytes, the fence keeps at most " + RESULT_BYTES
+                    + ": return a key and keep the rest in a table of your own.");
+        }
+        String sql = "UPDATE omega_fence SET result = ? WHERE saga = ? AND branch = ? AND op = 'forward'";
+        try (PreparedStatement update = connection.prepareStatement(sql)) {
+            update.setBytes(1, result);
+            update.setString(2, saga);
+            update.setString(3, branch);
+            if (update.executeUpdate() != 1) {
+                throw new IllegalStateException(
+                        "Branch " + branch + " of saga " + saga
+                                + " has no forward row in omega_fence: Fence.forward must come first, in the same transaction.");
+            }
+        }
+    }
+
+    /**
+     * Says whether the business of a branch must be undone, and that it is if so.
+     *
+     * @param forwardEnded whether alpha has seen the forward call end
+     */
     public Compensation compensation(Connection connection, String saga, String branch, boolean forwardEnded)
             throws SQLException {
-        return pending(null);
+        requireTransaction(connection);
+        Dialect dialect = Dialect.of(connection);
+        FenceRow barrier = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.COMPENSATION);
+        boolean neverRan = insert(connection, dialect, barrier);
+        if (neverRan && forwardEnded) {
+            barrier.deleteFrom(connection);
+            return Compensation.FENCE_ROW_MISSING;
+        }
+        if (forwardEnded && !Standing.read(connection, dialect, saga, branch).forwardRan) {
+            return Compensation.FENCE_ROW_MISSING;
+        }
+        boolean first =
+                insert(connection, dialect, new FenceRow(saga, branch, FenceRow.COMPENSATION, FenceRow.COMPENSATION));
+        if (!first) return Compensation.DONE_BEFORE;
+        return neverRan ? Compensation.NOTHING_TO_UNDO : Compensation.RUN;
     }
 
+    /**
+     * Says whether a branch must be confirmed, and that it is if so.
+     *
+     * @param fenced whether the forward call went through a fence
+     */
     public Confirmation confirmation(Connection connection, String saga, String branch, boolean fenced)
             throws SQLException {
-        return pending(null);
+        requireTransaction(connection);
+        Dialect dialect = Dialect.of(connection);
+        FenceRow confirmation = new FenceRow(saga, branch, FenceRow.CONFIRMATION, FenceRow.CONFIRMATION);
+        if (!insert(connection, dialect, confirmation)) return Confirmation.DONE_BEFORE;
+        if (fenced && !Standing.read(connection, dialect, saga, branch).forwardRan) {
+            confirmation.deleteFrom(connection);
+            return Confirmation.FORWARD_MISSING;
+        }
+        return Confirmation.RUN;
     }
 
-    public void createTableIfMissing(DataSource dataSource) throws SQLException {}
+    /**
+     * The statements that create the table, for those who manage their schema themselves.
+     *
+     * @param databaseProduct as {@link java.sql.DatabaseMetaData#getDatabaseProductName} says it, such as
+     *     {@code PostgreSQL}; for one that is not known here, the SQL standard's
+     */
+    public static List<String> ddl(String databaseProduct) {
+        return Dialect.of(databaseProduct).ddl();
+    }
 
+    /** Creates the table where it is missing, also when several instances try at once. */
+    public void createTableIfMissing(DataSource dataSource) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(true);
+            if (tableMissing(connection) == null) return;
+            List<String> ddl = Dialect.of(connection).ddl();
+            try (Statement statement = connection.createStatement()) {
+                for (String sql : ddl) statement.execute(sql);
+            } catch (SQLException e) {
+                if (tableMissing(connection) == null) return; // Another instance was faster.
+                throw new SQLException(
+                        "The fence's table omega_fence could not be created (" + e.getMessage() + "). Create it with: "
+                                + String.join("; ", ddl),
+                        e.getSQLState(),
+                        e);
+            }
+        }
+    }
+
+    /**
+     * Deletes up to {@code limit} rows, oldest first, in the caller's transaction or without one.
+     *
+     * @param before rows as old as this are not needed any more: no call, duplicate or callback of so old a saga can
+     *     come
+     * @return how many
+     */
     public int purge(Connection connection, Instant before, int limit) throws SQLException {
-        return pending(null);
+        List<FenceRow> rows = new ArrayList<>();
+        String sql = "SELECT saga, branch, op, reason FROM omega_fence WHERE created_at < ? ORDER BY created_at";
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            select.setLong(1, before.toEpochMilli());
+            select.setMaxRows(limit);
+            try (ResultSet found = select.executeQuery()) {
+                while (found.next()) {
+                    rows.add(new FenceRow(
+                            found.getString(1), found.getString(2), found.getString(3), found.getString(4)));
+                }
+            }
+        }
+        for (FenceRow row : rows) row.deleteFrom(connection);
+        return rows.size();
     }
 
-    private static <T> T pending(java.util.function.@org.jspecify.annotations.Nullable Supplier<T> t) {
-        if (t != null) return t.get();
-        throw new UnsupportedOperationException();
+    private boolean insert(Connection connection, Dialect dialect, FenceRow row) throws SQLException {
+        try {
+            return dialect.insert(connection, row, clock.millis());
+        } catch (SQLException e) {
+            if (dialect != Dialect.SQLITE || e.getErrorCode() != SQLITE_BUSY) throw e;
+            throw new SQLTransientException(
+                    "The fence could not write " + row + ": another transaction held SQLite's write lock for longer"
+                            + " than busy_timeout, or this one has read before it wrote. Roll back and try again.",
+                    e.getSQLState(),
+                    e.getErrorCode(),
+                    e);
+        }
+    }
+
+    private static void requireTransaction(Connection connection) throws SQLException {
+        if (connection.getAutoCommit()) {
+            throw new IllegalStateException("The fence needs a transaction, but the connection commits by itself:"
+                    + " its row and the business must be committed together.");
+        }
+    }
+
+    /** What goes wrong when the table is read, or null if nothing does. */
+    private static @Nullable SQLException tableMissing(Connection connection) {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT 1 FROM omega_fence WHERE 1 = 0")) {
+            rows.next();
+            return null;
+        } catch (SQLException e) {
+            return e;
+        }
+    }
+
+    /** What the rows of a branch say. */
+    private static final class Standing {
+        boolean forwardRan;
+        boolean compensated;
+        byte @Nullable [] result;
+
+        static Standing read(Connection connection, Dialect dialect, String saga, String branch) throws SQLException {
+            Standing standing = new Standing();
+            String sql =
+                    "SELECT op, reason, result FROM omega_fence WHERE saga = ? AND branch = ?" + dialect.lockingRead();
+            try (PreparedStatement select = connection.prepareStatement(sql)) {
+                select.setString(1, saga);
+                select.setString(2, branch);
+                try (ResultSet rows = select.executeQuery()) {
+                    while (rows.next()) standing.add(rows.getString(1), rows.getString(2), rows.getBytes(3));
+                }
+            }
+            return standing;
+        }
+
+        private void add(String op, String reason, byte @Nullable [] bytes) {
+            if (op.equals(FenceRow.FORWARD) && reason.equals(FenceRow.FORWARD)) {
+                forwardRan = true;
+                result = bytes;
+            }
+            if (op.equals(FenceRow.COMPENSATION)) compensated = true;
+        }
     }
 }

@@ -1,0 +1,124 @@
+package io.alphaomega.omega.fence;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.List;
+import java.util.Locale;
+
+/** How one kind of database creates the fence's table and inserts a row unless its key is taken. */
+enum Dialect {
+    SQLITE("TEXT", "TEXT", "BLOB", ""),
+    POSTGRESQL("VARCHAR(64)", "VARCHAR(16)", "BYTEA", ""),
+    /** Also MariaDB. A BLOB ends one byte short of 64 KiB; the default collation would take two ids for one. */
+    MYSQL(
+            "VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin",
+            "VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin",
+            "MEDIUMBLOB",
+            " FOR UPDATE"),
+    /** Any other: what the SQL standard and JDBC offer. */
+    GENERIC("VARCHAR(64)", "VARCHAR(16)", "BLOB", "");
+
+    private static final String INSERT =
+            "INSERT INTO omega_fence (saga, branch, op, reason, created_at) VALUES (?, ?, ?, ?, ?)";
+
+    private static final int MYSQL_DUPLICATE_KEY = 1062;
+
+    private final String idType;
+    private final String wordType;
+    private final String bytesType;
+    private final String lockingRead;
+
+    Dialect(String idType, String wordType, String bytesType, String lockingRead) {
+        this.idType = idType;
+        this.wordType = wordType;
+        this.bytesType = bytesType;
+        this.lockingRead = lockingRead;
+    }
+
+    static Dialect of(Connection connection) throws SQLException {
+        return of(connection.getMetaData().getDatabaseProductName());
+    }
+
+    static Dialect of(String product) {
+        return switch (product.toLowerCase(Locale.ROOT)) {
+            case "sqlite" -> SQLITE;
+            case "postgresql" -> POSTGRESQL;
+            case "mysql", "mariadb" -> MYSQL;
+            default -> GENERIC;
+        };
+    }
+
+    List<String> ddl() {
+        String columns = "saga " + idType + " NOT NULL,\n"
+                + "  branch " + idType + " NOT NULL,\n"
+                + "  op " + wordType + " NOT NULL,\n"
+                + "  reason " + wordType + " NOT NULL,\n"
+                + "  result " + bytesType + ",\n"
+                + "  created_at BIGINT NOT NULL,\n"
+                + "  PRIMARY KEY (saga, branch, op)";
+        if (this == MYSQL) {
+            return List.of("CREATE TABLE omega_fence (\n  " + columns
+                    + ",\n  KEY omega_fence_created_at (created_at)\n) ENGINE = InnoDB");
+        }
+        return List.of(
+                "CREATE TABLE omega_fence (\n  " + columns + "\n)",
+                "CREATE INDEX omega_fence_created_at ON omega_fence (created_at)");
+    }
+
+    /**
+     * What ends a read of rows whose insertion was just refused. At MySQL's default isolation a plain read would show
+     * a snapshot from before the other transaction's commit; the others' statements see what made theirs fail.
+     */
+    String lockingRead() {
+        return lockingRead;
+    }
+
+    /** Inserts the row and says whether it did; false when its key is taken, for which it waits if that is undecided. */
+    boolean insert(Connection connection, FenceRow row, long createdAt) throws SQLException {
+        return switch (this) {
+            // Here a duplicate key would be an error, and PostgreSQL would refuse the rest of the transaction.
+            case SQLITE, POSTGRESQL ->
+                insert(connection, INSERT + " ON CONFLICT (saga, branch, op) DO NOTHING", row, createdAt) == 1;
+            case MYSQL -> insertAtMysql(connection, row, createdAt);
+            case GENERIC -> insertAnywhere(connection, row, createdAt);
+        };
+    }
+
+    /** INSERT IGNORE would hide other errors, ON DUPLICATE KEY UPDATE answers the same in both cases to many drivers. */
+    private static boolean insertAtMysql(Connection connection, FenceRow row, long createdAt) throws SQLException {
+        try {
+            insert(connection, INSERT, row, createdAt);
+            return true;
+        } catch (SQLException e) {
+            if (e.getErrorCode() == MYSQL_DUPLICATE_KEY) return false;
+            throw e;
+        }
+    }
+
+    private static boolean insertAnywhere(Connection connection, FenceRow row, long createdAt) throws SQLException {
+        Savepoint before = connection.getMetaData().supportsSavepoints() ? connection.setSavepoint() : null;
+        try {
+            insert(connection, INSERT, row, createdAt);
+            return true;
+        } catch (SQLException e) {
+            if (before != null) connection.rollback(before);
+            // Class 23: some constraint is violated. Only a row that is there says that it was the key.
+            boolean taken = e.getSQLState() != null && e.getSQLState().startsWith("23") && row.existsIn(connection);
+            if (!taken) throw e;
+            return false;
+        }
+    }
+
+    private static int insert(Connection connection, String sql, FenceRow row, long createdAt) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(sql)) {
+            insert.setString(1, row.saga());
+            insert.setString(2, row.branch());
+            insert.setString(3, row.op());
+            insert.setString(4, row.reason());
+            insert.setLong(5, createdAt);
+            return insert.executeUpdate();
+        }
+    }
+}
