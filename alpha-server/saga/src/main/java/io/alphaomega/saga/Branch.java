@@ -44,7 +44,7 @@ public record Branch(
         record AwaitingRetry(Effort effort, Instant retryAt, String lastError) implements Progress {}
 
         /** No instance of the service is connected. */
-        record AwaitingParticipant(Effort effort, Instant since, Instant retryAt) implements Progress {}
+        record AwaitingParticipant(Effort effort, Instant retryAt) implements Progress {}
 
         record GaveUp(Effort effort, FailureCode code, String lastError) implements Progress {}
 
@@ -59,15 +59,29 @@ public record Branch(
      * @param attempt the number of the last request
      * @param failures requests that failed
      * @param losses requests whose stream broke
+     * @param missedSince since when no instance of the service is connected; empty if one was at the last request
      * @param giveUpAt when its time limit passes
      */
-    public record Effort(CallbackKind kind, int attempt, int failures, int losses, Instant giveUpAt) {
+    public record Effort(
+            CallbackKind kind, int attempt, int failures, int losses, Optional<Instant> missedSince, Instant giveUpAt) {
+        static Effort none(CallbackKind kind, int lastAttempt, Instant giveUpAt) {
+            return new Effort(kind, lastAttempt, 0, 0, Optional.empty(), giveUpAt);
+        }
+
+        Effort again(int nextAttempt) {
+            return new Effort(kind, nextAttempt, failures, losses, missedSince, giveUpAt);
+        }
+
         Effort failed() {
-            return new Effort(kind, attempt, failures + 1, losses, giveUpAt);
+            return new Effort(kind, attempt, failures + 1, losses, Optional.empty(), giveUpAt);
         }
 
         Effort lost() {
-            return new Effort(kind, attempt, failures, losses + 1, giveUpAt);
+            return new Effort(kind, attempt, failures, losses + 1, Optional.empty(), giveUpAt);
+        }
+
+        Effort missed(Instant at) {
+            return new Effort(kind, attempt, failures, losses, missedSince.or(() -> Optional.of(at)), giveUpAt);
         }
     }
 

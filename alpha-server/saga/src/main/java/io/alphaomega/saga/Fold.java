@@ -67,11 +67,8 @@ final class Fold {
             }
             case SagaEvent.ParticipantMissed missed
             when isDecided(state) -> {
-                Effort effort = effort(state, missed.branch(), event);
-                yield progress(
-                        state,
-                        missed.branch(),
-                        new Progress.AwaitingParticipant(effort, missed.at(), missed.retryAt()));
+                Effort effort = effort(state, missed.branch(), event).missed(missed.at());
+                yield progress(state, missed.branch(), new Progress.AwaitingParticipant(effort, missed.retryAt()));
             }
             case SagaEvent.Suspended suspended
             when isDecided(state) -> new Suspended(saga, state.abort(), suspended.suspension());
@@ -225,12 +222,9 @@ final class Fold {
                 .orElseThrow(() ->
                         new CorruptJournalException("saga %s has no branch %s".formatted(saga.id(), event.branch())));
         Effort before = effort(branch.progress());
-        Effort effort = new Effort(
-                event.kind(),
-                event.attempt(),
-                before == null ? 0 : before.failures(),
-                before == null ? 0 : before.losses(),
-                event.giveUpAt());
+        Effort effort = before == null
+                ? Effort.none(event.kind(), event.attempt(), event.giveUpAt())
+                : before.again(event.attempt());
         return new Progress.Asked(effort, event.forwardEnded(), event.answerBy());
     }
 

@@ -75,23 +75,26 @@ final class Obligations {
             SagaEvent overdue = overdue(saga, branch, now);
             if (overdue != null) return overdue;
         }
+        Suspension stuck = stuck(saga, kind(state), now);
+        if (stuck == null && state instanceof Suspended) return new SagaEvent.Resumed(Optional.empty(), now);
         Branch next = nextToAsk(saga, kind(state), now);
         if (next != null) {
             int asked = ((Progress.Idle) next.progress()).lastAttempt();
             Instant giveUpAt = now.plus(policy(saga, next, kind(state)).within());
-            return requested(saga, next, new Effort(kind(state), asked, 0, 0, giveUpAt), now);
+            return requested(saga, next, Effort.none(kind(state), asked, giveUpAt), now);
         }
-        Suspension stuck = stuck(saga, kind(state), now);
-        if (state instanceof Suspended suspended) {
-            if (stuck == null) return new SagaEvent.Resumed(Optional.empty(), now);
-            boolean same = stuck.branch().equals(suspended.suspension().branch())
-                    && stuck.reason() == suspended.suspension().reason();
-            return same ? null : new SagaEvent.Suspended(stuck);
+        if (stuck != null) {
+            return isSuspendedFor(state, stuck) ? null : new SagaEvent.Suspended(stuck);
         }
-        if (stuck != null) return new SagaEvent.Suspended(stuck);
         return saga.branches().stream().allMatch(b -> isSettled(b, kind(state)))
                 ? new SagaEvent.Ended(outcome(state), Optional.empty(), now)
                 : null;
+    }
+
+    private static boolean isSuspendedFor(Known state, Suspension stuck) {
+        return state instanceof Suspended suspended
+                && suspended.suspension().branch().equals(stuck.branch())
+                && suspended.suspension().reason() == stuck.reason();
     }
 
     /** An answer that did not come, or a pause that is over. */
