@@ -62,6 +62,13 @@ public final class RandomValues {
         return record(raw);
     }
 
+    private Object value(RecordComponent component) {
+        // Attempts are counted from 1.
+        return component.getName().equals("attempt")
+                ? random.nextInt(1, Integer.MAX_VALUE)
+                : value(component.getGenericType());
+    }
+
     private Object generic(ParameterizedType type) {
         if (type.getRawType() == Optional.class) {
             return random.nextBoolean() ? Optional.empty() : Optional.of(value(type.getActualTypeArguments()[0]));
@@ -82,9 +89,7 @@ public final class RandomValues {
         try {
             return type.getDeclaredConstructor(
                             Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new))
-                    .newInstance(Stream.of(components)
-                            .map(component -> value(component.getGenericType()))
-                            .toArray());
+                    .newInstance(Stream.of(components).map(this::value).toArray());
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException("no random values of " + type, e);
         }
