@@ -10,4 +10,8 @@ public record SagaCounts(Map<SagaSummary.State, Long> byState) {
         for (SagaSummary.State state : SagaSummary.State.values()) all.put(state, byState.getOrDefault(state, 0L));
         byState = Map.copyOf(all);
     }
+
+    public long in(SagaSummary.State state) {
+        return byState.getOrDefault(state, 0L);
+    }
 }

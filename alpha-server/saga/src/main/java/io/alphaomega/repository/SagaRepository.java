@@ -11,8 +11,10 @@ import java.util.List;
  *
  * <p>Methods block and may be called from many (virtual) threads. Constructing a repository does no I/O. An exception
  * from {@link #append} means that the outcome is unknown: the caller loads the saga again and decides anew; nobody,
- * the plugin included, repeats an append blindly. Every method fails within a bounded time when the store is away, with
- * a {@link RepositoryUnavailableException}.
+ * the plugin included, repeats an append blindly. Every method fails within a bounded time when the store is away, or
+ * the repository closed, with a {@link RepositoryUnavailableException}; with an {@link IllegalStateException} while the
+ * store is one that this server must not use, and a sentence that says why; with an {@link IllegalArgumentException} for
+ * a limit out of range or a cursor that it did not issue.
  */
 public interface SagaRepository extends AutoCloseable {
 
@@ -25,7 +27,12 @@ public interface SagaRepository extends AutoCloseable {
      */
     List<AppendResult> append(List<Append> batch);
 
-    /** Every event of the saga in order, or none, and its version. Sees every append that has returned. */
+    /**
+     * Every event of the saga in order, or none, and its version. Sees every append that has returned.
+     *
+     * @throws io.alphaomega.saga.CorruptJournalException if what is stored of this saga does not fit together; other
+     *     sagas are not concerned
+     */
     Loaded load(SagaId id);
 
     /**

@@ -1,0 +1,188 @@
+package io.alphaomega.repository.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.repository.Version;
+import io.alphaomega.saga.SagaId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+
+/** What a test works on: one store, one repository on it, and the sagas it invents. */
+final class Bench {
+    /** A caller of alpha waits no longer than this for an answer; a repository that needs more has hung. */
+    static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    /** Between the eras of the purging tests and any other. Nothing here is about the present. */
+    static final Instant BASE = Instant.parse("2031-05-06T07:08:09.123Z");
+
+    /** Nobody else's: sets the sagas of this test apart in a store that many tests have used. */
+    final String service = "kit-" + UUID.randomUUID();
+
+    private @Nullable Store store;
+    private volatile @Nullable SagaRepository repository;
+
+    void open(Store given) {
+        store = given;
+        repository = given.open();
+    }
+
+    Store store() {
+        return Objects.requireNonNull(store, "the test has not begun");
+    }
+
+    SagaRepository repository() {
+        return Objects.requireNonNull(repository, "the test has not begun");
+    }
+
+    /** Closes the repository and opens another: what a restarted server sees. */
+    SagaRepository reopen() {
+        repository().close();
+        SagaRepository opened = store().open();
+        repository = opened;
+        return opened;
+    }
+
+    void close() {
+        if (repository != null) repository().close();
+        if (store != null) store().close();
+    }
+
+    static SagaId newId() {
+        return new SagaId(UUID.randomUUID().toString());
+    }
+
+    Draft saga() {
+        return Draft.of(newId(), service, BASE);
+    }
+
+    List<Draft> sagas(int count, Function<Draft, Draft> each) {
+        return Stream.generate(this::saga).limit(count).map(each).toList();
+    }
+
+    static StoredEvent event(String name) {
+        return StoredEvent.of(name, ("the bytes of " + name).getBytes(StandardCharsets.UTF_8));
+    }
+
+    AppendResult append(Append item) {
+        List<AppendResult> results = repository().append(List.of(item));
+        assertThat(results).as("one result per item").hasSize(1);
+        return results.getFirst();
+    }
+
+    /** Appends what must succeed. */
+    Version appended(Append item) {
+        AppendResult result = append(item);
+        assertThat(result).isInstanceOf(Appended.class);
+        return ((Appended) result).version();
+    }
+
+    /** Stores new sagas of one event each. */
+    List<Version> begin(List<Draft> sagas) {
+        List<AppendResult> results = repository()
+                .append(sagas.stream()
+                        .map(saga -> saga.after(Version.NONE, event("begun")))
+                        .toList());
+        assertThat(results).hasSameSizeAs(sagas).allMatch(Appended.class::isInstance);
+        return results.stream().map(result -> ((Appended) result).version()).toList();
+    }
+
+    Version begin(Draft saga) {
+        return begin(List.of(saga)).getFirst();
+    }
+
+    List<StoredEvent> journal(SagaId id) {
+        return repository().load(id).events();
+    }
+
+    /** The sagas of this test. */
+    SagaQuery mine() {
+        return new SagaQuery(Set.of(), Optional.of(service), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    SagaQuery mine(String text) {
+        return new SagaQuery(Set.of(), Optional.of(service), Optional.of(text), Optional.empty(), Optional.empty());
+    }
+
+    List<SagaSummary> find(SagaQuery query) {
+        return everyPage(cursor -> repository().find(query, cursor, SagaRepository.PAGE_MAX));
+    }
+
+    Optional<SagaSummary> summary(SagaId id) {
+        return find(mine()).stream().filter(saga -> saga.id().equals(id)).findFirst();
+    }
+
+    List<SagaId> due(Instant until, int limit) {
+        return everyPage(cursor -> repository().due(until, cursor, limit));
+    }
+
+    static <T> List<T> everyPage(Function<Cursor, Page<T>> page) {
+        List<T> items = new ArrayList<>();
+        Optional<Cursor> cursor = Optional.of(Cursor.START);
+        while (cursor.isPresent()) {
+            Page<T> next = page.apply(cursor.get());
+            items.addAll(next.items());
+            cursor = next.next();
+        }
+        return items;
+    }
+
+    /** Asserts at once where the store shows appends at once, else within its declared lag and a little more. */
+    void shows(ThrowingRunnable assertion) {
+        Duration lag = repository().visibilityLag();
+        if (lag.isZero()) {
+            try {
+                assertion.run();
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new AssertionError(e);
+            }
+        } else {
+            Awaitility.await().atMost(lag.plusSeconds(2)).untilAsserted(assertion);
+        }
+    }
+
+    /** Runs the tasks at the same moment, each in a thread of its own, and returns what they returned, in order. */
+    static <T> List<T> race(List<Callable<T>> tasks) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(tasks.size());
+        try (ExecutorService threads = Executors.newFixedThreadPool(tasks.size())) {
+            List<Future<T>> running = new ArrayList<>();
+            for (Callable<T> task : tasks) {
+                running.add(threads.submit(() -> {
+                    start.await();
+                    return task.call();
+                }));
+            }
+            List<T> results = new ArrayList<>();
+            for (Future<T> each : running) results.add(each.get(6 * DEADLINE.toSeconds(), TimeUnit.SECONDS));
+            return results;
+        }
+    }
+}

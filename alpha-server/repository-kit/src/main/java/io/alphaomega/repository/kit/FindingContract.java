@@ -1,0 +1,277 @@
+package io.alphaomega.repository.kit;
+
+import static io.alphaomega.repository.kit.Bench.BASE;
+import static io.alphaomega.repository.kit.Bench.event;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.Version;
+import io.alphaomega.saga.SagaId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The list of sagas, as people search it. */
+abstract class FindingContract {
+    private final Bench bench;
+
+    FindingContract(Bench bench) {
+        this.bench = bench;
+    }
+
+    @Test
+    void a_summary_is_found_as_it_was_appended() {
+        SagaSummary full = new SagaSummary(
+                Bench.newId(),
+                State.COMPENSATED,
+                "booking",
+                "trips/book",
+                "order 4711",
+                Set.of(bench.service, "booking", "hotel", "car"),
+                3,
+                "branch car failed: none left",
+                true,
+                BASE,
+                BASE.plusMillis(7),
+                Optional.of(BASE.plusMillis(6)),
+                Optional.of(BASE.plusMillis(8)));
+        SagaSummary bare = bench.saga().summary();
+        bench.begin(List.of(new Draft(full), new Draft(bare)));
+
+        bench.shows(() -> assertThat(bench.find(bench.mine())).containsExactlyInAnyOrder(full, bare));
+    }
+
+    @Test
+    void an_append_replaces_the_summary() {
+        Draft saga = bench.saga().services(bench.service, "hotel").wakeUpAt(BASE);
+        Version version = bench.begin(saga);
+        Draft moved =
+                saga.services(bench.service, "car").reason("deadline").ended(State.COMPENSATED, BASE.plusSeconds(1));
+        bench.appended(moved.after(version, event("ended")));
+
+        bench.shows(() -> assertThat(bench.find(bench.mine())).containsExactly(moved.summary()));
+        assertThat(bench.find(byService("hotel"))).doesNotContain(moved.summary(), saga.summary());
+        assertThat(bench.find(byService("car"))).contains(moved.summary());
+    }
+
+    @Test
+    void by_state() {
+        List<Draft> sagas = Stream.of(State.values())
+                .map(state -> bench.saga().state(state))
+                .toList();
+        bench.begin(sagas);
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSameSizeAs(sagas));
+
+        for (Draft saga : sagas) {
+            assertThat(bench.find(byStates(Set.of(saga.summary().state())))).containsExactly(saga.summary());
+        }
+        assertThat(bench.find(byStates(Set.of(State.SUSPENDED, State.COMMITTED))))
+                .extracting(SagaSummary::state)
+                .containsExactlyInAnyOrder(State.SUSPENDED, State.COMMITTED);
+    }
+
+    @Test
+    void by_any_service_that_takes_part_spelt_out() {
+        String hotel = "Hotel-" + Bench.newId();
+        Draft with = bench.saga().services(bench.service, hotel);
+        Draft without = bench.saga();
+        bench.begin(List.of(with, without));
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(2));
+
+        assertThat(bench.find(byService(hotel))).containsExactly(with.summary());
+        for (String other : List.of(hotel.substring(1), hotel + "x", hotel.replace('H', 'h'), "%", "")) {
+            assertThat(bench.find(byService(other)))
+                    .as("by service '%s'", other)
+                    .doesNotContain(with.summary());
+        }
+    }
+
+    @Test
+    void by_a_part_of_the_id_the_business_key_the_operation_or_the_reason() {
+        Draft key = bench.saga().businessKey("Order 0815/Zürich");
+        Draft operation = bench.saga().operation("Trips.bookAll");
+        Draft reason = bench.saga().reason("Branch CAR failed: none left");
+        bench.begin(List.of(key, operation, reason));
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(3));
+
+        assertFound(key, key.id().value(), key.id().value().substring(3, 30), "0815", "ORDER 0815/ZÜRICH", "zür");
+        assertFound(operation, "trips.BOOKALL", "Trips.");
+        assertFound(reason, "branch car FAILED", "left", ": none");
+        assertThat(bench.find(bench.mine("0816"))).isEmpty();
+        assertThat(bench.find(bench.mine(""))).hasSize(3);
+        assertThat(bench.find(bench.mine(bench.service)))
+                .as("the service is not among the texts")
+                .isEmpty();
+    }
+
+    @Test
+    void wildcards_quotes_and_escapes_in_the_text_are_what_they_are() {
+        List<String> texts = List.of("50% off", "50_ off", "50\\ off", "50' off", "50\" off", "50* off", "50? off");
+        List<Draft> sagas =
+                texts.stream().map(text -> bench.saga().reason(text)).toList();
+        bench.begin(sagas);
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(texts.size()));
+
+        for (int i = 0; i < texts.size(); i++) {
+            assertFound(
+                    sagas.get(i),
+                    texts.get(i),
+                    texts.get(i).substring(1, 5),
+                    texts.get(i).substring(2, 3));
+        }
+        assertThat(bench.find(bench.mine("%%"))).isEmpty();
+        assertThat(bench.find(bench.mine("50.%"))).isEmpty();
+    }
+
+    @Test
+    void by_time_from_inclusive_to_exclusive() {
+        List<Draft> sagas = new ArrayList<>();
+        for (int i = 0; i < 5; i++) sagas.add(bench.saga().begunAt(BASE.plusMillis(i)));
+        bench.begin(sagas);
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(5));
+
+        Instant one = BASE.plusMillis(1);
+        Instant three = BASE.plusMillis(3);
+        assertThat(bench.find(byTime(Optional.of(one), Optional.of(three))))
+                .containsExactly(sagas.get(2).summary(), sagas.get(1).summary());
+        assertThat(bench.find(byTime(Optional.of(three), Optional.empty())))
+                .containsExactly(sagas.get(4).summary(), sagas.get(3).summary());
+        assertThat(bench.find(byTime(Optional.empty(), Optional.of(one))))
+                .containsExactly(sagas.get(0).summary());
+        assertThat(bench.find(byTime(Optional.of(one), Optional.of(one)))).isEmpty();
+    }
+
+    @Test
+    void by_everything_at_once() {
+        Draft wanted = bench.saga().state(State.SUSPENDED).reason("hotel does not answer");
+        bench.begin(List.of(
+                wanted,
+                bench.saga().state(State.SUSPENDED).reason("car does not answer"),
+                bench.saga().state(State.ACTIVE).reason("hotel does not answer"),
+                bench.saga()
+                        .state(State.SUSPENDED)
+                        .reason("hotel does not answer")
+                        .services("another"),
+                bench.saga()
+                        .state(State.SUSPENDED)
+                        .reason("hotel does not answer")
+                        .begunAt(BASE.minusMillis(1)),
+                bench.saga()
+                        .state(State.SUSPENDED)
+                        .reason("hotel does not answer")
+                        .begunAt(BASE.plusMillis(1))));
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(5));
+
+        SagaQuery query = new SagaQuery(
+                Set.of(State.SUSPENDED, State.COMPENSATING),
+                Optional.of(bench.service),
+                Optional.of("HOTEL"),
+                Optional.of(BASE),
+                Optional.of(BASE.plusMillis(1)));
+        assertThat(bench.find(query)).containsExactly(wanted.summary());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 30, SagaRepository.PAGE_MAX})
+    void the_newest_come_first_and_ties_by_id_whatever_the_page_size(int limit) {
+        AtomicInteger number = new AtomicInteger();
+        List<Draft> sagas =
+                new ArrayList<>(bench.sagas(28, saga -> saga.begunAt(BASE.plusMillis(number.getAndIncrement() / 7))));
+        String stem = Bench.newId().value().substring(0, 30);
+        // Ids are compared as bytes: capitals before small letters.
+        sagas.add(Draft.of(new SagaId(stem + "B"), bench.service, BASE));
+        sagas.add(Draft.of(new SagaId(stem + "a"), bench.service, BASE));
+        bench.begin(sagas);
+
+        List<SagaSummary> ordered = sagas.stream()
+                .map(Draft::summary)
+                .sorted(Comparator.comparing(SagaSummary::begunAt)
+                        .thenComparing(saga -> saga.id().value())
+                        .reversed())
+                .toList();
+        bench.shows(() -> assertThat(
+                        Bench.everyPage(cursor -> bench.repository().find(bench.mine(), cursor, limit)))
+                .containsExactlyElementsOf(ordered));
+    }
+
+    @Test
+    void a_cursor_stands_while_sagas_are_begun_and_change() {
+        List<Draft> sagas = bench.sagas(20, saga -> saga);
+        List<Version> versions = bench.begin(sagas);
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(20));
+
+        AtomicInteger page = new AtomicInteger();
+        List<SagaId> seen = Bench.everyPage(cursor -> {
+                    Page<SagaSummary> found = bench.repository().find(bench.mine(), cursor, 3);
+                    bench.begin(List.of(bench.saga(), bench.saga().begunAt(BASE.plusMillis(1))));
+                    int i = page.getAndIncrement();
+                    if (i < sagas.size()) {
+                        bench.appended(sagas.get(i).state(State.COMPENSATING).after(versions.get(i), event("changed")));
+                    }
+                    return found;
+                })
+                .stream()
+                .map(SagaSummary::id)
+                .toList();
+
+        assertThat(seen).doesNotHaveDuplicates();
+        assertThat(seen).containsAll(sagas.stream().map(Draft::id).toList());
+    }
+
+    @Test
+    void pages_have_at_most_the_limit_and_the_last_one_has_no_cursor() {
+        bench.begin(bench.sagas(4, saga -> saga));
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(4));
+
+        Page<SagaSummary> first = bench.repository().find(bench.mine(), Cursor.START, 2);
+        assertThat(first.items()).hasSize(2);
+        Page<SagaSummary> second =
+                bench.repository().find(bench.mine(), first.next().orElseThrow(), 2);
+        assertThat(second.items()).hasSize(2);
+        assertThat(second.next()).isEmpty();
+        assertThat(bench.repository().find(bench.mine(), Cursor.START, 4).next())
+                .isEmpty();
+    }
+
+    @Test
+    void a_limit_out_of_range_and_a_foreign_cursor_are_refused() {
+        for (int limit : new int[] {-1, 0, SagaRepository.PAGE_MAX + 1}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> bench.repository().find(SagaQuery.ALL, Cursor.START, limit));
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> bench.repository().find(SagaQuery.ALL, new Cursor("no cursor of mine"), 1));
+    }
+
+    private void assertFound(Draft saga, String... texts) {
+        for (String text : texts) {
+            assertThat(bench.find(bench.mine(text))).as("by text '%s'", text).containsExactly(saga.summary());
+        }
+    }
+
+    private SagaQuery byStates(Set<State> states) {
+        return new SagaQuery(states, Optional.of(bench.service), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    private static SagaQuery byService(String service) {
+        return new SagaQuery(Set.of(), Optional.of(service), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    private SagaQuery byTime(Optional<Instant> from, Optional<Instant> to) {
+        return new SagaQuery(Set.of(), Optional.of(bench.service), Optional.empty(), from, to);
+    }
+}

@@ -1,0 +1,207 @@
+package io.alphaomega.repository.kit;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.repository.Version;
+import io.alphaomega.repository.kit.InMemoryStore.Entry;
+import io.alphaomega.saga.SagaId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The reference: what the contract means, in the fewest lines. Survives its own closing, not the process. */
+public final class InMemorySagaRepository implements SagaRepository {
+
+    /** Where a saga stands in a scan: by time, ties by id. */
+    private record Place(long millis, String id) implements Comparable<Place> {
+        private static final Comparator<Place> ORDER =
+                Comparator.comparingLong(Place::millis).thenComparing(Place::id);
+
+        static Place of(Instant time, SagaId id) {
+            return new Place(time.toEpochMilli(), id.value());
+        }
+
+        static Place of(Cursor cursor) {
+            try {
+                int space = cursor.value().indexOf(' ');
+                return new Place(
+                        Long.parseLong(cursor.value().substring(0, space)),
+                        cursor.value().substring(space + 1));
+            } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
+                throw new IllegalArgumentException("'" + cursor.value() + "' is not a cursor of this repository", e);
+            }
+        }
+
+        Cursor cursor() {
+            return new Cursor(millis + " " + id);
+        }
+
+        @Override
+        public int compareTo(Place that) {
+            return ORDER.compare(this, that);
+        }
+    }
+
+    private final InMemoryStore store;
+    private volatile boolean closed;
+
+    public InMemorySagaRepository() {
+        this(new InMemoryStore());
+    }
+
+    InMemorySagaRepository(InMemoryStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public List<AppendResult> append(List<Append> batch) {
+        synchronized (store) {
+            Map<String, Entry> sagas = sagas();
+            return batch.stream().map(item -> append(sagas, item)).toList();
+        }
+    }
+
+    private AppendResult append(Map<String, Entry> sagas, Append item) {
+        Version actual = store.versionOf(item.id());
+        if (!actual.equals(item.expected())) return new AppendResult.Conflict(actual);
+        List<StoredEvent> events = new ArrayList<>(load(item.id()).events());
+        events.addAll(item.events());
+        Version version = new Version(events.size(), UUID.randomUUID().toString());
+        sagas.put(item.id().value(), new Entry(List.copyOf(events), version, item.summary()));
+        return new AppendResult.Appended(version);
+    }
+
+    @Override
+    public Loaded load(SagaId id) {
+        synchronized (store) {
+            Entry entry = sagas().get(id.value());
+            return entry == null ? Loaded.NOTHING : new Loaded(entry.events(), entry.version());
+        }
+    }
+
+    @Override
+    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+        Page<SagaSummary> page = page(
+                summaries()
+                        .filter(saga ->
+                                saga.wakeUpAt().filter(at -> !at.isAfter(until)).isPresent()),
+                saga -> Place.of(saga.wakeUpAt().orElseThrow(), saga.id()),
+                Comparator.naturalOrder(),
+                cursor,
+                limit);
+        return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
+    }
+
+    @Override
+    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+        return page(
+                summaries().filter(saga -> matches(query, saga)),
+                saga -> Place.of(saga.begunAt(), saga.id()),
+                Comparator.reverseOrder(),
+                cursor,
+                limit);
+    }
+
+    private static boolean matches(SagaQuery query, SagaSummary saga) {
+        return (query.states().isEmpty() || query.states().contains(saga.state()))
+                && query.service().map(saga.services()::contains).orElse(true)
+                && query.from().map(from -> !saga.begunAt().isBefore(from)).orElse(true)
+                && query.to().map(saga.begunAt()::isBefore).orElse(true)
+                && query.text().map(text -> mentions(saga, text)).orElse(true);
+    }
+
+    private static boolean mentions(SagaSummary saga, String text) {
+        return Stream.of(saga.id().value(), saga.businessKey(), saga.operation(), saga.reason())
+                .anyMatch(field -> field.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT)));
+    }
+
+    @Override
+    public SagaCounts counts() {
+        return new SagaCounts(summaries().collect(Collectors.groupingBy(SagaSummary::state, Collectors.counting())));
+    }
+
+    @Override
+    public int purge(Instant endedBefore, int limit) {
+        requireLimit(limit);
+        synchronized (store) {
+            List<SagaSummary> purged = summaries()
+                    .filter(saga -> saga.state().isEnded()
+                            && saga.endedAt()
+                                    .filter(at -> at.isBefore(endedBefore))
+                                    .isPresent())
+                    .sorted(Comparator.comparing(saga -> saga.endedAt().orElseThrow()))
+                    .limit(limit)
+                    .toList();
+            purged.forEach(saga -> sagas().remove(saga.id().value()));
+            return purged.size();
+        }
+    }
+
+    @Override
+    public Durability durability() {
+        return new Durability(Durability.Level.PROCESS_CRASH, "none: in the memory of the test");
+    }
+
+    @Override
+    public Health check() {
+        return closed || store.isStopped() ? new Health.Down("The store in memory is stopped.") : new Health.Up();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private Map<String, Entry> sagas() {
+        if (closed) throw new RepositoryUnavailableException("The repository is closed.");
+        return store.sagas();
+    }
+
+    private Stream<SagaSummary> summaries() {
+        synchronized (store) {
+            return List.copyOf(sagas().values()).stream().map(Entry::summary);
+        }
+    }
+
+    private static Page<SagaSummary> page(
+            Stream<SagaSummary> all,
+            Function<SagaSummary, Place> place,
+            Comparator<Place> order,
+            Cursor cursor,
+            int limit) {
+        requireLimit(limit);
+        Optional<Place> after = cursor.equals(Cursor.START) ? Optional.empty() : Optional.of(Place.of(cursor));
+        List<SagaSummary> rest = all.filter(
+                        saga -> after.isEmpty() || order.compare(place.apply(saga), after.get()) > 0)
+                .sorted(Comparator.comparing(place, order))
+                .toList();
+        if (rest.size() <= limit) return new Page<>(rest, Optional.empty());
+        List<SagaSummary> items = rest.subList(0, limit);
+        return new Page<>(items, Optional.of(place.apply(items.getLast()).cursor()));
+    }
+
+    private static void requireLimit(int limit) {
+        if (limit < 1 || limit > PAGE_MAX) {
+            throw new IllegalArgumentException("limit must be 1 to %d but was %d".formatted(PAGE_MAX, limit));
+        }
+    }
+}

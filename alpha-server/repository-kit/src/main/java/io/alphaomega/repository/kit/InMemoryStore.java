@@ -1,0 +1,54 @@
+package io.alphaomega.repository.kit;
+
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.repository.Version;
+import io.alphaomega.saga.SagaId;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A store in the memory of the test: it outlives its repositories and has outages on demand. */
+public final class InMemoryStore implements Store {
+    record Entry(List<StoredEvent> events, Version version, SagaSummary summary) {}
+
+    /** Guarded by this store. */
+    private final Map<String, Entry> sagas = new TreeMap<>();
+
+    private volatile boolean stopped;
+
+    @Override
+    public SagaRepository open() {
+        return new InMemorySagaRepository(this);
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+    }
+
+    @Override
+    public void start() {
+        stopped = false;
+    }
+
+    @Override
+    public void close() {}
+
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** The content, to be used under the monitor of this store. */
+    Map<String, Entry> sagas() {
+        if (stopped) throw new RepositoryUnavailableException("The store in memory is stopped.");
+        return sagas;
+    }
+
+    Version versionOf(SagaId id) {
+        Entry entry = sagas().get(id.value());
+        return entry == null ? Version.NONE : entry.version();
+    }
+}
