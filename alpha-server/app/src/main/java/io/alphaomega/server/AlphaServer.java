@@ -1,15 +1,34 @@
 package io.alphaomega.server;
 
+import java.util.Objects;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 
-/** One alpha node. */
+/**
+ * One alpha node.
+ *
+ * <p>Exit codes: 0 after SIGTERM, 1 when it cannot start (the reason is one sentence on stderr), 2 when a stop took
+ * longer than {@link Stop#WITHIN}.
+ */
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableConfigurationProperties(AlphaProperties.class)
 public class AlphaServer {
+    private static final int START_FAILED = 1;
 
     public static void main(String[] args) {
-        SpringApplication.run(AlphaServer.class, args);
+        Stop.onTerm();
+        SpringApplication application = new SpringApplication(AlphaServer.class);
+        application.addInitializers(context -> UnknownProperties.refuse(context.getEnvironment()));
+        try {
+            application.run(args);
+        } catch (RuntimeException | Error alreadyReported) {
+            System.exit(START_FAILED);
+        }
+    }
+
+    /** The release, from the jar's manifest. */
+    public static String version() {
+        return Objects.requireNonNullElse(AlphaServer.class.getPackage().getImplementationVersion(), "development");
     }
 }
