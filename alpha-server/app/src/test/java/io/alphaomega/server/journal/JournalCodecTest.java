@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 
 class JournalCodecTest {
@@ -156,8 +157,7 @@ class JournalCodecTest {
         assertUnreadable(() -> JournalCodec.decode(stored)).withMessageContaining(sentence);
     }
 
-    private static org.assertj.core.api.ThrowableAssertAlternative<JournalUnreadableException> assertUnreadable(
-            ThrowingCallable decoding) {
+    private static ThrowableAssertAlternative<JournalUnreadableException> assertUnreadable(ThrowingCallable decoding) {
         return assertThatExceptionOfType(JournalUnreadableException.class).isThrownBy(decoding);
     }
 

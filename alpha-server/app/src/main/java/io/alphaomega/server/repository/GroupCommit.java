@@ -1,0 +1,182 @@
+package io.alphaomega.server.repository;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.saga.SagaId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+
+/**
+ * A repository that writes the appends of many sagas together, so that many share one round trip and one sync of the
+ * disk.
+ *
+ * <p>A batch is whatever gathered while the last one was under way: an idle store serves an append at once, a busy one
+ * serves larger and larger batches, nothing waits for company. A few lanes, chosen by saga, each have one batch under way;
+ * the appends of one saga keep their order. The queue is bounded: what does not fit is refused and may come again.
+ */
+public final class GroupCommit implements SagaRepository {
+    /** Half of the 25 s in which a node that is told to stop must be gone; the rest is for handing over. */
+    private static final Duration DRAIN_WITHIN = Duration.ofSeconds(12);
+
+    /**
+     * How much is written together and how much may wait, in each lane.
+     *
+     * @param lanes batches under way at a time; one where the store has a single writer anyway
+     */
+    public record Limits(int lanes, int batchItems, int batchBytes, int queueItems, int queueBytes) {
+        /** One call of a Redis script blocks the server; this many items take it less than ten milliseconds. */
+        private static final int BATCH_ITEMS = 256;
+
+        private static final int BATCH_BYTES = 1024 * 1024;
+
+        /** At a store that takes 100 ms for a batch, the last in the queue waits for 1.6 s. Then it is kinder to refuse. */
+        private static final int QUEUED_BATCHES = 16;
+
+        public Limits {
+            requirePositive("lanes", lanes);
+            requirePositive("batchItems", batchItems);
+            requirePositive("batchBytes", batchBytes);
+            requirePositive("queueItems", queueItems);
+            requirePositive("queueBytes", queueBytes);
+        }
+
+        public static Limits ofLanes(int lanes) {
+            return new Limits(
+                    lanes, BATCH_ITEMS, BATCH_BYTES, QUEUED_BATCHES * BATCH_ITEMS, QUEUED_BATCHES * BATCH_BYTES);
+        }
+
+        private static void requirePositive(String what, int value) {
+            if (value < 1) throw new IllegalArgumentException(what + " must be 1 or more but was " + value);
+        }
+    }
+
+    private final SagaRepository repository;
+    private final List<Lane> lanes;
+
+    /** Starts a thread per lane. Closing this closes {@code repository}. */
+    public GroupCommit(SagaRepository repository, Limits limits) {
+        this.repository = repository;
+        this.lanes = IntStream.range(0, limits.lanes())
+                .mapToObj(number -> Lane.start(number, repository, limits))
+                .toList();
+    }
+
+    /**
+     * Appends as part of the next batch. The future completes on the thread of a lane, so what depends on it must not
+     * block. It fails with
+     *
+     * <ul>
+     *   <li>{@link RepositoryBusyException} if the queue is full: nothing is stored;
+     *   <li>{@link RepositoryUnavailableException} if the store failed or is closed: the outcome is unknown.
+     * </ul>
+     */
+    public CompletableFuture<AppendResult> submit(Append append) {
+        int hash = append.id().hashCode();
+        return lanes.get(Math.floorMod(hash ^ (hash >>> 16), lanes.size())).submit(append);
+    }
+
+    /**
+     * Appends as part of the next batches; returns when all items are done.
+     *
+     * @throws RepositoryBusyException if the queue was full for an item; others may be stored
+     */
+    @Override
+    public List<AppendResult> append(List<Append> batch) {
+        List<CompletableFuture<AppendResult>> submitted =
+                batch.stream().map(this::submit).toList();
+        CompletableFuture<Void> all = CompletableFuture.allOf(submitted.toArray(CompletableFuture[]::new));
+        try {
+            all.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) throw cause;
+            throw e;
+        }
+        List<AppendResult> results = new ArrayList<>(submitted.size());
+        for (CompletableFuture<AppendResult> item : submitted) results.add(item.join());
+        return results;
+    }
+
+    /** Appends that wait for their batch. */
+    public int queuedItems() {
+        return lanes.stream().mapToInt(Lane::queuedItems).sum();
+    }
+
+    /** What the appends that wait for their batch hold of the heap, about. */
+    public long queuedBytes() {
+        return lanes.stream().mapToLong(Lane::queuedBytes).sum();
+    }
+
+    /** How long the append that has waited longest has waited. */
+    public Duration longestWait() {
+        return lanes.stream().map(Lane::longestWait).reduce(Duration.ZERO, (a, b) -> a.compareTo(b) > 0 ? a : b);
+    }
+
+    /** How many appends were refused since the start. */
+    public long refused() {
+        return lanes.stream().mapToLong(Lane::refused).sum();
+    }
+
+    @Override
+    public Loaded load(SagaId id) {
+        return repository.load(id);
+    }
+
+    @Override
+    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+        return repository.due(until, cursor, limit);
+    }
+
+    @Override
+    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+        return repository.find(query, cursor, limit);
+    }
+
+    @Override
+    public SagaCounts counts() {
+        return repository.counts();
+    }
+
+    @Override
+    public int purge(Instant endedBefore, int limit) {
+        return repository.purge(endedBefore, limit);
+    }
+
+    @Override
+    public Duration visibilityLag() {
+        return repository.visibilityLag();
+    }
+
+    @Override
+    public Durability durability() {
+        return repository.durability();
+    }
+
+    @Override
+    public Health check() {
+        return repository.check();
+    }
+
+    /** Takes no more, writes what waits (for a bounded time), then closes the repository. */
+    @Override
+    public void close() {
+        lanes.forEach(Lane::close);
+        long deadline = System.nanoTime() + DRAIN_WITHIN.toNanos();
+        for (Lane lane : lanes) lane.drain(Duration.ofNanos(deadline - System.nanoTime()));
+        repository.close();
+    }
+}

@@ -1,0 +1,156 @@
+package io.alphaomega.server.repository;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.saga.SagaId;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A repository that measures what another one does.
+ *
+ * <ul>
+ *   <li>{@code alpha.repository.append}, {@code .load}, {@code .due}, {@code .find}, {@code .counts}, {@code .purge}:
+ *       timers, by {@code outcome} ({@code ok}, {@code failed}); of appends, one count is one batch
+ *   <li>{@code alpha.repository.batch.items}, {@code alpha.repository.batch.bytes}: how much was appended together
+ *   <li>{@code alpha.repository.conflicts}: appends that lost to somebody else's
+ * </ul>
+ */
+public final class MeteredRepository implements SagaRepository {
+    private final SagaRepository repository;
+    private final Operation append;
+    private final Operation load;
+    private final Operation due;
+    private final Operation find;
+    private final Operation counts;
+    private final Operation purge;
+    private final DistributionSummary batchItems;
+    private final DistributionSummary batchBytes;
+    private final Counter conflicts;
+
+    public MeteredRepository(SagaRepository repository, MeterRegistry registry) {
+        this.repository = repository;
+        append = Operation.of("append", registry);
+        load = Operation.of("load", registry);
+        due = Operation.of("due", registry);
+        find = Operation.of("find", registry);
+        counts = Operation.of("counts", registry);
+        purge = Operation.of("purge", registry);
+        batchItems = DistributionSummary.builder("alpha.repository.batch.items")
+                .description("Appends per batch")
+                .register(registry);
+        batchBytes = DistributionSummary.builder("alpha.repository.batch.bytes")
+                .description("Bytes of events per batch")
+                .baseUnit("bytes")
+                .register(registry);
+        conflicts = Counter.builder("alpha.repository.conflicts")
+                .description("Appends that lost to somebody else's")
+                .register(registry);
+    }
+
+    /** The timers of one method. */
+    private record Operation(Timer ok, Timer failed) {
+        static Operation of(String name, MeterRegistry registry) {
+            return new Operation(timer(name, "ok", registry), timer(name, "failed", registry));
+        }
+
+        private static Timer timer(String name, String outcome, MeterRegistry registry) {
+            return Timer.builder("alpha.repository." + name)
+                    .description("How long the repository takes")
+                    .tag("outcome", outcome)
+                    .register(registry);
+        }
+
+        <T> T time(Supplier<T> call) {
+            long begun = System.nanoTime();
+            Timer timer = failed;
+            try {
+                T result = call.get();
+                timer = ok;
+                return result;
+            } finally {
+                timer.record(Duration.ofNanos(System.nanoTime() - begun));
+            }
+        }
+    }
+
+    @Override
+    public List<AppendResult> append(List<Append> batch) {
+        batchItems.record(batch.size());
+        batchBytes.record((double) bytes(batch));
+        List<AppendResult> results = append.time(() -> repository.append(batch));
+        for (AppendResult result : results) {
+            if (result instanceof AppendResult.Conflict) conflicts.increment();
+        }
+        return results;
+    }
+
+    private static long bytes(List<Append> batch) {
+        long bytes = 0;
+        for (Append item : batch) {
+            for (StoredEvent event : item.events()) bytes += event.bytes().length;
+        }
+        return bytes;
+    }
+
+    @Override
+    public Loaded load(SagaId id) {
+        return load.time(() -> repository.load(id));
+    }
+
+    @Override
+    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+        return due.time(() -> repository.due(until, cursor, limit));
+    }
+
+    @Override
+    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+        return find.time(() -> repository.find(query, cursor, limit));
+    }
+
+    @Override
+    public SagaCounts counts() {
+        return counts.time(repository::counts);
+    }
+
+    @Override
+    public int purge(Instant endedBefore, int limit) {
+        return purge.time(() -> repository.purge(endedBefore, limit));
+    }
+
+    @Override
+    public Duration visibilityLag() {
+        return repository.visibilityLag();
+    }
+
+    @Override
+    public Durability durability() {
+        return repository.durability();
+    }
+
+    @Override
+    public Health check() {
+        return repository.check();
+    }
+
+    @Override
+    public void close() {
+        repository.close();
+    }
+}

@@ -1,0 +1,116 @@
+package io.alphaomega.server.repository;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.repository.Version;
+import io.alphaomega.repository.kit.InMemorySagaRepository;
+import io.alphaomega.saga.SagaId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.function.UnaryOperator;
+
+/** A repository in memory whose appends wait until a test lets them through, and fail if it says so. */
+final class GatedRepository implements SagaRepository {
+    private static final Instant AT = Instant.parse("2026-11-20T08:00:00Z");
+
+    /** What was asked for, batch by batch. */
+    final List<List<Append>> batches = new CopyOnWriteArrayList<>();
+    /** Each append takes one. */
+    final Semaphore gate = new Semaphore(0);
+
+    volatile UnaryOperator<List<AppendResult>> answer = results -> results;
+    volatile boolean closed;
+    private final InMemorySagaRepository memory = new InMemorySagaRepository();
+
+    /** A first append of a saga, with an event of so many bytes. */
+    static Append append(String saga, int bytes) {
+        SagaId id = new SagaId(saga);
+        SagaSummary summary = new SagaSummary(
+                id,
+                SagaSummary.State.ACTIVE,
+                "booking",
+                "book",
+                "",
+                Set.of("booking"),
+                0,
+                "",
+                false,
+                AT,
+                AT,
+                Optional.empty(),
+                Optional.empty());
+        return new Append(id, Version.NONE, List.of(StoredEvent.of("saga.begun.v1", new byte[bytes])), summary);
+    }
+
+    static Append append(String saga) {
+        return append(saga, 10);
+    }
+
+    @Override
+    public List<AppendResult> append(List<Append> batch) {
+        batches.add(batch);
+        gate.acquireUninterruptibly();
+        return answer.apply(memory.append(batch));
+    }
+
+    @Override
+    public Loaded load(SagaId id) {
+        return memory.load(id);
+    }
+
+    @Override
+    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+        return memory.due(until, cursor, limit);
+    }
+
+    @Override
+    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+        return memory.find(query, cursor, limit);
+    }
+
+    @Override
+    public SagaCounts counts() {
+        return memory.counts();
+    }
+
+    @Override
+    public int purge(Instant endedBefore, int limit) {
+        return memory.purge(endedBefore, limit);
+    }
+
+    @Override
+    public Duration visibilityLag() {
+        return Duration.ofSeconds(7);
+    }
+
+    @Override
+    public Durability durability() {
+        return memory.durability();
+    }
+
+    @Override
+    public Health check() {
+        return memory.check();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        memory.close();
+    }
+}

@@ -1,0 +1,315 @@
+package io.alphaomega.server.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.Version;
+import io.alphaomega.saga.SagaId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssertAlternative;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class GroupCommitTest {
+    private static final int OPEN = 1_000_000;
+
+    private GatedRepository store = new GatedRepository();
+    private GroupCommit commits = new GroupCommit(store, new GroupCommit.Limits(1, 4, 10_000, 8, 20_000));
+
+    /** What a test does not look at; nobody may be forgotten all the same. */
+    private final List<CompletableFuture<AppendResult>> submitted = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        store.gate.release(OPEN);
+        commits.close();
+        assertThat(submitted).allSatisfy(result -> assertThat(result).isDone());
+    }
+
+    @Test
+    void an_idle_store_serves_an_append_at_once() {
+        store.gate.release();
+        assertThat(submit("a").join()).isInstanceOf(AppendResult.Appended.class);
+        assertThat(sizes()).containsExactly(1);
+    }
+
+    @Test
+    void what_gathers_while_a_batch_is_under_way_is_the_next_batch() {
+        CompletableFuture<AppendResult> first = submit("a");
+        awaitBatches(1);
+        List<CompletableFuture<AppendResult>> gathered = List.of(submit("b"), submit("c"), submit("d"));
+        assertThat(commits.queuedItems()).isEqualTo(3);
+        assertThat(commits.queuedBytes()).isPositive();
+        assertThat(commits.longestWait()).isPositive();
+
+        store.gate.release(2);
+        first.join();
+        gathered.forEach(CompletableFuture::join);
+        assertThat(sizes()).containsExactly(1, 3);
+        assertThat(commits.queuedItems()).isZero();
+        assertThat(commits.queuedBytes()).isZero();
+        assertThat(commits.longestWait()).isZero();
+    }
+
+    @Test
+    void a_batch_has_a_limit_of_items() {
+        occupy();
+        List<CompletableFuture<AppendResult>> rest = submitAll(6, 10);
+        store.gate.release(OPEN);
+        rest.forEach(CompletableFuture::join);
+        assertThat(sizes()).containsExactly(1, 4, 2);
+    }
+
+    @Test
+    void a_batch_has_a_limit_of_bytes_but_takes_one_item_of_any_size() {
+        occupy();
+        List<CompletableFuture<AppendResult>> rest = List.of(
+                commits.submit(GatedRepository.append("b", 4_000)),
+                commits.submit(GatedRepository.append("c", 4_000)),
+                commits.submit(GatedRepository.append("d", 4_000)));
+        store.gate.release(OPEN);
+        rest.forEach(CompletableFuture::join);
+        commits.submit(GatedRepository.append("huge", 100_000)).join();
+        assertThat(sizes()).containsExactly(1, 2, 1, 1);
+    }
+
+    @Test
+    void each_item_gets_its_own_result() {
+        occupy();
+        CompletableFuture<AppendResult> fresh = submit("b");
+        CompletableFuture<AppendResult> stale = submit("a");
+        CompletableFuture<AppendResult> other = submit("c");
+        store.gate.release(OPEN);
+
+        assertThat(fresh.join()).isInstanceOf(AppendResult.Appended.class);
+        assertThat(stale.join()).isInstanceOf(AppendResult.Conflict.class);
+        assertThat(other.join()).isInstanceOf(AppendResult.Appended.class);
+        assertThat(((AppendResult.Appended) fresh.join()).version())
+                .isEqualTo(store.load(new SagaId("b")).version());
+    }
+
+    @Test
+    void when_the_store_fails_every_item_of_the_batch_has_an_unknown_outcome_and_the_next_batch_is_tried() {
+        occupy();
+        store.answer = results -> {
+            throw new IllegalStateException("disk on fire");
+        };
+        CompletableFuture<AppendResult> b = submit("b");
+        CompletableFuture<AppendResult> c = submit("c");
+        store.gate.release(2);
+        assertFails(b)
+                .withMessageContaining("whether it has stored anything is unknown")
+                .withMessageContaining("disk on fire");
+        assertFails(c).withMessageContaining("disk on fire");
+
+        store.answer = results -> results;
+        store.gate.release();
+        assertThat(submit("d").join()).isInstanceOf(AppendResult.Appended.class);
+    }
+
+    @Test
+    void even_an_error_leaves_nobody_waiting() {
+        store.answer = results -> {
+            throw new StackOverflowError("deep");
+        };
+        store.gate.release(OPEN);
+        assertFails(submit("a")).withMessageContaining("StackOverflowError");
+        store.answer = results -> results;
+        assertThat(submit("b").join()).isInstanceOf(AppendResult.Appended.class);
+    }
+
+    @Test
+    void a_store_that_answers_with_too_few_results_has_failed() {
+        store.answer = results -> List.of();
+        store.gate.release(OPEN);
+        assertFails(submit("a")).withMessageContaining("1 appends with 0 results");
+    }
+
+    @Test
+    void a_full_queue_refuses_and_says_when_to_come_again() {
+        occupy();
+        List<CompletableFuture<AppendResult>> taken = submitAll(8, 10);
+        CompletableFuture<AppendResult> refused = submit("late");
+
+        assertBusy(refused)
+                .withMessageContaining("8 appends")
+                .satisfies(
+                        busy -> assertThat(busy.retryAfter()).isBetween(Duration.ofMillis(50), Duration.ofSeconds(5)));
+        assertThat(commits.refused()).isEqualTo(1);
+        store.gate.release(OPEN);
+        taken.forEach(CompletableFuture::join);
+        assertThat(submit("late").join()).isInstanceOf(AppendResult.Appended.class);
+    }
+
+    @Test
+    void the_queue_has_a_limit_of_bytes_but_takes_one_item_of_any_size() {
+        occupy();
+        CompletableFuture<AppendResult> huge = commits.submit(GatedRepository.append("huge", 1_000_000));
+        assertBusy(submit("b")).withMessageContaining("1 appends");
+        store.gate.release(OPEN);
+        assertThat(huge.join()).isInstanceOf(AppendResult.Appended.class);
+    }
+
+    @Test
+    void closing_writes_what_waits_then_refuses() {
+        occupy();
+        List<CompletableFuture<AppendResult>> waiting = submitAll(7, 10);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(commits::close);
+        Awaitility.await().until(() -> submit("late").isCompletedExceptionally());
+        assertThat(store.closed).isFalse();
+        store.gate.release(OPEN);
+
+        closing.join();
+        assertThat(store.closed).isTrue();
+        assertThat(waiting).allSatisfy(each -> assertThat(each.join()).isInstanceOf(AppendResult.Appended.class));
+        assertFails(submit("later")).withMessageContaining("closed");
+    }
+
+    @Test
+    void what_a_store_that_hangs_does_not_get_to_before_the_end_fails() {
+        Lane lane = Lane.start(7, store, GroupCommit.Limits.ofLanes(1));
+        CompletableFuture<AppendResult> underWay = lane.submit(GatedRepository.append("a"));
+        awaitBatches(1);
+        CompletableFuture<AppendResult> waiting = lane.submit(GatedRepository.append("b"));
+        lane.close();
+        lane.drain(Duration.ofMillis(1));
+
+        assertFails(waiting).withMessage("The repository was closed before this append was written.");
+        assertThat(underWay).isNotDone();
+        store.gate.release(OPEN);
+        assertThat(underWay.join()).isInstanceOf(AppendResult.Appended.class);
+        assertThat(store.batches).hasSize(1);
+    }
+
+    @Test
+    void lanes_have_a_batch_each_under_way_and_a_saga_stays_in_its_lane() {
+        use(GroupCommit.Limits.ofLanes(3));
+        for (int i = 0; i < 30; i++) submitted.add(submit("s" + i));
+        awaitBatches(3);
+        CompletableFuture<AppendResult> again = submit("s0");
+        CompletableFuture<AppendResult> other = submit("other");
+        store.gate.release(OPEN);
+
+        assertThat(again.join()).isInstanceOf(AppendResult.Conflict.class);
+        assertThat(other.join()).isInstanceOf(AppendResult.Appended.class);
+        assertThat(submitted).allSatisfy(result -> assertThat(result.join()).isInstanceOf(AppendResult.Appended.class));
+    }
+
+    @Test
+    void of_many_writers_nobody_is_forgotten() throws InterruptedException {
+        use(new GroupCommit.Limits(2, 7, 20_000, 1_000_000, Integer.MAX_VALUE));
+        store.gate.release(OPEN);
+        int writers = 16;
+        int each = 500;
+        CountDownLatch done = new CountDownLatch(writers);
+        List<CompletableFuture<AppendResult>> all = new ArrayList<>();
+        for (int w = 0; w < writers; w++) {
+            int writer = w;
+            Thread.ofVirtual().start(() -> {
+                for (int i = 0; i < each; i++) {
+                    CompletableFuture<AppendResult> result = submit(writer + "-" + i);
+                    synchronized (all) {
+                        all.add(result);
+                    }
+                }
+                done.countDown();
+            });
+        }
+        done.await();
+        assertThat(all)
+                .hasSize(writers * each)
+                .allSatisfy(result -> assertThat(result.join()).isInstanceOf(AppendResult.Appended.class));
+        assertThat(store.batches.stream().flatMap(List::stream)).hasSize(writers * each);
+        assertThat(sizes()).allSatisfy(size -> assertThat(size).isBetween(1, 7));
+    }
+
+    @Test
+    void a_list_is_appended_as_a_whole_or_throws_the_first_failure() {
+        store.gate.release(OPEN);
+        assertThat(commits.append(List.of())).isEmpty();
+        List<AppendResult> results = commits.append(
+                List.of(GatedRepository.append("a"), GatedRepository.append("b"), GatedRepository.append("a")));
+        assertThat(results)
+                .hasExactlyElementsOfTypes(
+                        AppendResult.Appended.class, AppendResult.Appended.class, AppendResult.Conflict.class);
+
+        store.answer = failing -> {
+            throw new RepositoryUnavailableException("the store is away");
+        };
+        assertThatExceptionOfType(RepositoryUnavailableException.class)
+                .isThrownBy(() -> commits.append(List.of(GatedRepository.append("c"))))
+                .withMessage("the store is away");
+    }
+
+    @Test
+    void everything_else_goes_to_the_store_as_it_is() {
+        assertThat(commits.visibilityLag()).isEqualTo(store.visibilityLag());
+        assertThat(commits.durability()).isEqualTo(store.durability());
+        assertThat(commits.load(new SagaId("nobody")).version()).isEqualTo(Version.NONE);
+    }
+
+    @Test
+    void limits_of_nothing_are_refused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> GroupCommit.Limits.ofLanes(0))
+                .withMessage("lanes must be 1 or more but was 0");
+    }
+
+    private CompletableFuture<AppendResult> submit(String saga) {
+        return commits.submit(GatedRepository.append(saga));
+    }
+
+    private List<CompletableFuture<AppendResult>> submitAll(int count, int bytes) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> commits.submit(GatedRepository.append("x" + i, bytes)))
+                .toList();
+    }
+
+    private void use(GroupCommit.Limits limits) {
+        commits.close();
+        store = new GatedRepository();
+        commits = new GroupCommit(store, limits);
+    }
+
+    /** Has a batch under way, so that what comes next gathers. */
+    private void occupy() {
+        submitted.add(submit("a"));
+        awaitBatches(1);
+    }
+
+    private void awaitBatches(int count) {
+        Awaitility.await().until(() -> store.batches.size() == count);
+    }
+
+    private List<Integer> sizes() {
+        return store.batches.stream().map(List::size).toList();
+    }
+
+    private static ThrowableAssertAlternative<RepositoryUnavailableException> assertFails(
+            CompletableFuture<AppendResult> result) {
+        return assertThatExceptionOfType(RepositoryUnavailableException.class).isThrownBy(() -> unwrapped(result));
+    }
+
+    private static ThrowableAssertAlternative<RepositoryBusyException> assertBusy(
+            CompletableFuture<AppendResult> result) {
+        return assertThatExceptionOfType(RepositoryBusyException.class).isThrownBy(() -> unwrapped(result));
+    }
+
+    private static AppendResult unwrapped(CompletableFuture<AppendResult> result) throws Throwable {
+        try {
+            return result.join();
+        } catch (CompletionException e) {
+            throw e.getCause();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.alphaomega.server.repository;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.saga.SagaId;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MeteredRepositoryTest {
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final GatedRepository store = new GatedRepository();
+    private final MeteredRepository metered = new MeteredRepository(store, registry);
+
+    @Test
+    void appends_are_timed_and_counted_by_batch() {
+        store.gate.release(2);
+        metered.append(List.of(GatedRepository.append("a", 100), GatedRepository.append("b", 200)));
+        metered.append(List.of(GatedRepository.append("a", 50)));
+
+        assertThat(timed("append", "ok")).isEqualTo(2);
+        assertThat(timed("append", "failed")).isZero();
+        assertThat(registry.get("alpha.repository.batch.items").summary().totalAmount())
+                .isEqualTo(3);
+        assertThat(registry.get("alpha.repository.batch.bytes").summary().max()).isEqualTo(300);
+        assertThat(registry.get("alpha.repository.conflicts").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void a_failure_is_timed_as_one_and_passed_on() {
+        store.close();
+        assertThatExceptionOfType(RepositoryUnavailableException.class)
+                .isThrownBy(() -> metered.load(new SagaId("s1")));
+        assertThat(timed("load", "failed")).isEqualTo(1);
+        assertThat(timed("load", "ok")).isZero();
+    }
+
+    @Test
+    void every_operation_has_its_timers_from_the_start() {
+        for (String operation : List.of("append", "load", "due", "find", "counts", "purge")) {
+            assertThat(timed(operation, "ok")).as(operation).isZero();
+        }
+    }
+
+    @Test
+    void the_queue_is_gauged() {
+        GroupCommit commits = new GroupCommit(store, GroupCommit.Limits.ofLanes(1));
+        new GroupCommitMeters(commits).bindTo(registry);
+        assertThat(registry.get("alpha.repository.queue.items").gauge().value()).isZero();
+        assertThat(registry.get("alpha.repository.queue.bytes").gauge().value()).isZero();
+        assertThat(registry.get("alpha.repository.queue.wait").timeGauge().value())
+                .isZero();
+        assertThat(registry.get("alpha.repository.refused").functionCounter().count())
+                .isZero();
+        commits.close();
+    }
+
+    private long timed(String operation, String outcome) {
+        return registry.get("alpha.repository." + operation)
+                .tag("outcome", outcome)
+                .timer()
+                .count();
+    }
+}
