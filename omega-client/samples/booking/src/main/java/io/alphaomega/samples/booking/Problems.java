@@ -1,0 +1,59 @@
+package io.alphaomega.samples.booking;
+
+import io.alphaomega.omega.AlphaUnavailableException;
+import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaOutcomeUnknownException;
+import io.alphaomega.omega.SagaPendingException;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.client.RestClientException;
+import tools.jackson.core.JacksonException;
+
+/** What went wrong, as a problem detail (RFC 9457) with a sentence for the customer. */
+@RestControllerAdvice
+public class Problems {
+    @ExceptionHandler({RefusedException.class, SagaException.class, RestClientException.class})
+    ProblemDetail handle(RuntimeException cause) {
+        return of(cause);
+    }
+
+    @ExceptionHandler
+    ProblemDetail handle(HttpMessageNotReadableException unreadable) {
+        String sentence =
+                switch (unreadable.getMostSpecificCause()) {
+                    case IllegalArgumentException refused -> "" + refused.getMessage();
+                    case JacksonException unexpected ->
+                        "The body is not the JSON that is expected here: " + unexpected.getOriginalMessage();
+                    default -> "The body is not the JSON that is expected here.";
+                };
+        return problem(HttpStatus.BAD_REQUEST, "Bad request", sentence);
+    }
+
+    /** Throws what is not one of these: that is a bug, not an answer. */
+    public static ProblemDetail of(RuntimeException cause) {
+        String sentence = "" + cause.getMessage();
+        return switch (cause) {
+            case RefusedException refused -> problem(HttpStatus.CONFLICT, "Refused", sentence);
+            case SagaAbortedException aborted -> problem(HttpStatus.CONFLICT, "Called off", sentence);
+            case AlphaUnavailableException away ->
+                problem(HttpStatus.SERVICE_UNAVAILABLE, "Alpha is not available", sentence);
+            // It may be booked or not: alpha knows, or will. Never tell the customer more than that.
+            case SagaOutcomeUnknownException unknown ->
+                problem(HttpStatus.GATEWAY_TIMEOUT, "Outcome unknown", sentence);
+            case SagaPendingException pending -> problem(HttpStatus.ACCEPTED, "Not decided yet", sentence);
+            case RestClientException failed ->
+                problem(HttpStatus.BAD_GATEWAY, "A service failed", "The trip is called off: " + sentence);
+            default -> throw cause;
+        };
+    }
+
+    private static ProblemDetail problem(HttpStatus status, String title, String sentence) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, sentence);
+        problem.setTitle(title);
+        return problem;
+    }
+}

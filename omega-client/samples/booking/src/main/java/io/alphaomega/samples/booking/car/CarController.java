@@ -1,0 +1,32 @@
+package io.alphaomega.samples.booking.car;
+
+import java.util.List;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The car rental over HTTP. Which saga a request belongs to comes with its headers; omega sees to that. */
+@RestController
+@RequestMapping("/bookings")
+class CarController {
+    private final CarDesk desk;
+
+    CarController(CarDesk desk) {
+        this.desk = desk;
+    }
+
+    @PostMapping
+    @ResponseStatus(HttpStatus.CREATED)
+    void book(@RequestBody CarOrder order) {
+        desk.book(order);
+    }
+
+    @GetMapping
+    List<CarBooking> bookings() {
+        return desk.bookings();
+    }
+}
