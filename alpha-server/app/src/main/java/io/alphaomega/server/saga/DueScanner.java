@@ -1,0 +1,80 @@
+package io.alphaomega.server.saga;
+
+import akka.actor.NoSerializationVerificationNeeded;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.Terminated;
+import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.saga.SagaInput;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The one actor of the cluster that wakes sagas whose time has come and that are in nobody's memory: after a crash, that
+ * is the recovery.
+ */
+final class DueScanner {
+    /** A saga in memory has its own alarm; it gets this long to be faster than the scanner. */
+    static final Duration HEAD_START = Duration.ofSeconds(1);
+
+    /** What the scanner is told. */
+    sealed interface Command extends NoSerializationVerificationNeeded {}
+
+    /** By its timer, and by the cluster when another node takes over. */
+    enum Signal implements Command {
+        SCAN,
+        STOP
+    }
+
+    /**
+     * What the scanner works with.
+     *
+     * @param grace before the first scan, so that services connect first
+     * @param interval between two scans, give or take a fifth
+     */
+    record Settings(
+            SagaRepository repository,
+            Sagas sagas,
+            Clock clock,
+            Executor virtualThreads,
+            Duration grace,
+            Duration interval) {}
+
+    private DueScanner() {}
+
+    static Behavior<Command> create(Settings settings) {
+        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
+            timers.startSingleTimer(Signal.SCAN, jittered(settings.grace()));
+            return Behaviors.receive(Command.class)
+                    .onMessageEquals(Signal.STOP, Behaviors::stopped)
+                    .onMessageEquals(Signal.SCAN, () -> {
+                        context.watch(context.spawnAnonymous(scan(settings)));
+                        return Behaviors.same();
+                    })
+                    .onSignal(Terminated.class, over -> {
+                        timers.startSingleTimer(Signal.SCAN, jittered(settings.interval()));
+                        return Behaviors.same();
+                    })
+                    .build();
+        }));
+    }
+
+    private static Behavior<Sweep.Command> scan(Settings settings) {
+        Instant until = settings.clock().instant().minus(HEAD_START);
+        return Sweep.of(
+                "Looking for sagas that are due",
+                cursor -> settings.repository().due(until, cursor, Sweep.PAGE),
+                new SagaInput.Tick(),
+                settings.sagas(),
+                settings.virtualThreads());
+    }
+
+    /** Several clusters on one store would otherwise ask it in step. */
+    private static Duration jittered(Duration interval) {
+        long millis = Math.max(5, interval.toMillis());
+        return Duration.ofMillis(millis + ThreadLocalRandom.current().nextLong(-millis / 5, millis / 5 + 1));
+    }
+}

@@ -1,0 +1,44 @@
+package io.alphaomega.server.saga;
+
+import io.alphaomega.saga.Decision;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaRules;
+import io.alphaomega.saga.SagaState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Inputs that were decided together, in order, each on the state that those before it would lead to: one append for the
+ * lot, and every reply after it.
+ *
+ * @param after the state once the events are stored
+ */
+record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaState after) {
+
+    /** What an input is told once the lot is stored. */
+    record Answer(Deliver deliver, Reply reply) {}
+
+    static Lot decide(SagaState before, Iterable<Deliver> inputs, Instant now) {
+        List<Answer> answers = new ArrayList<>();
+        List<SagaEvent> events = new ArrayList<>();
+        SagaState state = before;
+        for (Deliver deliver : inputs) {
+            Decision decision = SagaRules.decide(state, deliver.input(), now);
+            for (SagaEvent event : decision.events()) state = SagaRules.evolve(state, event);
+            events.addAll(decision.events());
+            answers.add(new Answer(deliver, decision.reply()));
+        }
+        return new Lot(List.copyOf(answers), List.copyOf(events), before, state);
+    }
+
+    /** Whether every reply may be given without a look at the store. */
+    boolean isSettled() {
+        return answers.stream().allMatch(answer -> answer.reply().isSettled());
+    }
+
+    List<Deliver> inputs() {
+        return answers.stream().map(Answer::deliver).toList();
+    }
+}

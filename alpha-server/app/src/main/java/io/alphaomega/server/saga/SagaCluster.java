@@ -1,0 +1,221 @@
+package io.alphaomega.server.saga;
+
+import akka.actor.Address;
+import akka.actor.AddressFromURIString;
+import akka.actor.CoordinatedShutdown;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.MemberStatus;
+import akka.cluster.sharding.typed.ShardingMessageExtractor;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.Entity;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.ClusterSingleton;
+import akka.cluster.typed.Join;
+import akka.cluster.typed.JoinSeedNodes;
+import akka.cluster.typed.SingletonActor;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.RefusedPropertyException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/** This node's part in the cluster: it owns its share of the sagas while it runs. */
+public final class SagaCluster implements SmartLifecycle {
+    /** Before the stream starts and after it has stopped; the repository is there before and after. */
+    public static final int PHASE = 1_000;
+
+    /**
+     * Ten for each of ten nodes, as many as anybody will need. Never to be changed: two nodes that count differently
+     * would each take themselves for the owner of a saga.
+     */
+    static final int SHARDS = 100;
+
+    static final EntityTypeKey<SagaActor.Command> SAGA = EntityTypeKey.create(SagaActor.Command.class, "saga");
+
+    /** A cluster of one is up within a second; seed nodes may still be starting. */
+    private static final Duration UP_WITHIN = Duration.ofSeconds(20);
+
+    /** The sum of the timeouts of Akka's phases in akka.conf, which end earlier. */
+    private static final Duration DOWN_WITHIN = Duration.ofSeconds(15);
+
+    private static final Logger LOG = LoggerFactory.getLogger(SagaCluster.class);
+
+    private final AlphaProperties properties;
+    private final Sagas sagas;
+    private final Function<ActorRef<ToParticipants>, SagaActor.Shared> shared;
+    private final Behavior<ToParticipants> participants;
+    private final Behavior<DueScanner.Command> scanner;
+    private final Runnable onDowned;
+    private final Config overrides;
+    private volatile @Nullable ActorSystem<Void> system;
+    private volatile @Nullable ActorRef<ToParticipants> router;
+    private volatile boolean stopping;
+
+    /** @param onDowned what to do when the other nodes have taken this one for dead: it must not go on */
+    SagaCluster(
+            AlphaProperties properties,
+            Sagas sagas,
+            Function<ActorRef<ToParticipants>, SagaActor.Shared> shared,
+            Behavior<ToParticipants> participants,
+            Behavior<DueScanner.Command> scanner,
+            Runnable onDowned,
+            Config overrides) {
+        this.properties = properties;
+        this.sagas = sagas;
+        this.shared = shared;
+        this.participants = participants;
+        this.scanner = scanner;
+        this.onDowned = onDowned;
+        this.overrides = overrides;
+    }
+
+    /** The actor system, to put the stream's actors into. */
+    public ActorSystem<Void> system() {
+        ActorSystem<Void> running = system;
+        if (running == null) throw new IllegalStateException("The cluster is asked for before its start.");
+        return running;
+    }
+
+    /** The router of callbacks of this node. */
+    public ActorRef<ToParticipants> participants() {
+        ActorRef<ToParticipants> running = router;
+        if (running == null) throw new IllegalStateException("The router of callbacks is asked for before its start.");
+        return running;
+    }
+
+    @Override
+    public void start() {
+        stopping = false;
+        ActorSystem<Void> starting = create();
+        try {
+            join(starting);
+            sagas.open(starting, shard(starting));
+        } catch (RuntimeException e) {
+            stopping = true;
+            starting.terminate();
+            throw e;
+        }
+        system = starting;
+        starting.getWhenTerminated().thenRun(() -> {
+            if (!stopping) onDowned.run();
+        });
+    }
+
+    private ActorSystem<Void> create() {
+        AlphaProperties.Cluster cluster = properties.cluster();
+        Config addresses = ConfigFactory.parseMap(Map.of(
+                "akka.remote.artery.canonical.hostname", cluster.host(),
+                "akka.remote.artery.canonical.port", cluster.port()));
+        Config config = overrides
+                .withFallback(addresses)
+                .withFallback(ConfigFactory.parseResources(SagaCluster.class.getClassLoader(), "akka.conf"))
+                .withFallback(ConfigFactory.load());
+        return ActorSystem.create(Behaviors.empty(), cluster.name(), config.resolve());
+    }
+
+    private void join(ActorSystem<Void> starting) {
+        Cluster cluster = Cluster.get(starting);
+        List<String> seeds = properties.cluster().seedNodes();
+        if (seeds.isEmpty()) {
+            cluster.manager().tell(Join.create(cluster.selfMember().address()));
+        } else {
+            List<Address> addresses = seeds.stream()
+                    .map(seed -> AddressFromURIString.parse(
+                            "akka://%s@%s".formatted(properties.cluster().name(), seed)))
+                    .toList();
+            cluster.manager().tell(new JoinSeedNodes(addresses));
+        }
+        CountDownLatch up = new CountDownLatch(1);
+        akka.cluster.Cluster.get(starting).registerOnMemberUp(up::countDown);
+        try {
+            if (up.await(UP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        MemberStatus status = cluster.selfMember().status();
+        throw new RefusedPropertyException(
+                "Alpha did not become a member of the cluster within %s (it is %s): is one of alpha.cluster.seed-nodes, %s, running and reachable?"
+                        .formatted(UP_WITHIN, status, String.join(",", seeds)));
+    }
+
+    private ActorRef<Deliver> shard(ActorSystem<Void> starting) {
+        ActorRef<ToParticipants> router = starting.systemActorOf(participants, "participants", Props.empty());
+        SagaActor.Shared forAll = shared.apply(router);
+        this.router = router;
+        ActorRef<Deliver> region = ClusterSharding.get(starting)
+                .init(Entity.of(
+                                SAGA,
+                                entity -> SagaActor.create(new SagaId(entity.getEntityId()), entity.getShard(), forAll))
+                        .withStopMessage(SagaActor.Signal.LEAVE)
+                        .withMessageExtractor(new BySaga()))
+                .narrow();
+        ClusterSingleton.get(starting)
+                .init(SingletonActor.of(scanner, "due-scanner").withStopMessage(DueScanner.Signal.STOP));
+        return region;
+    }
+
+    @Override
+    public void stop() {
+        ActorSystem<Void> running = system;
+        if (running == null) return;
+        stopping = true;
+        try {
+            CoordinatedShutdown.get(running)
+                    .runAll(CoordinatedShutdown.unknownReason())
+                    .toCompletableFuture()
+                    .get(DOWN_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.warn("The node did not leave the cluster in order within {}; the others will take over.", DOWN_WITHIN);
+            running.terminate();
+        }
+        sagas.close();
+        system = null;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return system != null;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+
+    /** Sagas by their id, spread over the shards by a hash that every node and every JVM agrees on. */
+    private static final class BySaga extends ShardingMessageExtractor<SagaActor.Command, SagaActor.Command> {
+        @Override
+        public @Nullable String entityId(SagaActor.Command message) {
+            return message instanceof Deliver deliver ? deliver.saga().value() : null;
+        }
+
+        @Override
+        public String shardId(String entityId) {
+            return Integer.toString(Math.floorMod(entityId.hashCode(), SHARDS));
+        }
+
+        @Override
+        public SagaActor.Command unwrapMessage(SagaActor.Command message) {
+            return message;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.alphaomega.server.saga;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.repository.Version;
+import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaRules;
+import io.alphaomega.saga.SagaState;
+import io.alphaomega.server.journal.JournalCodec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** The repository as a saga's actor sees it: states instead of bytes, futures instead of waiting. */
+final class SagaJournal {
+    /** More at once only queue up in the store; those that wait hold a virtual thread, not a connection. */
+    private static final int LOADS_MAX = 64;
+
+    /** A load that does not get its turn is refused before its sender has given up. */
+    private static final Duration TURN = Duration.ofSeconds(2);
+
+    /**
+     * What is stored of a saga.
+     *
+     * @param lastAt when its last event was decided; the epoch if there is none
+     */
+    record Read(SagaState state, Version version, Instant lastAt) {}
+
+    private final SagaRepository repository;
+    private final Function<Append, CompletableFuture<AppendResult>> append;
+    private final Executor virtualThreads;
+    private final Semaphore loads = new Semaphore(LOADS_MAX);
+
+    /** @param append stores one item without blocking, such as group commit does */
+    SagaJournal(
+            SagaRepository repository,
+            Function<Append, CompletableFuture<AppendResult>> append,
+            Executor virtualThreads) {
+        this.repository = repository;
+        this.append = append;
+        this.virtualThreads = virtualThreads;
+    }
+
+    CompletableFuture<Read> load(SagaId id) {
+        return CompletableFuture.supplyAsync(() -> read(id), virtualThreads);
+    }
+
+    /** Appends what leads to {@code after}. */
+    CompletableFuture<AppendResult> append(Version expected, List<SagaEvent> events, SagaState.Known after) {
+        List<StoredEvent> stored = new ArrayList<>(events.size());
+        for (SagaEvent event : events) stored.add(JournalCodec.encode(event));
+        SagaSummary summary = SagaSummary.of(after, events.getLast().at());
+        return append.apply(new Append(after.id(), expected, stored, summary));
+    }
+
+    private Read read(SagaId id) {
+        Loaded loaded = inTurn(id);
+        SagaState state = new SagaState.Absent(id);
+        Instant lastAt = Instant.EPOCH;
+        for (StoredEvent stored : loaded.events()) {
+            SagaEvent event = JournalCodec.decode(stored);
+            state = SagaRules.evolve(state, event);
+            lastAt = event.at();
+        }
+        return new Read(state, loaded.version(), lastAt);
+    }
+
+    private Loaded inTurn(SagaId id) {
+        try {
+            if (!loads.tryAcquire(TURN.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new RepositoryUnavailableException(
+                        "Saga %s was not loaded: %d other loads are under way and none ended within %s."
+                                .formatted(id, LOADS_MAX, TURN));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RepositoryUnavailableException("Saga %s was not loaded: interrupted.".formatted(id), e);
+        }
+        try {
+            return repository.load(id);
+        } finally {
+            loads.release();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.alphaomega.server.saga;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.AskPattern;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The way to every saga of the cluster, wherever its actor lives. */
+public final class Sagas {
+    /** A node starts within seconds. */
+    private static final Duration STARTING = Duration.ofSeconds(2);
+
+    private record Open(ActorSystem<?> system, ActorRef<Deliver> region) {}
+
+    private volatile @Nullable Open open;
+
+    void open(ActorSystem<?> system, ActorRef<Deliver> region) {
+        open = new Open(system, region);
+    }
+
+    void close() {
+        open = null;
+    }
+
+    /** Sends an input. The answer, if {@code replyTo} wants one, carries {@code correlation}; it may get lost. */
+    public void tell(SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo) {
+        Deliver deliver = new Deliver(saga, input, correlation, replyTo);
+        Open now = open;
+        if (now == null) deliver.answer(notServing());
+        else now.region().tell(deliver);
+    }
+
+    /** Sends an input that nobody waits for. */
+    public void tell(SagaId saga, SagaInput input) {
+        Open now = open;
+        if (now != null)
+            now.region().tell(new Deliver(saga, input, 0, now.system().ignoreRef()));
+    }
+
+    /**
+     * Sends an input and waits for its answer without blocking. Fails with a {@link SagaUnavailableException}, also when
+     * there is no answer {@code within} that time, or with a {@link SagaUnreadableException}.
+     */
+    public CompletionStage<Reply> ask(SagaId saga, SagaInput input, Duration within) {
+        Open now = open;
+        if (now == null) return CompletableFuture.failedFuture(exception(notServing()));
+        CompletionStage<SagaReply> answer = AskPattern.ask(
+                now.region(),
+                (ActorRef<SagaReply> replyTo) -> new Deliver(saga, input, 0, replyTo),
+                within,
+                now.system().scheduler());
+        return answer.handle((reply, failure) -> {
+                    if (failure == null) return decided(reply);
+                    if (!isTimeout(failure)) return CompletableFuture.<Reply>failedFuture(failure);
+                    return CompletableFuture.<Reply>failedFuture(new SagaUnavailableException(
+                            "Saga %s gave no answer within %s; what becomes of the input is unknown, send it again."
+                                    .formatted(saga, within),
+                            STARTING));
+                })
+                .thenCompose(stage -> stage);
+    }
+
+    private static CompletionStage<Reply> decided(SagaReply reply) {
+        return switch (reply.outcome()) {
+            case SagaReply.Outcome.Decided(Reply decided) -> CompletableFuture.completedFuture(decided);
+            case SagaReply.Outcome.Unavailable unavailable -> CompletableFuture.failedFuture(exception(unavailable));
+            case SagaReply.Outcome.Unreadable(String text) ->
+                CompletableFuture.failedFuture(new SagaUnreadableException(text));
+        };
+    }
+
+    private static SagaUnavailableException exception(SagaReply.Outcome.Unavailable unavailable) {
+        return new SagaUnavailableException(unavailable.text(), unavailable.retryAfter());
+    }
+
+    private static boolean isTimeout(Throwable failure) {
+        return failure instanceof TimeoutException || failure.getCause() instanceof TimeoutException;
+    }
+
+    private static SagaReply.Outcome.Unavailable notServing() {
+        return new SagaReply.Outcome.Unavailable(
+                STARTING, "This alpha node is starting or stopping; send the input again.");
+    }
+}

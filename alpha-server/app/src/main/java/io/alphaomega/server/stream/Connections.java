@@ -1,0 +1,84 @@
+package io.alphaomega.server.stream;
+
+import akka.Done;
+import akka.actor.NoSerializationVerificationNeeded;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.Terminated;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import io.alphaomega.protocol.v1.Hello;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The parent of the connections of a node. */
+final class Connections extends AbstractBehavior<Connections.Command> {
+
+    /** What the parent is told. */
+    sealed interface Command extends NoSerializationVerificationNeeded {}
+
+    record Open(Hello hello, Wire wire) implements Command {}
+
+    /** Say goodbye to everybody; answered once everybody has left. */
+    record Drain(ActorRef<Done> replyTo) implements Command {}
+
+    private final Connection.Shared shared;
+    private final Set<ActorRef<Void>> open = new HashSet<>();
+    private final List<ActorRef<Done>> waiting = new ArrayList<>();
+    private boolean draining;
+    private long opened;
+
+    static Behavior<Command> create(Connection.Shared shared) {
+        return Behaviors.setup(context -> new Connections(context, shared));
+    }
+
+    private Connections(ActorContext<Command> context, Connection.Shared shared) {
+        super(context);
+        this.shared = shared;
+    }
+
+    @Override
+    public Receive<Command> createReceive() {
+        return newReceiveBuilder()
+                .onMessage(Open.class, this::open)
+                .onMessage(Drain.class, this::drain)
+                .onSignal(Terminated.class, this::gone)
+                .build();
+    }
+
+    private Behavior<Command> open(Open message) {
+        String name = Participant.name(++opened, message.hello().getInstance());
+        ActorRef<Connection.Command> connection =
+                getContext().spawn(Connection.create(message.hello(), message.wire(), shared), name);
+        getContext().watch(connection);
+        open.add(connection.unsafeUpcast());
+        if (draining) connection.tell(Connection.Signal.DRAIN);
+        return this;
+    }
+
+    private Behavior<Command> drain(Drain message) {
+        draining = true;
+        waiting.add(message.replyTo());
+        for (ActorRef<Void> connection : open) {
+            connection.<Connection.Command>unsafeUpcast().tell(Connection.Signal.DRAIN);
+        }
+        return answerIfEmpty();
+    }
+
+    private Behavior<Command> gone(Terminated terminated) {
+        open.remove(terminated.getRef());
+        return answerIfEmpty();
+    }
+
+    private Behavior<Command> answerIfEmpty() {
+        if (draining && open.isEmpty()) {
+            waiting.forEach(replyTo -> replyTo.tell(Done.getInstance()));
+            waiting.clear();
+        }
+        return this;
+    }
+}

@@ -1,0 +1,221 @@
+package io.alphaomega.server.stream;
+
+import akka.Done;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.AskPattern;
+import io.alphaomega.protocol.v1.AlphaGrpc;
+import io.alphaomega.protocol.v1.FromAlpha;
+import io.alphaomega.protocol.v1.FromOmega;
+import io.alphaomega.protocol.v1.Limits;
+import io.alphaomega.protocol.v1.Welcome;
+import io.alphaomega.saga.Policy;
+import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.AlphaServer;
+import io.alphaomega.server.saga.SagaCluster;
+import io.alphaomega.server.saga.Sagas;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/** Where omegas connect: {@code alpha.v1.Alpha} over HTTP/2. */
+public final class GrpcServer implements SmartLifecycle {
+    /** After the cluster is up, before HTTP; the other way round at the end. */
+    public static final int PHASE = SagaCluster.PHASE + 1_000;
+
+    /** Sixteen branches with the largest arguments and results; omega cuts its batches accordingly. */
+    static final int MESSAGE_BYTES = 2 * 1024 * 1024;
+
+    /** Each costs some 100 KiB when busy; a service with more instances than this needs more nodes. */
+    static final int CONNECTIONS_MAX = 10_000;
+
+    /** A client knows who it is. */
+    private static final Duration HELLO_WITHIN = Duration.ofSeconds(10);
+
+    /** A dead peer is noticed, and its callbacks asked elsewhere, within this and {@link #ALIVE_WITHIN}. */
+    private static final Duration ALIVE_EVERY = Duration.ofSeconds(10);
+
+    private static final Duration ALIVE_WITHIN = Duration.ofSeconds(5);
+
+    /** Clients that ask more often are cut off. */
+    private static final Duration CLIENT_ALIVE_EVERY = Duration.ofSeconds(5);
+
+    /** What is read is answered within the time one append takes; a peer that does not read is not waited for. */
+    private static final Duration DRAINED_WITHIN = Duration.ofSeconds(5);
+
+    private static final Duration CLOSED_WITHIN = Duration.ofSeconds(2);
+
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcServer.class);
+
+    private final AlphaProperties properties;
+    private final Policy defaults;
+    private final SagaCluster cluster;
+    private final Sagas sagas;
+    private final Clock clock;
+    private final StreamMetrics metrics;
+    private volatile @Nullable Running running;
+
+    private record Running(
+            Server server, ActorSystem<Void> system, ActorRef<Connections.Command> connections, EventLoopGroup loops) {}
+
+    GrpcServer(AlphaProperties properties, SagaCluster cluster, Sagas sagas, Clock clock, StreamMetrics metrics) {
+        this.properties = properties;
+        this.defaults = properties.saga().policy();
+        this.cluster = cluster;
+        this.sagas = sagas;
+        this.clock = clock;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void start() {
+        ActorSystem<Void> system = cluster.system();
+        Connection.Shared shared =
+                new Connection.Shared(sagas, cluster.participants(), clock, defaults, welcome(system), metrics);
+        ActorRef<Connections.Command> connections =
+                system.systemActorOf(Connections.create(shared), "connections", Props.empty());
+        boolean epoll = Epoll.isAvailable();
+        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        Class<? extends ServerChannel> channels = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(handlers);
+        InetSocketAddress address = new InetSocketAddress(
+                properties.grpc().host(), properties.grpc().port());
+        Server server = NettyServerBuilder.forAddress(address)
+                .bossEventLoopGroup(loops)
+                .workerEventLoopGroup(loops)
+                .channelType(channels)
+                .directExecutor() // Everything that comes in is only handed to an actor.
+                .maxInboundMessageSize(MESSAGE_BYTES)
+                .maxConcurrentCallsPerConnection(CONNECTIONS_MAX)
+                .keepAliveTime(ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
+                .keepAliveTimeout(ALIVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                .permitKeepAliveTime(CLIENT_ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .addService(new Alpha(connections, system))
+                .build();
+        try {
+            server.start();
+        } catch (IOException e) {
+            end(loops);
+            throw new UncheckedIOException("gRPC cannot listen on " + address, e);
+        }
+        running = new Running(server, system, connections, loops);
+        LOG.info("gRPC on {}:{} by {}", properties.grpc().host(), server.getPort(), epoll ? "epoll" : "NIO");
+    }
+
+    private static Welcome welcome(ActorSystem<Void> system) {
+        return Welcome.newBuilder()
+                .setNode(system.address().hostPort())
+                .setVersion(AlphaServer.version())
+                .setLimits(Limits.newBuilder()
+                        .setPayloadBytes(io.alphaomega.saga.Limits.PAYLOAD_BYTES)
+                        .setBranches(io.alphaomega.saga.Limits.BRANCHES)
+                        .setUnansweredInputs(Connection.WINDOW)
+                        .setMessageBytes(MESSAGE_BYTES))
+                .build();
+    }
+
+    /** The port that is listened on; interesting if any free one was asked for. */
+    public int port() {
+        Running now = running;
+        return now == null ? properties.grpc().port() : now.server().getPort();
+    }
+
+    @Override
+    public void stop() {
+        Running now = running;
+        if (now == null) return;
+        running = null;
+        now.server().shutdown(); // No new streams; those there are go on.
+        try {
+            AskPattern.<Connections.Command, Done>ask(
+                            now.connections(),
+                            Connections.Drain::new,
+                            DRAINED_WITHIN,
+                            now.system().scheduler())
+                    .toCompletableFuture()
+                    .get(DRAINED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            now.server().awaitTermination(CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.info(
+                    "Some streams did not end within {} and are cut off; what was not answered is sent again.",
+                    DRAINED_WITHIN);
+        }
+        now.server().shutdownNow();
+        end(now.loops());
+    }
+
+    private static void end(EventLoopGroup loops) {
+        boolean ended = loops.shutdownGracefully(0, CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(CLOSED_WITHIN.toMillis());
+        if (!ended) LOG.warn("Netty's threads did not end within {}; they end with the process.", CLOSED_WITHIN);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running != null;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+
+    /** Opens streams; everything else is the connection's. */
+    private static final class Alpha extends AlphaGrpc.AlphaImplBase {
+        private final ActorRef<Connections.Command> connections;
+        private final ActorSystem<Void> system;
+        private final AtomicInteger open = new AtomicInteger();
+
+        Alpha(ActorRef<Connections.Command> connections, ActorSystem<Void> system) {
+            this.connections = connections;
+            this.system = system;
+        }
+
+        @Override
+        public StreamObserver<FromOmega> connect(StreamObserver<FromAlpha> out) {
+            int streams = open.incrementAndGet();
+            Wire wire = new Wire(
+                    (ServerCallStreamObserver<FromAlpha>) out,
+                    (hello, said) -> connections.tell(new Connections.Open(hello, said)),
+                    open::decrementAndGet);
+            if (streams > CONNECTIONS_MAX) {
+                wire.expire(Status.RESOURCE_EXHAUSTED.withDescription(
+                        "This alpha node has %d streams, as many as it takes; connect to another."
+                                .formatted(CONNECTIONS_MAX)));
+            } else {
+                Status late = Status.DEADLINE_EXCEEDED.withDescription(
+                        "The stream said no Hello within %s; it is closed.".formatted(HELLO_WITHIN));
+                system.scheduler().scheduleOnce(HELLO_WITHIN, () -> wire.expire(late), system.executionContext());
+            }
+            return wire;
+        }
+    }
+}

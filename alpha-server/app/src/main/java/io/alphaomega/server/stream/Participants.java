@@ -1,0 +1,221 @@
+package io.alphaomega.server.stream;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.receptionist.Receptionist;
+import akka.actor.typed.receptionist.ServiceKey;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.saga.CallbackOrder;
+import io.alphaomega.server.saga.Sagas;
+import io.alphaomega.server.saga.Sweep;
+import io.alphaomega.server.saga.ToParticipants;
+import io.alphaomega.server.wire.WireAnswers;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+
+/**
+ * The router of callbacks of one node. It knows which instances of which service are connected to any node, asks the one
+ * that ran the branch or another, and tells the saga when there is none or when the stream to it has broken.
+ *
+ * <p>It owes nothing to anybody: what it forgets in a crash, the sagas ask for again.
+ */
+final class Participants extends AbstractBehavior<ToParticipants> {
+    /** Withdrawals of calls that nobody answers any more come from the saga; this is for sagas that have moved away. */
+    private static final Duration STALE_AFTER = Duration.ofSeconds(5);
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    private static final Set<SagaSummary.State> MAY_WAIT =
+            Set.of(SagaSummary.State.COMPENSATING, SagaSummary.State.CONFIRMING, SagaSummary.State.SUSPENDED);
+
+    /** What the router is told by others than sagas. */
+    sealed interface Command extends ToParticipants {}
+
+    /** An instance of the service has connected to this node. */
+    record Connected(String service, ActorRef<RunCallback> connection) implements Command {}
+
+    /** It takes no new callbacks, but goes on answering those it has. */
+    record Leaving(String service, ActorRef<RunCallback> connection) implements Command {}
+
+    private record Gone(String service, ActorRef<RunCallback> connection) implements Command {}
+
+    private record Listed(String service, Set<ActorRef<RunCallback>> connections) implements Command {}
+
+    private record Swept(String service) implements Command {}
+
+    private enum Signal implements Command {
+        LOOK
+    }
+
+    /** What the router works with. */
+    record Shared(
+            Sagas sagas, SagaRepository repository, Clock clock, StreamMetrics metrics, Executor virtualThreads) {}
+
+    private final Shared shared;
+    private final ActorRef<Receptionist.Listing> listings;
+    private final Map<String, Participant> participants = new HashMap<>();
+
+    static Behavior<ToParticipants> create(Shared shared) {
+        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
+            timers.startTimerWithFixedDelay(Signal.LOOK, LOOK_EVERY);
+            return new Participants(context, shared);
+        }));
+    }
+
+    private Participants(ActorContext<ToParticipants> context, Shared shared) {
+        super(context);
+        this.shared = shared;
+        this.listings = context.messageAdapter(Receptionist.Listing.class, listing -> {
+            String service = listing.getKey().id();
+            return new Listed(service, Set.copyOf(listing.getServiceInstances(key(service))));
+        });
+    }
+
+    /** Under this key the connections of a service are found on every node. */
+    static ServiceKey<RunCallback> key(String service) {
+        return ServiceKey.create(RunCallback.class, service);
+    }
+
+    @Override
+    public Receive<ToParticipants> createReceive() {
+        return newReceiveBuilder()
+                .onMessage(CallbackOrder.class, order -> {
+                    switch (order) {
+                        case CallbackOrder.Ask(SagaId saga, SagaEffect.Call call) -> ask(new Ask(saga, call));
+                        case CallbackOrder.Withdraw(SagaId saga, SagaEffect.Call call) -> withdraw(new Ask(saga, call));
+                    }
+                    return this;
+                })
+                .onMessage(Command.class, command -> {
+                    switch (command) {
+                        case Connected connected -> connect(connected);
+                        case Leaving leaving -> participant(leaving.service()).close(leaving.connection());
+                        case Gone gone -> lose(gone);
+                        case Listed listed -> list(listed);
+                        case Swept swept -> participant(swept.service()).sweeping = false;
+                        case Signal.LOOK -> look();
+                    }
+                    return this;
+                })
+                .build();
+    }
+
+    // ---- calls
+
+    private void ask(Ask ask) {
+        Participant participant = participant(ask.call().service());
+        if (participant.has(ask)) return; // A saga that has been loaded again asks for everything it is owed.
+        if (!participant.enqueue(ask, shared.clock().instant())) miss(ask);
+        send(participant);
+    }
+
+    private void withdraw(Ask ask) {
+        Participant participant = participant(ask.call().service());
+        participant.remove(ask);
+        send(participant);
+    }
+
+    /** Sends what may be sent now, and refuses what nobody is there for. */
+    private void send(Participant participant) {
+        Instant now = shared.clock().instant();
+        for (Participant.Sending sending = participant.next(); sending != null; sending = participant.next()) {
+            Ask ask = sending.ask();
+            shared.metrics().callbackSent();
+            sending.connection().tell(new RunCallback(WireAnswers.toCallback(ask.saga(), ask.call(), now)));
+        }
+        if (participant.isAway()) participant.takeQueued().forEach(this::miss);
+    }
+
+    private void miss(Ask ask) {
+        shared.metrics().callbackMissed();
+        SagaEffect.Call call = ask.call();
+        shared.sagas().tell(ask.saga(), new SagaInput.MissParticipant(call.branch(), call.kind(), call.attempt()));
+    }
+
+    // ---- connections
+
+    private void connect(Connected connected) {
+        Participant participant = participant(connected.service());
+        boolean first = participant.isEmpty();
+        if (participant.open(connected.connection(), true)) watch(connected.service(), connected.connection());
+        if (first && !participant.sweeping) wake(connected.service(), participant);
+        send(participant);
+    }
+
+    private void list(Listed listed) {
+        Participant participant = participant(listed.service());
+        for (ActorRef<RunCallback> connection : listed.connections()) {
+            if (participant.open(connection, false)) watch(listed.service(), connection);
+        }
+        participant.listed(listed.connections());
+        send(participant);
+    }
+
+    private void lose(Gone gone) {
+        Participant participant = participant(gone.service());
+        for (Ask ask : participant.remove(gone.connection())) {
+            shared.metrics().callbackLost();
+            SagaEffect.Call call = ask.call();
+            shared.sagas().tell(ask.saga(), new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt()));
+        }
+        send(participant);
+    }
+
+    private void watch(String service, ActorRef<RunCallback> connection) {
+        getContext().watchWith(connection, new Gone(service, connection));
+    }
+
+    /** Tells the sagas that wait for the service; whoever is missed tries again by itself at its own time. */
+    private void wake(String service, Participant participant) {
+        participant.sweeping = true;
+        SagaQuery waiting =
+                new SagaQuery(MAY_WAIT, Optional.of(service), Optional.empty(), Optional.empty(), Optional.empty());
+        Behavior<Sweep.Command> sweep = Sweep.of(
+                "Waking the sagas that wait for service " + service,
+                cursor -> {
+                    Page<SagaSummary> page = shared.repository().find(waiting, cursor, Sweep.PAGE);
+                    return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
+                },
+                new SagaInput.ConnectService(service),
+                shared.sagas(),
+                shared.virtualThreads());
+        getContext().watchWith(getContext().spawnAnonymous(sweep), new Swept(service));
+    }
+
+    private Participant participant(String service) {
+        return participants.computeIfAbsent(service, name -> {
+            getContext().getSystem().receptionist().tell(Receptionist.subscribe(key(name), listings));
+            return new Participant();
+        });
+    }
+
+    private void look() {
+        Instant now = shared.clock().instant();
+        int queued = 0;
+        int underWay = 0;
+        for (Participant participant : participants.values()) {
+            participant.takeOverdue(now).forEach(this::miss);
+            participant.forgetStale(now.minus(STALE_AFTER));
+            queued += participant.queued();
+            underWay += participant.underWay();
+            send(participant);
+        }
+        shared.metrics().callbacks(queued, underWay);
+    }
+}
