@@ -46,6 +46,7 @@ maven() {
     say "Maven was not found on the PATH: install 3.8.7 or newer, for example with 'apt-get install maven'."
     exit 1
   fi
+  # Even quiet and colourless, Maven resets colours.
   # A build is short: compile with the fast compiler only, collect with the collector that needs no threads.
-  (cd "$ROOT" && MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}" mvn -q -Dstyle.color=never "$@")
+  (cd "$ROOT" && MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED ${MAVEN_OPTS:-}" mvn -q -Dstyle.color=never "$@" 2>&1 | sed $'s/\033\\[[0-9;]*m//g')
 }
