@@ -181,6 +181,9 @@ public record AlphaProperties(
         if (value.isNegative() || value.isZero() || value.compareTo(Limits.TIMEOUT) > 0) {
             throw refused(property, "more than 0 and at most " + text(Limits.TIMEOUT), text(value));
         }
+        if (!value.equals(Duration.ofMillis(value.toMillis()))) {
+            throw refused(property, "in whole milliseconds", value);
+        }
     }
 
     private static RefusedPropertyException refused(String property, String expected, Object found) {

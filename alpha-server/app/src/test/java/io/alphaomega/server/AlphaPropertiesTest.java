@@ -36,6 +36,7 @@ class AlphaPropertiesTest {
         "alpha.cluster.seed-nodes, nonsense, 'alpha.cluster.seed-nodes must be a list of host:port but was ''nonsense''.'",
         "alpha.saga.timeout, 0s, 'alpha.saga.timeout must be more than 0 and at most 30d but was ''0s''.'",
         "alpha.saga.timeout, 31d, 'alpha.saga.timeout must be more than 0 and at most 30d but was ''31d''.'",
+        "alpha.saga.timeout, 1500us, 'alpha.saga.timeout must be in whole milliseconds but was ''PT0.0015S''.'",
         "alpha.saga.branch-timeout, -5ms, 'alpha.saga.branch-timeout must be more than 0 and at most 30d but was ''-5ms''.'",
         "alpha.saga.callback-attempts, 101, 'alpha.saga.callback-attempts must be 1 to 100 but was ''101''.'",
         "alpha.saga.callback-max-delay, 500ms, 'alpha.saga.callback-max-delay must be at least alpha.saga.callback-first-delay, 1s but was ''500ms''.'",

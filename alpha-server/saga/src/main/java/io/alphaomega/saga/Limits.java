@@ -64,6 +64,10 @@ public final class Limits {
             throw new IllegalArgumentException(
                     "%s must be more than 0 and at most %s but was %s".formatted(what, TIMEOUT, value));
         }
+        // The journal and the wire know no finer ones: a replay would decide otherwise than the first run.
+        if (!value.equals(Duration.ofMillis(value.toMillis()))) {
+            throw new IllegalArgumentException("%s must be in whole milliseconds but was %s".formatted(what, value));
+        }
     }
 
     static Map<String, String> requireAttributes(Map<String, String> attributes) {
