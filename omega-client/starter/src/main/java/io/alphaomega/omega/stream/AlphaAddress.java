@@ -1,5 +1,7 @@
 package io.alphaomega.omega.stream;
 
+import java.net.InetSocketAddress;
+
 /** An address of alpha as configured: a host name or IP address, and a port. */
 record AlphaAddress(String host, int port) {
 
@@ -27,6 +29,10 @@ record AlphaAddress(String host, int port) {
         } catch (NumberFormatException notANumber) {
             return 0;
         }
+    }
+
+    InetSocketAddress unresolved() {
+        return InetSocketAddress.createUnresolved(host, port);
     }
 
     @Override

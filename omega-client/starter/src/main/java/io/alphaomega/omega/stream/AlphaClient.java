@@ -1,58 +1,224 @@
 package io.alphaomega.omega.stream;
 
+import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
-/** The conversation of one service instance with its alphas. */
+/**
+ * The conversation of one service instance with its alphas: what happened to sagas goes out, callbacks come in.
+ *
+ * <p>It keeps streams to up to three of the alphas. An input that is not answered is sent again after a lost
+ * connection, to whichever alpha there is; ids make that harmless. The number of unanswered inputs is bounded.
+ */
 public final class AlphaClient implements AutoCloseable {
+    /** For streams to be closed by alpha as well, after everything is answered. */
+    private static final Duration GOODBYE = Duration.ofSeconds(1);
+
+    private final AlphaClientSettings settings;
+    private final Supplier<Hello> hello;
+    private final ClientLoop loop = new ClientLoop("omega-alpha");
+    private final Inputs inputs = new Inputs(loop);
+    private final Callbacks callbacks;
+    private final Connections connections;
+    private final Semaphore room;
+    private final AtomicLong correlations = new AtomicLong();
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private volatile boolean closed;
 
     /**
      * @param hello what to introduce this instance with; asked at every connect, must not block
-     * @param callbacks runs what alpha asks for
+     * @param handler runs what alpha asks for
      */
-    public AlphaClient(AlphaClientSettings settings, Supplier<Hello> hello, CallbackHandler callbacks) {}
+    public AlphaClient(AlphaClientSettings settings, Supplier<Hello> hello, CallbackHandler handler) {
+        this.settings = settings;
+        this.hello = hello;
+        this.callbacks = new Callbacks(loop, handler, settings.callbackThreads());
+        this.connections = new Connections(loop, settings, hello, inputs, callbacks, Clock.systemUTC());
+        this.room = new Semaphore(settings.unansweredInputs());
+    }
 
     /** Begins to connect, in the background. */
-    public void start() {}
+    public void start() {
+        Hello unused = hello.get(); // What is wrong with it is better thrown here than on the loop.
+        if (started.compareAndSet(false, true)) loop.execute(connections::resolve);
+    }
 
     /**
      * Reports the input and waits for alpha's answer, over reconnects if need be. The correlation is filled in. The
      * answer is never {@code unavailable}.
      *
-     * @throws io.alphaomega.omega.AlphaUnavailableException if there is none {@code within} that time; the input is
-     *     not sent again, but may have been stored
+     * @throws AlphaUnavailableException if there is none {@code within} that time; the input is not sent again, but may
+     *     have been stored
+     * @throws IllegalArgumentException if it is larger than alpha accepts
      */
     public Ack call(Input input, Duration within) {
-        return pending(null);
+        long end = System.nanoTime() + within.toNanos();
+        PendingInput pending = numbered(input);
+        requireOpen(pending);
+        awaitRoom(pending, within);
+        submit(pending);
+        try {
+            return pending.answer().get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return giveUp(pending, new AlphaUnavailableException(unanswered(pending, within)));
+        } catch (InterruptedException e) {
+            return giveUp(pending, interrupted(pending, e));
+        } catch (ExecutionException e) {
+            throw rethrown(e);
+        }
     }
 
     /**
      * Reports the input in the background, over reconnects, until alpha answers. The future fails with
-     * {@link io.alphaomega.omega.AlphaUnavailableException} if there is no answer after {@code keepTrying}; its
-     * dependents run on the client's own thread and must not block.
+     * {@link AlphaUnavailableException} if there is no answer after {@code keepTrying}; its dependents run on the
+     * client's own thread and must not block.
      *
-     * @throws io.alphaomega.omega.AlphaUnavailableException at once if too many inputs are unanswered
+     * @throws AlphaUnavailableException at once if too many inputs are unanswered
      */
     public CompletableFuture<Ack> send(Input input, Duration keepTrying) {
-        return pending(null);
+        PendingInput pending = numbered(input);
+        requireOpen(pending);
+        if (!room.tryAcquire()) {
+            throw new AlphaUnavailableException(full(pending) + " it is refused. " + standing());
+        }
+        ScheduledFuture<?> expiry = loop.schedule(keepTrying, () -> {
+            AlphaUnavailableException reason = new AlphaUnavailableException(unanswered(pending, keepTrying));
+            if (pending.fail(reason)) inputs.withdraw(pending);
+        });
+        submit(pending);
+        return pending.answer().whenComplete((ack, problem) -> {
+            if (expiry != null) expiry.cancel(false);
+        });
+    }
+
+    private void awaitRoom(PendingInput pending, Duration within) {
+        try {
+            if (room.tryAcquire(within.toNanos(), TimeUnit.NANOSECONDS)) return;
+        } catch (InterruptedException e) {
+            throw interrupted(pending, e);
+        }
+        throw new AlphaUnavailableException(full(pending) + " none was answered within " + within + ". " + standing());
+    }
+
+    private static AlphaUnavailableException interrupted(PendingInput pending, InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new AlphaUnavailableException("Interrupted while waiting for alpha's answer to the " + pending, e);
+    }
+
+    private PendingInput numbered(Input input) {
+        return new PendingInput(
+                input.toBuilder().setCorrelation(correlations.incrementAndGet()).build(), room);
+    }
+
+    private void requireOpen(PendingInput pending) {
+        if (closed || !started.get()) {
+            throw new AlphaUnavailableException("The " + pending + " is not sent: the client of alpha "
+                    + (closed ? "is closed." : "is not started."));
+        }
+    }
+
+    private void submit(PendingInput pending) {
+        inputs.submit(pending);
+        if (closed) pending.fail(closedWhile(pending));
+    }
+
+    /** An answer that came at the last moment counts. */
+    private Ack giveUp(PendingInput pending, AlphaUnavailableException reason) {
+        if (!pending.fail(reason)) return pending.answer().join();
+        loop.execute(() -> inputs.withdraw(pending));
+        throw reason;
+    }
+
+    /** With the caller's stack, beside the loop's. */
+    private static RuntimeException rethrown(ExecutionException e) {
+        Throwable cause = e.getCause();
+        if (cause instanceof AlphaUnavailableException) {
+            return new AlphaUnavailableException(String.valueOf(cause.getMessage()), cause);
+        }
+        return cause instanceof IllegalArgumentException
+                ? new IllegalArgumentException(cause.getMessage(), cause)
+                : new IllegalStateException(e);
+    }
+
+    private String full(PendingInput pending) {
+        return "The " + pending + " is one too many: " + settings.unansweredInputs()
+                + " inputs are unanswered (omega.alpha.unanswered-inputs), and";
+    }
+
+    private String unanswered(PendingInput pending, Duration within) {
+        return "Alpha did not answer the " + pending + " within " + within + "; it is not sent again. " + standing();
+    }
+
+    private static AlphaUnavailableException closedWhile(PendingInput pending) {
+        return new AlphaUnavailableException(
+                "Alpha did not answer the " + pending + " before this service stopped; it is not sent again.");
+    }
+
+    /** How the connections stand, in a sentence. */
+    private String standing() {
+        List<AlphaStatus> all = status();
+        if (all.isEmpty()) return "Not connected yet: " + String.join(", ", settings.addresses()) + ".";
+        return all.stream().map(AlphaStatus::toString).collect(Collectors.joining("; ", "", "."));
     }
 
     /** How each connection stands. */
     public List<AlphaStatus> status() {
-        return List.of();
+        return connections.status();
     }
 
     /** Takes no new callbacks, waits for what is under way up to the drain timeout, and disconnects. */
     @Override
-    public void close() {}
+    public void close() {
+        if (!closing.compareAndSet(false, true)) return;
+        if (started.get()) {
+            CountDownLatch drained = new CountDownLatch(1);
+            loop.execute(() -> {
+                connections.drain();
+                Runnable check = () -> {
+                    if (callbacks.isEmpty() && inputs.isEmpty()) drained.countDown();
+                };
+                callbacks.drain(check);
+                inputs.whenNone(check);
+            });
+            await(drained, settings.drainTimeout());
+        }
+        closed = true;
+        CountDownLatch disconnected = new CountDownLatch(1);
+        loop.execute(() -> connections.close(disconnected::countDown));
+        await(disconnected, GOODBYE);
 
-    private static <T> T pending(java.util.function.@org.jspecify.annotations.Nullable Supplier<T> t) {
-        if (t != null) return t.get();
-        throw new UnsupportedOperationException();
+        CountDownLatch ended = new CountDownLatch(1);
+        loop.execute(() -> {
+            connections.closeNow();
+            inputs.failAll(AlphaClient::closedWhile);
+            ended.countDown();
+        });
+        await(ended, GOODBYE);
+        callbacks.close();
+        loop.close();
+    }
+
+    private static void await(CountDownLatch latch, Duration limit) {
+        try {
+            latch.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // Go on closing, without waiting.
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.stream;
 
 import java.time.Instant;
+import java.util.Locale;
 
 /**
  * How the connection to one alpha stands.
@@ -22,5 +23,11 @@ public record AlphaStatus(String address, State state, String node, Instant sinc
         LEAVING,
         /** Waits before it tries again. */
         DISCONNECTED
+    }
+
+    @Override
+    public String toString() {
+        return address + " " + state.name().toLowerCase(Locale.ROOT) + " since " + since
+                + (lastError.isEmpty() ? "" : ", last error: " + lastError);
     }
 }

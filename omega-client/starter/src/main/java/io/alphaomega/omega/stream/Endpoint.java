@@ -1,0 +1,69 @@
+package io.alphaomega.omega.stream;
+
+import io.alphaomega.omega.stream.AlphaStatus.State;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** One alpha as far as the client can tell: a socket address that a configured address was resolved to. */
+final class Endpoint {
+    final AlphaAddress address;
+    final InetSocketAddress socket;
+
+    /** The stream that inputs are given to, or that will be; not one that is leaving. */
+    @Nullable
+    AlphaStream stream;
+
+    /** Attempts since the last connection that lasted. */
+    int failures;
+
+    /** When it may be tried again, by {@link System#nanoTime}. */
+    long notBefore;
+
+    private State state = State.STANDBY;
+    private Instant since;
+    private String node = "";
+    private String lastError = "";
+
+    Endpoint(AlphaAddress address, InetSocketAddress socket, long nanoTime, Instant now) {
+        this.address = address;
+        this.socket = socket;
+        this.notBefore = nanoTime;
+        this.since = now;
+    }
+
+    String label() {
+        if (socket.isUnresolved()) return address.toString();
+        String ip = socket.getAddress().getHostAddress();
+        return ip.equals(address.host()) ? address.toString() : address + " (" + ip + ")";
+    }
+
+    State state() {
+        return state;
+    }
+
+    /** What is neither standby nor connected is away: trying and waiting in turns does not begin it anew. */
+    void become(State next, Instant now) {
+        boolean stillAway = isAway(state) && isAway(next);
+        if (next != state && !stillAway) since = now;
+        if (next != State.CONNECTED && next != State.LEAVING) node = "";
+        state = next;
+    }
+
+    void connected(String name, Instant now) {
+        become(State.CONNECTED, now);
+        node = name;
+    }
+
+    void failed(String error) {
+        lastError = error;
+    }
+
+    AlphaStatus status() {
+        return new AlphaStatus(label(), state, node, since, lastError);
+    }
+
+    private static boolean isAway(State state) {
+        return state == State.CONNECTING || state == State.DISCONNECTED;
+    }
+}

@@ -1,0 +1,58 @@
+package io.alphaomega.omega.stream;
+
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Input;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/** An input that alpha has not answered yet. It belongs to the client's loop, but for its answer. */
+final class PendingInput {
+    final Input input;
+    private final CompletableFuture<Ack> answer = new CompletableFuture<>();
+    private final Semaphore room;
+
+    /** The stream it was last given to, null while it waits for one. */
+    @Nullable
+    AlphaStream stream;
+
+    /** When it was last written, by {@link System#nanoTime}. */
+    long writtenAt;
+
+    /** @param room where it takes one place, which is free again once it is answered or given up */
+    PendingInput(Input input, Semaphore room) {
+        this.input = input;
+        this.room = room;
+    }
+
+    void answer(Ack ack) {
+        if (answer.complete(ack)) room.release();
+    }
+
+    /** Gives up, unless it is answered: then it says false. */
+    boolean fail(RuntimeException reason) {
+        boolean first = answer.completeExceptionally(reason);
+        if (first) room.release();
+        return first;
+    }
+
+    /** Fails with what {@link #fail} was told. */
+    CompletableFuture<Ack> answer() {
+        return answer;
+    }
+
+    boolean isAnswered() {
+        return answer.isDone();
+    }
+
+    /** Whether alpha may take its time: it answers the end of a saga when the saga is decided. */
+    boolean isPatient() {
+        return input.hasEnd() && input.getEnd().getWait();
+    }
+
+    @Override
+    public String toString() {
+        return input.getKindCase().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " of saga " + input.getSaga();
+    }
+}

@@ -1,0 +1,291 @@
+package io.alphaomega.omega.stream;
+
+import static io.alphaomega.omega.stream.Omega.PATIENCE;
+import static io.alphaomega.omega.stream.Omega.begin;
+import static io.alphaomega.omega.stream.Omega.connected;
+import static io.alphaomega.omega.stream.Omega.endAndWait;
+import static io.alphaomega.omega.stream.Omega.sagas;
+import static io.alphaomega.omega.stream.Omega.settings;
+import static io.alphaomega.omega.stream.Omega.started;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.omega.AlphaUnavailableException;
+import io.alphaomega.omega.stream.AlphaStatus.State;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Input;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the client does when alphas come and go. */
+@Timeout(60)
+final class ReconnectingTest {
+
+    @Test
+    void after_a_lost_connection_exactly_the_unanswered_inputs_are_sent_again_unchanged() {
+        try (ScriptedAlpha alpha = new ScriptedAlpha("a");
+                AlphaClient client = connected(alpha)) {
+            List<Input> unanswered = new ArrayList<>();
+            alpha.onInput = (conversation, input) -> {
+                if (input.getCorrelation() % 2 == 0) {
+                    conversation.accept(input);
+                } else {
+                    unanswered.add(input);
+                }
+            };
+            List<CompletableFuture<Ack>> answers =
+                    sagas(10).stream().map(s -> client.send(begin(s), PATIENCE)).toList();
+            await().until(() ->
+                    answers.stream().filter(CompletableFuture::isDone).count() == 5
+                            && alpha.inputs().size() == 10);
+
+            alpha.onInput = ScriptedAlpha.Conversation::accept;
+            alpha.conversations.get(0).breakOff();
+
+            await().atMost(PATIENCE).until(() -> answers.stream().allMatch(CompletableFuture::isDone));
+            assertThat(alpha.conversations.get(1).inputs()).isEqualTo(unanswered);
+        }
+    }
+
+    @Test
+    void an_alpha_that_restarts_is_found_again_and_its_callers_notice_nothing() {
+        ScriptedAlpha alpha = new ScriptedAlpha("a");
+        try (AlphaClient client = connected(alpha)) {
+            client.call(begin("before"), PATIENCE);
+            alpha.stop();
+            CompletableFuture<Ack> during = client.send(begin("during"), PATIENCE);
+            try (ScriptedAlpha again = alpha.successor()) {
+                assertThat(client.call(begin("after"), PATIENCE).hasAccepted()).isTrue();
+                assertThat(during.join().hasAccepted()).isTrue();
+                assertThat(again.inputs()).extracting(Input::getSaga).containsExactly("during", "after");
+            }
+        }
+    }
+
+    @Test
+    void when_one_of_several_alphas_dies_the_others_take_over_and_no_caller_sees_an_error() {
+        List<ScriptedAlpha> alphas =
+                Stream.of("a", "b", "c").map(ScriptedAlpha::new).toList();
+        try (AlphaClient client = connected(alphas.toArray(ScriptedAlpha[]::new))) {
+            await().until(() -> states(client).equals(List.of(State.CONNECTED, State.CONNECTED, State.CONNECTED)));
+            sagas(60).forEach(saga -> client.call(begin(saga), PATIENCE));
+            assertThat(alphas)
+                    .as("sagas are spread")
+                    .allSatisfy(alpha -> assertThat(alpha.inputs()).isNotEmpty());
+
+            ScriptedAlpha dying = alphas.get(0);
+            int before = dying.inputs().size();
+            dying.onInput = (conversation, input) -> {};
+            List<CompletableFuture<Ack>> answers = sagas(60).stream()
+                    .map(each -> client.send(begin(each), PATIENCE))
+                    .toList();
+            await().until(() -> dying.inputs().size() == 2 * before);
+            dying.stop();
+
+            await().atMost(PATIENCE).until(() -> answers.stream().allMatch(CompletableFuture::isDone));
+            assertThat(answers).allMatch(each -> each.join().hasAccepted());
+            await().until(() -> states(client).contains(State.DISCONNECTED));
+        } finally {
+            alphas.forEach(ScriptedAlpha::close);
+        }
+    }
+
+    @Test
+    void a_saga_keeps_its_alpha() {
+        try (ScriptedAlpha a = new ScriptedAlpha("a");
+                ScriptedAlpha b = new ScriptedAlpha("b");
+                AlphaClient client = connected(a, b)) {
+            await().until(() -> states(client).equals(List.of(State.CONNECTED, State.CONNECTED)));
+            for (int i = 0; i < 10; i++) client.call(begin("saga"), PATIENCE);
+            assertThat(List.of(a.inputs().size(), b.inputs().size())).containsExactlyInAnyOrder(10, 0);
+        }
+    }
+
+    @Test
+    void of_many_alphas_three_are_used_and_one_of_the_rest_steps_in() {
+        List<ScriptedAlpha> alphas =
+                Stream.of("a", "b", "c", "d", "e").map(ScriptedAlpha::new).toList();
+        try (AlphaClient client = connected(alphas.toArray(ScriptedAlpha[]::new))) {
+            await().until(() -> used(client).size() == 3);
+            assertThat(states(client)).filteredOn(State.STANDBY::equals).hasSize(2);
+            assertThat(alphas)
+                    .filteredOn(alpha -> !alpha.conversations.isEmpty())
+                    .hasSize(3);
+
+            ScriptedAlpha dying = alphas.stream()
+                    .filter(alpha -> used(client).contains(alpha.address()))
+                    .findFirst()
+                    .orElseThrow();
+            dying.stop();
+            await().until(() -> used(client).size() == 3 && !used(client).contains(dying.address()));
+        } finally {
+            alphas.forEach(ScriptedAlpha::close);
+        }
+    }
+
+    @Test
+    void without_any_alpha_a_call_fails_within_its_time_and_says_who_was_tried_and_is_not_sent_later() {
+        ScriptedAlpha gone = new ScriptedAlpha("a");
+        gone.stop();
+        try (AlphaClient client = connected(gone)) {
+            long began = System.nanoTime();
+            assertThatThrownBy(() -> client.call(begin("saga"), Duration.ofMillis(500)))
+                    .isInstanceOf(AlphaUnavailableException.class)
+                    .hasMessageContaining("Alpha did not answer the begin of saga saga within PT0.5S")
+                    .hasMessageContaining(gone.address())
+                    .hasMessageContaining("since 20")
+                    .hasMessageContaining("Connection refused");
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
+
+            try (ScriptedAlpha alpha = gone.successor()) {
+                client.call(begin("another"), PATIENCE);
+                assertThat(alpha.inputs()).extracting(Input::getSaga).containsExactly("another");
+            }
+        }
+    }
+
+    @Test
+    void a_name_that_nobody_knows_is_said_by_name() {
+        try (AlphaClient client = started(settings(1, "no-such-alpha.invalid:8080"), callback -> Omega.SUCCESS)) {
+            await().until(() -> !client.status().isEmpty());
+            assertThatThrownBy(() -> client.call(begin("saga"), Duration.ofMillis(100)))
+                    .hasMessageContaining("no-such-alpha.invalid:8080 disconnected since")
+                    .hasMessageContaining("unknown host no-such-alpha.invalid");
+        }
+    }
+
+    @Test
+    void an_alpha_that_hangs_up_at_once_is_tried_again_ever_more_slowly() throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        try (ServerSocket rude = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                AlphaClient client =
+                        started(settings(1, "127.0.0.1:" + rude.getLocalPort()), callback -> Omega.SUCCESS)) {
+            Thread acceptor = new Thread(() -> {
+                while (!rude.isClosed()) hangUp(rude, attempts);
+            });
+            acceptor.setDaemon(true);
+            acceptor.start();
+            await().until(() -> attempts.get() >= 3);
+            int before = attempts.get();
+            await().during(Duration.ofSeconds(3))
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> attempts.get() - before < 30);
+            assertThat(states(client)).doesNotContain(State.CONNECTED);
+        }
+    }
+
+    private static void hangUp(ServerSocket server, AtomicInteger attempts) {
+        try {
+            server.accept().close();
+            attempts.incrementAndGet();
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    @Test
+    void an_alpha_that_goes_away_answers_what_it_has_read_and_gets_nothing_new() {
+        try (ScriptedAlpha a = new ScriptedAlpha("a");
+                ScriptedAlpha b = new ScriptedAlpha("b");
+                AlphaClient client = connected(a, b)) {
+            await().until(() -> states(client).equals(List.of(State.CONNECTED, State.CONNECTED)));
+            client.call(begin("saga"), PATIENCE);
+            ScriptedAlpha leaving = a.inputs().isEmpty() ? b : a;
+            ScriptedAlpha staying = leaving == a ? b : a;
+            leaving.onInput = (conversation, input) -> {};
+            CompletableFuture<Ack> unanswered = client.send(begin("saga"), PATIENCE);
+            await().until(() -> leaving.inputs().size() == 2);
+
+            leaving.conversations.get(0).goAway(20_000);
+            await().until(() -> states(client).contains(State.LEAVING));
+            assertThat(client.call(begin("saga"), PATIENCE).hasAccepted()).isTrue();
+            assertThat(staying.inputs()).hasSize(1);
+            assertThat(leaving.conversations.get(0).halfClosed).isFalse();
+
+            leaving.conversations.get(0).accept(leaving.inputs().get(1));
+            assertThat(unanswered.join().hasAccepted()).isTrue();
+            await().until(() -> leaving.conversations.get(0).halfClosed);
+            assertThat(leaving.conversations).hasSize(1);
+        }
+    }
+
+    @Test
+    void the_only_alpha_that_goes_away_is_connected_again_after_its_grace_and_no_caller_sees_an_error() {
+        try (ScriptedAlpha alpha = new ScriptedAlpha("a");
+                AlphaClient client = connected(alpha)) {
+            client.call(begin("before"), PATIENCE);
+            alpha.conversations.get(0).goAway(300);
+            await().until(() -> states(client).equals(List.of(State.LEAVING)));
+            assertThat(client.call(begin("after"), PATIENCE).hasAccepted()).isTrue();
+            assertThat(alpha.conversations).hasSize(2);
+            assertThat(alpha.conversations.get(1).inputs())
+                    .extracting(Input::getSaga)
+                    .containsExactly("after");
+        }
+    }
+
+    @Test
+    void an_alpha_that_falls_silent_loses_its_unanswered_inputs_to_another() {
+        try (ScriptedAlpha a = new ScriptedAlpha("a");
+                ScriptedAlpha b = new ScriptedAlpha("b");
+                AlphaClient client = connected(a, b)) {
+            await().until(() -> states(client).equals(List.of(State.CONNECTED, State.CONNECTED)));
+            client.call(begin("saga"), PATIENCE);
+            ScriptedAlpha silent = a.inputs().isEmpty() ? b : a;
+            silent.onInput = (conversation, input) -> {};
+
+            CompletableFuture<Ack> decision = client.send(endAndWait("saga"), PATIENCE);
+            assertThat(client.call(begin("saga"), PATIENCE).hasAccepted()).isTrue();
+            assertThat(client.call(begin("saga"), Duration.ofSeconds(1)).hasAccepted())
+                    .as("the next goes to the other alpha at once")
+                    .isTrue();
+            assertThat(decision).as("alpha may take its time to decide").isNotDone();
+            silent.inputs().stream()
+                    .filter(Input::hasEnd)
+                    .forEach(input -> silent.conversations.get(0).accept(input));
+            assertThat(decision.join().hasAccepted()).isTrue();
+        }
+    }
+
+    @Test
+    void an_alpha_that_does_not_welcome_is_given_up() throws Exception {
+        try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + mute.getLocalPort();
+            AlphaClientSettings settings = new AlphaClientSettings(
+                    List.of(address),
+                    Duration.ofSeconds(2),
+                    Duration.ofMillis(200),
+                    Duration.ofSeconds(1),
+                    1,
+                    1,
+                    Duration.ofSeconds(1));
+            try (AlphaClient client = started(settings, callback -> Omega.SUCCESS)) {
+                await().until(() -> client.status().stream()
+                        .anyMatch(status -> status.lastError().equals("no welcome within PT0.2S")));
+            }
+        }
+    }
+
+    private static List<State> states(AlphaClient client) {
+        return client.status().stream().map(AlphaStatus::state).toList();
+    }
+
+    private static Set<String> used(AlphaClient client) {
+        return client.status().stream()
+                .filter(status -> status.state() == State.CONNECTED)
+                .map(AlphaStatus::address)
+                .collect(Collectors.toSet());
+    }
+}

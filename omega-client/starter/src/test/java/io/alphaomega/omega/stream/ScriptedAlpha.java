@@ -1,0 +1,201 @@
+package io.alphaomega.omega.stream;
+
+import io.alphaomega.protocol.v1.Accepted;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Acks;
+import io.alphaomega.protocol.v1.AlphaGrpc;
+import io.alphaomega.protocol.v1.Batch;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.FromAlpha;
+import io.alphaomega.protocol.v1.FromOmega;
+import io.alphaomega.protocol.v1.GoAway;
+import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Limits;
+import io.alphaomega.protocol.v1.Unavailable;
+import io.alphaomega.protocol.v1.Welcome;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/** The other end of the conversation, on a real socket: it says what a test has it say. */
+final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseable {
+    private final String node;
+    private final int port;
+    private Server server;
+
+    final List<Conversation> conversations = new CopyOnWriteArrayList<>();
+    volatile BiConsumer<Conversation, Input> onInput = Conversation::accept;
+    volatile Limits limits = Limits.getDefaultInstance();
+    volatile boolean reading = true;
+
+    ScriptedAlpha(String node) {
+        this(node, 0);
+    }
+
+    private ScriptedAlpha(String node, int port) {
+        this.node = node;
+        try {
+            server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                    .directExecutor()
+                    .permitKeepAliveTime(20, TimeUnit.SECONDS)
+                    .addService(this)
+                    .build()
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.port = server.getPort();
+    }
+
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** All inputs, in the order of their arrival. */
+    List<Input> inputs() {
+        return conversations.stream()
+                .flatMap(each -> each.batches.stream())
+                .flatMap(batch -> batch.getInputsList().stream())
+                .toList();
+    }
+
+    /** Breaks every connection and stops to listen. */
+    void stop() {
+        server.shutdownNow();
+        try {
+            server.awaitTermination();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Another alpha at the same address. */
+    ScriptedAlpha successor() {
+        return new ScriptedAlpha(node + "'", port);
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    @Override
+    public StreamObserver<FromOmega> connect(StreamObserver<FromAlpha> responses) {
+        Conversation conversation = new Conversation((ServerCallStreamObserver<FromAlpha>) responses);
+        conversations.add(conversation);
+        return conversation;
+    }
+
+    /** One stream. */
+    final class Conversation implements StreamObserver<FromOmega> {
+        private final ServerCallStreamObserver<FromAlpha> responses;
+        final List<Hello> hellos = new CopyOnWriteArrayList<>();
+        final List<Batch> batches = new CopyOnWriteArrayList<>();
+        final List<CallbackResult> results = new CopyOnWriteArrayList<>();
+        volatile boolean draining;
+        volatile boolean halfClosed;
+
+        Conversation(ServerCallStreamObserver<FromAlpha> responses) {
+            this.responses = responses;
+            responses.disableAutoRequest();
+            responses.request(1);
+        }
+
+        @Override
+        public void onNext(FromOmega message) {
+            switch (message.getKindCase()) {
+                case HELLO -> {
+                    hellos.add(message.getHello());
+                    say(FromAlpha.newBuilder()
+                            .setWelcome(Welcome.newBuilder()
+                                    .setNode(node)
+                                    .setVersion("test")
+                                    .setLimits(limits)));
+                }
+                case BATCH -> {
+                    batches.add(message.getBatch());
+                    message.getBatch().getInputsList().forEach(input -> onInput.accept(this, input));
+                }
+                case RESULT -> results.add(message.getResult());
+                case DRAINING -> draining = true;
+                case KIND_NOT_SET -> throw new AssertionError("a message of no kind");
+            }
+            if (reading) readOn();
+        }
+
+        void readOn() {
+            responses.request(1);
+        }
+
+        @Override
+        public void onError(Throwable problem) {}
+
+        @Override
+        public void onCompleted() {
+            halfClosed = true;
+            synchronized (responses) {
+                responses.onCompleted();
+            }
+        }
+
+        List<Input> inputs() {
+            return batches.stream()
+                    .flatMap(batch -> batch.getInputsList().stream())
+                    .toList();
+        }
+
+        void accept(Input input) {
+            ack(Ack.newBuilder()
+                    .setCorrelation(input.getCorrelation())
+                    .setAccepted(Accepted.getDefaultInstance())
+                    .build());
+        }
+
+        void unavailable(Input input, int retryAfterMillis) {
+            ack(Ack.newBuilder()
+                    .setCorrelation(input.getCorrelation())
+                    .setUnavailable(Unavailable.newBuilder().setRetryAfterMillis(retryAfterMillis))
+                    .build());
+        }
+
+        void ack(Ack... acks) {
+            say(FromAlpha.newBuilder().setAcks(Acks.newBuilder().addAllAcks(List.of(acks))));
+        }
+
+        void call(Callback callback) {
+            say(FromAlpha.newBuilder().setCallback(callback));
+        }
+
+        void goAway(int reconnectAfterMillis) {
+            say(FromAlpha.newBuilder()
+                    .setGoAway(GoAway.newBuilder()
+                            .setReason("maintenance")
+                            .setReconnectAfterMillis(reconnectAfterMillis)));
+        }
+
+        void breakOff() {
+            synchronized (responses) {
+                responses.onError(
+                        Status.UNAVAILABLE.withDescription("broken off").asRuntimeException());
+            }
+        }
+
+        private void say(FromAlpha.Builder message) {
+            synchronized (responses) {
+                responses.onNext(message.build());
+            }
+        }
+    }
+}
