@@ -1,0 +1,35 @@
+package io.alphaomega.server.repository;
+
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.server.AlphaProperties;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The repository that the server uses: group commit over metrics over the plugin.
+ *
+ * <p>Each plugin has a configuration of its own, chosen by {@code alpha.repository.type}. It defines the plugin as a bean
+ * that is qualified as {@value #PLUGIN} and injected nowhere else, and the {@link GroupCommit.Limits} that suit it.
+ */
+@Configuration(proxyBeanMethods = false)
+class RepositoryConfiguration {
+    static final String PLUGIN = "repositoryPlugin";
+
+    /** The properties come first: a type that there is not is refused by its name, before a plugin is missed. */
+    @Bean
+    GroupCommit repository(
+            AlphaProperties properties,
+            @Qualifier(PLUGIN) SagaRepository plugin,
+            GroupCommit.Limits limits,
+            MeterRegistry registry) {
+        return new GroupCommit(new MeteredRepository(plugin, registry), limits);
+    }
+
+    @Bean
+    MeterBinder repositoryQueueMeters(GroupCommit repository) {
+        return new GroupCommitMeters(repository);
+    }
+}
