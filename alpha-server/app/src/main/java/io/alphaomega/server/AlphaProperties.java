@@ -30,7 +30,7 @@ public record AlphaProperties(
     /**
      * Where sagas live.
      *
-     * @param type the plugin
+     * @param type where sagas live; embedded is SQLite in a directory of this machine, for one node
      */
     public record Repository(
             @DefaultValue("embedded") Type type,
@@ -77,7 +77,7 @@ public record AlphaProperties(
     /**
      * Where the other alpha nodes are.
      *
-     * @param name of the cluster; nodes of different names do not join
+     * @param name the name of the cluster; nodes of different names do not join
      * @param host the address under which other nodes reach this one
      * @param port the port for other nodes; 0 for any free one
      * @param seedNodes nodes to join, as host:port; empty for a cluster of one

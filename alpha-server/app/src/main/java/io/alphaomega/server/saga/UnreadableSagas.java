@@ -12,7 +12,7 @@ public final class UnreadableSagas {
 
     private final Map<SagaId, String> sentences = new ConcurrentHashMap<>();
 
-    void add(SagaId saga, String sentence) {
+    public void add(SagaId saga, String sentence) {
         if (sentences.size() < REMEMBERED_MAX) sentences.put(saga, sentence);
     }
 

@@ -1,0 +1,149 @@
+package io.alphaomega.server.http;
+
+import io.alphaomega.saga.Branch;
+import io.alphaomega.saga.Branch.Effort;
+import io.alphaomega.saga.Branch.Forward;
+import io.alphaomega.saga.Branch.Progress;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackOffer;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One branch of a saga, as JSON. Payloads by their size only: they may hold secrets.
+ *
+ * @param compensation the logical name of the callback, if it has one; so with {@code confirmation}
+ */
+record BranchDetail(
+        String id,
+        @Nullable String parent,
+        String service,
+        String instance,
+        String operation,
+        @Nullable String compensation,
+        @Nullable String confirmation,
+        boolean fenced,
+        Instant begunAt,
+        int argumentsBytes,
+        ForwardDetail forward,
+        CallbackDetail callback) {
+
+    /**
+     * How far the business call got.
+     *
+     * @param state RUNNING, UNKNOWN, ENDED or FAILED
+     * @param deadline when a call that has not reported its end is overdue
+     * @param at when it ended or failed
+     */
+    record ForwardDetail(
+            String state,
+            @Nullable Instant deadline,
+            @Nullable Instant at,
+            @Nullable Integer resultBytes,
+            @Nullable String error) {}
+
+    /**
+     * How far the callback got.
+     *
+     * @param state IDLE, ASKED, AWAITING_RETRY, AWAITING_PARTICIPANT, GAVE_UP, DONE or SKIPPED
+     * @param kind COMPENSATION or CONFIRMATION, once one was asked
+     * @param attempts requests so far
+     * @param failures of them, those that failed
+     * @param losses of them, those whose stream broke
+     * @param lastError of the last failed attempt
+     * @param answerBy when the request under way counts as failed
+     * @param retryAt when it is asked again, at the latest
+     * @param giveUpAt when alpha stops trying
+     * @param operator who skipped it
+     */
+    record CallbackDetail(
+            String state,
+            @Nullable String kind,
+            int attempts,
+            int failures,
+            int losses,
+            @Nullable String lastError,
+            @Nullable Instant answerBy,
+            @Nullable Instant retryAt,
+            @Nullable Instant giveUpAt,
+            @Nullable String operator) {}
+
+    static BranchDetail of(Branch branch) {
+        return new BranchDetail(
+                branch.id().value(),
+                branch.parent().map(BranchId::value).orElse(null),
+                branch.service(),
+                branch.instance(),
+                branch.operation(),
+                branch.compensation().map(CallbackOffer::name).orElse(null),
+                branch.confirmation().map(CallbackOffer::name).orElse(null),
+                branch.fenced(),
+                branch.begunAt(),
+                branch.arguments().size(),
+                forward(branch.forward()),
+                callback(branch.progress()));
+    }
+
+    private static ForwardDetail forward(Forward forward) {
+        return switch (forward) {
+            case Forward.Running running -> new ForwardDetail("RUNNING", running.deadline(), null, null, null);
+            case Forward.Unknown unknown ->
+                new ForwardDetail("UNKNOWN", unknown.deadline(), null, null, unknown.cause());
+            case Forward.Ended ended ->
+                new ForwardDetail("ENDED", null, ended.at(), ended.result().size(), null);
+            case Forward.Failed failed -> new ForwardDetail("FAILED", null, failed.at(), null, failed.cause());
+        };
+    }
+
+    private static CallbackDetail callback(Progress progress) {
+        return switch (progress) {
+            case Progress.Idle idle ->
+                new CallbackDetail("IDLE", null, idle.lastAttempt(), 0, 0, null, null, null, null, null);
+            case Progress.Asked asked -> effort("ASKED", asked.effort(), null, asked.answerBy(), null);
+            case Progress.AwaitingRetry retry ->
+                effort("AWAITING_RETRY", retry.effort(), retry.lastError(), null, retry.retryAt());
+            case Progress.AwaitingParticipant absent ->
+                effort(
+                        "AWAITING_PARTICIPANT",
+                        absent.effort(),
+                        "no instance of the service is connected",
+                        null,
+                        absent.retryAt());
+            case Progress.GaveUp gaveUp ->
+                effort("GAVE_UP", gaveUp.effort(), gaveUp.code() + ": " + gaveUp.lastError(), null, null);
+            case Progress.Done done ->
+                new CallbackDetail("DONE", done.kind().name(), done.attempts(), 0, 0, null, null, null, null, null);
+            case Progress.Skipped skipped ->
+                new CallbackDetail(
+                        "SKIPPED",
+                        null,
+                        0,
+                        0,
+                        0,
+                        null,
+                        null,
+                        null,
+                        null,
+                        skipped.operator().who());
+        };
+    }
+
+    private static CallbackDetail effort(
+            String state,
+            Effort effort,
+            @Nullable String lastError,
+            @Nullable Instant answerBy,
+            @Nullable Instant retryAt) {
+        return new CallbackDetail(
+                state,
+                effort.kind().name(),
+                effort.attempt(),
+                effort.failures(),
+                effort.losses(),
+                lastError,
+                answerBy,
+                retryAt,
+                effort.giveUpAt(),
+                null);
+    }
+}

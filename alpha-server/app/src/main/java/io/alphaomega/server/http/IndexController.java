@@ -1,0 +1,25 @@
+package io.alphaomega.server.http;
+
+import io.alphaomega.server.AlphaServer;
+import java.util.Map;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What somebody sees who opens alpha's address in a browser. */
+@RestController
+class IndexController {
+    record Index(String alpha, Map<String, String> links) {}
+
+    @GetMapping("/")
+    Index index() {
+        return new Index(
+                AlphaServer.version(),
+                Map.of(
+                        "sagas", "/api/v1/sagas",
+                        "suspended", "/api/v1/sagas?state=SUSPENDED",
+                        "counts", "/api/v1/counts",
+                        "health", "/actuator/health",
+                        "info", "/actuator/info",
+                        "metrics", "/actuator/prometheus"));
+    }
+}

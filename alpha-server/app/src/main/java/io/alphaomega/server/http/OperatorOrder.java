@@ -1,0 +1,50 @@
+package io.alphaomega.server.http;
+
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.Operator;
+import io.alphaomega.saga.Outcome;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a person wants done, as JSON.
+ *
+ * @param reason journaled with the order
+ * @param branch which to skip
+ * @param outcome how to resolve
+ * @param sequence the saga's, as the person saw it; absent for the saga as it is now
+ */
+record OperatorOrder(
+        @Nullable String reason,
+        @Nullable String branch,
+        @Nullable String outcome,
+        @Nullable Long sequence) {
+
+    Operator operator(String who) {
+        if (reason == null || reason.isBlank()) throw Problems.badField("reason", "why you order this");
+        try {
+            return new Operator(who, reason);
+        } catch (IllegalArgumentException e) {
+            throw Problems.badParameter(OrdersController.OPERATOR, "the name of a person, not blank and short", who);
+        }
+    }
+
+    BranchId branchId() {
+        try {
+            if (branch != null) return new BranchId(branch);
+        } catch (IllegalArgumentException e) {
+            // Refused below, like none.
+        }
+        throw Problems.badField("branch", "the id of the branch to skip");
+    }
+
+    Outcome wantedOutcome() {
+        return Arrays.stream(Outcome.values())
+                .filter(known -> known.name().equals(outcome))
+                .findFirst()
+                .orElseThrow(() -> Problems.badField(
+                        "outcome",
+                        Arrays.stream(Outcome.values()).map(Outcome::name).collect(Collectors.joining(" or "))));
+    }
+}

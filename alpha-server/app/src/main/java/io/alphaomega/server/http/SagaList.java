@@ -1,0 +1,11 @@
+package io.alphaomega.server.http;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of the saga list, as JSON.
+ *
+ * @param next the cursor of the next page; null on the last one
+ */
+record SagaList(List<SagaRow> sagas, @Nullable String next) {}

@@ -1,0 +1,112 @@
+package io.alphaomega.server.http;
+
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.saga.UnreadableSagas;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.stereotype.Component;
+
+/** Sagas as the API shows them: as stored, but SUSPENDED where the journal cannot be read. */
+@Component
+final class SagaReader {
+    /** Unreadable sagas are few, and each costs a query: more than a screenful is found by its stored state. */
+    private static final int UNREADABLE_SHOWN = 50;
+
+    private final SagaRepository repository;
+    private final UnreadableSagas unreadable;
+
+    SagaReader(SagaRepository repository, UnreadableSagas unreadable) {
+        this.repository = repository;
+        this.unreadable = unreadable;
+    }
+
+    SagaList list(ListRequest request) {
+        Set<State> wanted = request.query().states();
+        Page<SagaSummary> page = find(request);
+        List<SagaRow> rows = new ArrayList<>();
+        if (wanted.contains(State.SUSPENDED) && request.cursor().equals(Cursor.START)) {
+            rows.addAll(unreadable(request.query()));
+        }
+        for (SagaSummary summary : page.items()) {
+            SagaRow row = row(summary);
+            boolean changed = row.state() != summary.state();
+            if (!changed || wanted.isEmpty()) rows.add(row);
+        }
+        return new SagaList(rows, page.next().map(Cursor::value).orElse(null));
+    }
+
+    Counts counts() {
+        return new Counts(repository.counts().byState(), unreadable.count());
+    }
+
+    /** Empty if there is no such saga. */
+    Optional<SagaDetail> detail(SagaId id) {
+        Loaded loaded = repository.load(id);
+        if (loaded.events().isEmpty()) return Optional.empty();
+        JournalReading reading = JournalReading.of(id, loaded.events());
+        Optional<String> damage = reading.damage().or(() -> unreadable.sentence(id));
+        SagaRow stored =
+                reading.summary().or(() -> summary(id)).map(SagaRow::of).orElseGet(() -> SagaRow.unknown(id.value()));
+        return Optional.of(reading.detail(damage.map(stored::unreadable).orElse(stored), damage));
+    }
+
+    /** How many events the saga's journal has; 0 if there is no such saga. */
+    long sequence(SagaId id) {
+        return repository.load(id).version().sequence();
+    }
+
+    private Page<SagaSummary> find(ListRequest request) {
+        try {
+            return repository.find(request.query(), request.cursor(), request.limit());
+        } catch (IllegalArgumentException e) {
+            throw Problems.badParameter(
+                    "cursor", "the 'next' of a page before", request.cursor().value());
+        }
+    }
+
+    /** Those that are stored in another state than the one they are shown in, so that no query finds them. */
+    private List<SagaRow> unreadable(SagaQuery query) {
+        Set<State> others = EnumSet.complementOf(EnumSet.copyOf(query.states()));
+        return unreadable.all().keySet().stream()
+                .limit(UNREADABLE_SHOWN)
+                .flatMap(id -> summary(id).stream())
+                .filter(summary -> others.contains(summary.state()) && matches(summary, query))
+                .map(this::row)
+                .toList();
+    }
+
+    private SagaRow row(SagaSummary summary) {
+        SagaRow stored = SagaRow.of(summary);
+        return unreadable.sentence(summary.id()).map(stored::unreadable).orElse(stored);
+    }
+
+    private Optional<SagaSummary> summary(SagaId id) {
+        SagaQuery byId =
+                new SagaQuery(Set.of(), Optional.empty(), Optional.of(id.value()), Optional.empty(), Optional.empty());
+        return repository.find(byId, Cursor.START, SagaRepository.PAGE_MAX).items().stream()
+                .filter(summary -> summary.id().equals(id))
+                .findFirst();
+    }
+
+    private static boolean matches(SagaSummary summary, SagaQuery query) {
+        String texts =
+                String.join("\n", summary.id().value(), summary.businessKey(), summary.operation(), summary.reason());
+        return query.service().map(summary.services()::contains).orElse(true)
+                && query.text()
+                        .map(text -> texts.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT)))
+                        .orElse(true)
+                && query.from().map(from -> !summary.begunAt().isBefore(from)).orElse(true)
+                && query.to().map(to -> summary.begunAt().isBefore(to)).orElse(true);
+    }
+}

@@ -1,0 +1,67 @@
+package io.alphaomega.server.http;
+
+import io.alphaomega.repository.SagaSummary;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One saga in a list, as JSON. */
+record SagaRow(
+        String id,
+        SagaSummary.State state,
+        String service,
+        String operation,
+        String businessKey,
+        List<String> services,
+        int branchCount,
+        String reason,
+        boolean manual,
+        @Nullable Instant begunAt,
+        @Nullable Instant updatedAt,
+        @Nullable Instant endedAt,
+        @Nullable Instant wakeUpAt) {
+
+    /** What {@link #reason} begins with when the journal cannot be read, and the reason in a problem. */
+    static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
+
+    static SagaRow of(SagaSummary summary) {
+        return new SagaRow(
+                summary.id().value(),
+                summary.state(),
+                summary.service(),
+                summary.operation(),
+                summary.businessKey(),
+                summary.services().stream().sorted().toList(),
+                summary.branches(),
+                summary.reason(),
+                summary.manual(),
+                summary.begunAt(),
+                summary.updatedAt(),
+                summary.endedAt().orElse(null),
+                summary.wakeUpAt().orElse(null));
+    }
+
+    /** Of a saga of which nothing can be read. */
+    static SagaRow unknown(String id) {
+        return new SagaRow(
+                id, SagaSummary.State.SUSPENDED, "", "", "", List.of(), 0, "", false, null, null, null, null);
+    }
+
+    /** The same saga, which waits for a person because its journal cannot be read. */
+    SagaRow unreadable(String sentence) {
+        return new SagaRow(
+                id,
+                SagaSummary.State.SUSPENDED,
+                service,
+                operation,
+                businessKey,
+                services,
+                branchCount,
+                JOURNAL_UNREADABLE + ": " + sentence,
+                manual,
+                begunAt,
+                updatedAt,
+                null,
+                null);
+    }
+}

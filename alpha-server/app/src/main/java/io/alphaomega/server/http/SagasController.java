@@ -1,0 +1,44 @@
+package io.alphaomega.server.http;
+
+import io.alphaomega.saga.SagaId;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Looking at sagas. */
+@RestController
+@RequestMapping("/api/v1")
+class SagasController {
+    private final SagaReader sagas;
+
+    SagasController(SagaReader sagas) {
+        this.sagas = sagas;
+    }
+
+    @GetMapping("/sagas")
+    SagaList list(@RequestParam MultiValueMap<String, String> parameters) {
+        return sagas.list(ListRequest.of(parameters));
+    }
+
+    @GetMapping("/sagas/{id}")
+    SagaDetail detail(@PathVariable String id) {
+        return sagas.detail(sagaId(id)).orElseThrow(() -> Problems.unknownSaga(id));
+    }
+
+    @GetMapping("/counts")
+    Counts counts() {
+        return sagas.counts();
+    }
+
+    /** What cannot be the id of a saga is the id of none. */
+    static SagaId sagaId(String id) {
+        try {
+            return new SagaId(id);
+        } catch (IllegalArgumentException e) {
+            throw Problems.unknownSaga(id);
+        }
+    }
+}

@@ -1,0 +1,360 @@
+package io.alphaomega.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.repository.kit.InMemorySagaRepository;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.saga.Sagas;
+import io.alphaomega.server.saga.UnreadableSagas;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.MediaType;
+import org.springframework.test.web.servlet.assertj.MockMvcTester;
+import org.springframework.test.web.servlet.assertj.MvcTestResult;
+
+/** The REST API over a repository that a test fills; nobody carries out orders, as while the node starts. */
+@WebMvcTest
+@Import({SagaReader.class, RestTest.Beans.class})
+class RestTest {
+    @Autowired
+    private MockMvcTester http;
+
+    @Autowired
+    private InMemorySagaRepository repository;
+
+    @Autowired
+    private UnreadableSagas unreadable;
+
+    private final String id = UUID.randomUUID().toString();
+
+    @TestConfiguration
+    static class Beans {
+        @Bean
+        InMemorySagaRepository repository() {
+            return new InMemorySagaRepository();
+        }
+
+        @Bean
+        UnreadableSagas unreadable() {
+            return new UnreadableSagas();
+        }
+
+        @Bean
+        Sagas sagas() {
+            return new Sagas();
+        }
+    }
+
+    private WrittenSaga saga() {
+        return new WrittenSaga(repository, id);
+    }
+
+    private WrittenSaga suspendedSaga() {
+        return saga().begun("trip " + id)
+                .began("hotel", "hotel")
+                .ended("hotel")
+                .began("car", "car")
+                .failed("car", "none left")
+                .compensationUndecodable("hotel");
+    }
+
+    @Test
+    void the_list_shows_a_saga_with_every_field_of_its_summary() {
+        saga().begun("trip " + id).began("hotel", "hotel").ended("hotel").committed();
+
+        MvcTestResult list = get("/api/v1/sagas?text=" + id);
+
+        assertThat(list).hasStatusOk().bodyJson().isStrictlyEqualTo("""
+                {"sagas": [{
+                  "id": "%s", "state": "COMMITTED", "service": "booking", "operation": "Booking.book",
+                  "businessKey": "trip %s", "services": ["booking", "hotel"], "branchCount": 1, "reason": "",
+                  "manual": false, "begunAt": "2026-11-20T09:00:00Z", "updatedAt": "2026-11-20T09:00:00Z",
+                  "endedAt": "2026-11-20T09:00:00Z", "wakeUpAt": null}],
+                 "next": null}
+                """.formatted(id, id));
+    }
+
+    @Test
+    void the_list_is_narrowed_by_every_parameter_and_states_add_up() {
+        saga().begun("trip " + id).began("hotel", "hotel");
+
+        assertThat(count("text=" + id + "&state=ACTIVE&state=SUSPENDED")).isEqualTo(1);
+        assertThat(count("text=" + id + "&state=COMMITTED")).isZero();
+        assertThat(count("text=" + id + "&service=hotel")).isEqualTo(1);
+        assertThat(count("text=" + id + "&service=car")).isZero();
+        assertThat(count("text=" + id + "&from=2026-11-20T09:00:00Z&to=2026-11-20T09:00:00.001Z"))
+                .isEqualTo(1);
+        assertThat(count("text=" + id + "&to=2026-11-20T09:00:00Z")).isZero();
+    }
+
+    @Test
+    void the_list_comes_in_pages() {
+        for (int i = 0; i < 3; i++) new WrittenSaga(repository, id + "-" + i).begun("pages " + id);
+
+        MvcTestResult first = get("/api/v1/sagas?limit=2&text=" + id);
+        assertThat(first).bodyJson().extractingPath("$.sagas.length()").isEqualTo(2);
+        String next = "/api/v1/sagas?limit=2&text=" + id + "&cursor={next}";
+        assertThat(http.get().uri(next, text(first, "$.next")).exchange())
+                .bodyJson()
+                .extractingPath("$.sagas.length()")
+                .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "state=DONE|state|The parameter 'state' must be one of [ACTIVE, CONFIRMING, COMPENSATING, SUSPENDED, COMMITTED, COMPENSATED] but was 'DONE'.",
+                "from=yesterday|from|The parameter 'from' must be an instant such as 2026-11-20T09:30:00Z but was 'yesterday'.",
+                "to=1|to|The parameter 'to' must be an instant such as 2026-11-20T09:30:00Z but was '1'.",
+                "limit=0|limit|The parameter 'limit' must be 1 to 1000 but was '0'.",
+                "limit=many|limit|The parameter 'limit' must be 1 to 1000 but was 'many'.",
+                "cursor=nonsense|cursor|The parameter 'cursor' must be the 'next' of a page before but was 'nonsense'.",
+                "stat=ACTIVE|stat|The parameter 'stat' must be one of state, service, text, from, to, cursor and limit but was 'stat'.",
+            })
+    void a_bad_parameter_is_refused_by_its_name(String query, String parameter, String sentence) {
+        assertThat(get("/api/v1/sagas?" + query))
+                .hasStatus(400)
+                .hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON)
+                .bodyJson()
+                .hasPathSatisfying("$.detail", detail -> detail.assertThat().isEqualTo(sentence))
+                .hasPathSatisfying("$.parameter", name -> name.assertThat().isEqualTo(parameter))
+                .hasPathSatisfying("$.reason", reason -> reason.assertThat().isEqualTo("BAD_PARAMETER"));
+    }
+
+    @Test
+    void a_saga_is_shown_with_its_branches_their_callbacks_and_its_whole_history() {
+        suspendedSaga();
+
+        assertThat(get("/api/v1/sagas/" + id))
+                .hasStatusOk()
+                .bodyJson()
+                .hasPathSatisfying("$.state", state -> state.assertThat().isEqualTo("SUSPENDED"))
+                .hasPathSatisfying(
+                        "$.attributes.tenant", tenant -> tenant.assertThat().isEqualTo("acme"))
+                .hasPathSatisfying("$.abort.cause", cause -> cause.assertThat().isEqualTo("BRANCH_FAILED"))
+                .hasPathSatisfying(
+                        "$.abort.branch", branch -> branch.assertThat().isEqualTo("car"))
+                .hasPathSatisfying(
+                        "$.suspension.reason", reason -> reason.assertThat().isEqualTo("UNDECODABLE"))
+                .hasPathSatisfying(
+                        "$.suspension.service", service -> service.assertThat().isEqualTo("hotel"))
+                .hasPathSatisfying(
+                        "$.branches[0].id", branch -> branch.assertThat().isEqualTo("hotel"))
+                .hasPathSatisfying(
+                        "$.branches[0].forward.state",
+                        state -> state.assertThat().isEqualTo("ENDED"))
+                .hasPathSatisfying(
+                        "$.branches[0].argumentsBytes",
+                        size -> size.assertThat().isEqualTo(8))
+                .hasPathSatisfying(
+                        "$.branches[0].callback.state",
+                        state -> state.assertThat().isEqualTo("GAVE_UP"))
+                .hasPathSatisfying(
+                        "$.branches[0].callback.attempts",
+                        tries -> tries.assertThat().isEqualTo(1))
+                .hasPathSatisfying(
+                        "$.branches[0].callback.lastError",
+                        error -> error.assertThat().isEqualTo("UNDECODABLE: no such field: room"))
+                .hasPathSatisfying(
+                        "$.branches[1].forward.error",
+                        error -> error.assertThat().isEqualTo("none left"))
+                .hasPathSatisfying(
+                        "$.history[0].type", type -> type.assertThat().isEqualTo("saga.begun.v1"))
+                .hasPathSatisfying(
+                        "$.history[1].text", text -> text.assertThat().isEqualTo("hotel Rooms.reserve began."))
+                .hasPathSatisfying(
+                        "$.history[1].payloadBytes", size -> size.assertThat().isEqualTo(8));
+    }
+
+    @Test
+    void the_content_of_a_payload_is_never_shown() {
+        suspendedSaga();
+
+        assertThat(get("/api/v1/sagas/" + id)).bodyText().doesNotContain("secret", "YSBzZWNyZXQ");
+    }
+
+    @Test
+    void a_saga_that_nobody_knows_is_not_found() {
+        assertThat(get("/api/v1/sagas/" + id))
+                .hasStatus(404)
+                .bodyJson()
+                .hasPathSatisfying("$.reason", reason -> reason.assertThat().isEqualTo("UNKNOWN_SAGA"))
+                .hasPathSatisfying("$.detail", text -> text.assertThat().isEqualTo("There is no saga '" + id + "'."));
+        assertThat(get("/api/v1/sagas/{id}", "not an id")).hasStatus(404);
+    }
+
+    @Test
+    void a_saga_whose_journal_cannot_be_read_is_shown_suspended_with_what_can_be_read() {
+        saga().begun("trip " + id).began("hotel", "hotel").damaged();
+
+        assertThat(get("/api/v1/sagas/" + id))
+                .hasStatusOk()
+                .bodyJson()
+                .hasPathSatisfying("$.state", state -> state.assertThat().isEqualTo("SUSPENDED"))
+                .hasPathSatisfying(
+                        "$.reason",
+                        reason -> reason.assertThat().asString().startsWith("JOURNAL_UNREADABLE: Event 3: "))
+                .hasPathSatisfying(
+                        "$.suspension.reason", reason -> reason.assertThat().isEqualTo("JOURNAL_UNREADABLE"))
+                .hasPathSatisfying(
+                        "$.branches[0].id", branch -> branch.assertThat().isEqualTo("hotel"))
+                .hasPathSatisfying(
+                        "$.sequence", sequence -> sequence.assertThat().isEqualTo(3))
+                .hasPathSatisfying(
+                        "$.history[2].type", type -> type.assertThat().isEqualTo("saga.teleported.v9"));
+    }
+
+    @Test
+    void a_saga_that_its_actor_could_not_read_is_listed_suspended_whatever_is_stored() {
+        saga().begun("trip " + id);
+        unreadable.add(new SagaId(id), "Damaged.");
+
+        assertThat(get("/api/v1/sagas?text=" + id))
+                .bodyJson()
+                .hasPathSatisfying(
+                        "$.sagas[0].state", state -> state.assertThat().isEqualTo("SUSPENDED"))
+                .hasPathSatisfying(
+                        "$.sagas[0].reason", reason -> reason.assertThat().isEqualTo("JOURNAL_UNREADABLE: Damaged."));
+        assertThat(count("state=SUSPENDED&text=" + id)).isEqualTo(1);
+        assertThat(count("state=ACTIVE&text=" + id)).isZero();
+        assertThat(get("/api/v1/counts"))
+                .bodyJson()
+                .extractingPath("$.unreadable")
+                .isEqualTo(unreadable.count());
+    }
+
+    @Test
+    void every_state_is_counted() {
+        assertThat(get("/api/v1/counts"))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.byState")
+                .asMap()
+                .containsOnlyKeys("ACTIVE", "CONFIRMING", "COMPENSATING", "SUSPENDED", "COMMITTED", "COMPENSATED");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "retry|{}|BAD_FIELD|The field 'reason' must be why you order this.",
+                "skip|{\"reason\":\"r\"}|BAD_FIELD|The field 'branch' must be the id of the branch to skip.",
+                "resolve|{\"reason\":\"r\",\"outcome\":\"MAYBE\"}|BAD_FIELD|The field 'outcome' must be COMMITTED or COMPENSATED.",
+            })
+    void an_order_without_what_it_needs_is_refused(String order, String body, String reason, String sentence) {
+        suspendedSaga();
+
+        assertThat(post(order, body))
+                .hasStatus(400)
+                .bodyJson()
+                .hasPathSatisfying("$.reason", found -> found.assertThat().isEqualTo(reason))
+                .hasPathSatisfying("$.detail", found -> found.assertThat().isEqualTo(sentence));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"{\"reason\":\"r\",\"seqence\":3}", "not json", "[]", "''"})
+    void a_body_that_cannot_be_read_is_refused_with_a_sentence(String body) {
+        assertThat(post("retry", body))
+                .hasStatus(400)
+                .bodyJson()
+                .hasPathSatisfying("$.reason", reason -> reason.assertThat().isEqualTo("BAD_BODY"))
+                .hasPathSatisfying(
+                        "$.detail",
+                        detail -> detail.assertThat()
+                                .asString()
+                                .startsWith("The body must be a JSON object with reason"));
+    }
+
+    @Test
+    void a_body_that_is_too_large_is_refused() {
+        assertThat(post("retry", "{\"reason\":\"%s\"}".formatted("x".repeat(20_000))))
+                .hasStatus(400);
+    }
+
+    @Test
+    void an_order_that_a_form_of_another_site_could_send_is_refused() {
+        assertThat(http.post()
+                        .uri("/api/v1/sagas/{id}/retry", id)
+                        .contentType(MediaType.TEXT_PLAIN)
+                        .content("{\"reason\":\"r\"}"))
+                .hasStatus(415)
+                .hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+    }
+
+    @Test
+    void an_order_for_an_unknown_saga_is_not_found() {
+        assertThat(post("abort", "{\"reason\":\"r\"}")).hasStatus(404);
+    }
+
+    @Test
+    void an_order_that_nobody_can_carry_out_now_is_to_be_sent_again() {
+        suspendedSaga();
+
+        assertThat(post("retry", "{\"reason\":\"r\"}"))
+                .hasStatus(503)
+                .hasHeader("Retry-After", "2")
+                .bodyJson()
+                .extractingPath("$.reason")
+                .isEqualTo("UNAVAILABLE");
+    }
+
+    @Test
+    void a_path_that_does_not_exist_is_a_problem_too() {
+        assertThat(get("/api/v1/nothing"))
+                .hasStatus(404)
+                .hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+        assertThat(http.delete().uri("/api/v1/sagas"))
+                .hasStatus(405)
+                .hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+    }
+
+    @Test
+    void the_address_itself_says_where_to_look() {
+        assertThat(get("/"))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$.links.sagas")
+                .isEqualTo("/api/v1/sagas");
+    }
+
+    private MvcTestResult get(String uri, Object... variables) {
+        return http.get().uri(uri, variables).exchange();
+    }
+
+    private MvcTestResult post(String order, String body) {
+        return http.post()
+                .uri("/api/v1/sagas/{id}/{order}", id, order)
+                .contentType(MediaType.APPLICATION_JSON)
+                .content(body)
+                .exchange(Duration.ofSeconds(10));
+    }
+
+    private int count(String query) {
+        MvcTestResult list = get("/api/v1/sagas?" + query);
+        assertThat(list).hasStatusOk();
+        return com.jayway.jsonpath.JsonPath.read(body(list), "$.sagas.length()");
+    }
+
+    private static String text(MvcTestResult result, String path) {
+        return com.jayway.jsonpath.JsonPath.read(body(result), path);
+    }
+
+    private static String body(MvcTestResult result) {
+        try {
+            return result.getResponse().getContentAsString();
+        } catch (java.io.UnsupportedEncodingException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

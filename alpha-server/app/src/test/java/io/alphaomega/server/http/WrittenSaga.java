@@ -1,0 +1,116 @@
+package io.alphaomega.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.repository.Version;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.CallbackOffer;
+import io.alphaomega.saga.Decision;
+import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Initiator;
+import io.alphaomega.saga.Payload;
+import io.alphaomega.saga.Policy;
+import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.SagaRules;
+import io.alphaomega.saga.SagaState;
+import io.alphaomega.server.journal.JournalCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A saga that a test lets happen, by the real rules, and writes into a repository. */
+final class WrittenSaga {
+    static final Instant BEGUN = Instant.parse("2026-11-20T09:00:00Z");
+
+    private final SagaRepository repository;
+    private SagaState state;
+    private Version version = Version.NONE;
+    private Instant now = BEGUN;
+
+    WrittenSaga(SagaRepository repository, String id) {
+        this.repository = repository;
+        this.state = new SagaState.Absent(new SagaId(id));
+    }
+
+    /** Begun by booking for {@code businessKey}. */
+    WrittenSaga begun(String businessKey) {
+        return input(new SagaInput.Begin(
+                new Initiator("booking", "booking-1", "Booking.book", businessKey, Map.of("tenant", "acme")),
+                Policy.DEFAULT));
+    }
+
+    WrittenSaga began(String branch, String service) {
+        return input(new SagaInput.BeginBranch(
+                new BranchId(branch),
+                Optional.empty(),
+                service,
+                service + "-1",
+                "Rooms.reserve",
+                Optional.of(new CallbackOffer("rooms.cancel", Optional.empty())),
+                Optional.empty(),
+                true,
+                Optional.empty(),
+                new Payload("a secret".getBytes(StandardCharsets.UTF_8)),
+                ""));
+    }
+
+    WrittenSaga ended(String branch) {
+        return input(new SagaInput.EndBranch(new BranchId(branch), Payload.EMPTY));
+    }
+
+    WrittenSaga failed(String branch, String cause) {
+        return input(new SagaInput.FailBranch(new BranchId(branch), cause, true));
+    }
+
+    WrittenSaga committed() {
+        return input(new SagaInput.End(true));
+    }
+
+    WrittenSaga compensationUndecodable(String branch) {
+        return input(new SagaInput.FailCallback(
+                new BranchId(branch), CallbackKind.COMPENSATION, 1, FailureCode.UNDECODABLE, "no such field: room"));
+    }
+
+    WrittenSaga laterBy(java.time.Duration duration) {
+        now = now.plus(duration);
+        return this;
+    }
+
+    /** Appends an event that no version of the journal knows. */
+    WrittenSaga damaged() {
+        SagaSummary summary = SagaSummary.of((SagaState.Known) state, now);
+        append(List.of(StoredEvent.of("saga.teleported.v9", new byte[3])), summary);
+        return this;
+    }
+
+    private WrittenSaga input(SagaInput input) {
+        Decision decision = SagaRules.decide(state, input, now);
+        assertThat(decision.events()).as("events after %s", input).isNotEmpty();
+        List<StoredEvent> stored = new ArrayList<>();
+        for (SagaEvent event : decision.events()) {
+            state = SagaRules.evolve(state, event);
+            stored.add(JournalCodec.encode(event));
+        }
+        append(stored, SagaSummary.of((SagaState.Known) state, now));
+        return this;
+    }
+
+    private void append(List<StoredEvent> events, SagaSummary summary) {
+        var result = repository
+                .append(List.of(new Append(state.id(), version, events, summary)))
+                .getFirst();
+        assertThat(result).isInstanceOf(Appended.class);
+        version = ((Appended) result).version();
+    }
+}
