@@ -23,6 +23,9 @@ public final class SagaSerializer extends SerializerWithStringManifest {
     private static final String TO_SAGA = "saga.in.v1";
     private static final String FROM_SAGA = "saga.out.v1";
 
+    /** Each node has its own. */
+    private static final String NOBODY = "";
+
     /** The reason of a rejection by a saga that cannot be read; it is none of the rules' refusals. */
     public static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
 
@@ -73,12 +76,14 @@ public final class SagaSerializer extends SerializerWithStringManifest {
                 .setSaga(deliver.saga().value())
                 .setInput(NodeMessages.toNode(deliver.input()))
                 .setCorrelation(deliver.correlation())
-                .setReplyTo(refs().toSerializationFormat(deliver.replyTo()))
+                .setReplyTo(
+                        nobody().equals(deliver.replyTo()) ? NOBODY : refs().toSerializationFormat(deliver.replyTo()))
                 .build();
     }
 
     private Deliver toSaga(Remoting.ToSaga node) {
-        ActorRef<SagaReply> replyTo = refs().resolveActorRef(node.getReplyTo());
+        ActorRef<SagaReply> replyTo =
+                node.getReplyTo().equals(NOBODY) ? nobody() : refs().resolveActorRef(node.getReplyTo());
         return new Deliver(
                 new SagaId(node.getSaga()), NodeMessages.fromNode(node.getInput()), node.getCorrelation(), replyTo);
     }
@@ -119,6 +124,10 @@ public final class SagaSerializer extends SerializerWithStringManifest {
             outcome = new SagaReply.Outcome.Decided(NodeMessages.fromNode(node.getReply()));
         }
         return new SagaReply(new SagaId(node.getSaga()), node.getCorrelation(), outcome);
+    }
+
+    private ActorRef<SagaReply> nobody() {
+        return Adapter.toTyped(system).ignoreRef();
     }
 
     /** Not before it is needed: the system is still being made when its serializers are. */

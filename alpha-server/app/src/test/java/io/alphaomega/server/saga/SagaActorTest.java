@@ -1,0 +1,428 @@
+package io.alphaomega.server.saga;
+
+import static io.alphaomega.server.saga.SagaBench.abort;
+import static io.alphaomega.server.saga.SagaBench.begin;
+import static io.alphaomega.server.saga.SagaBench.beginBranch;
+import static io.alphaomega.server.saga.SagaBench.endBranch;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.typed.ActorRef;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.Refusal;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.repository.GroupCommit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One actor of one saga: what is stored before what is said, and what becomes of it when the store is not at its best. */
+class SagaActorTest {
+    private static final Reply ACCEPTED = new Reply.Accepted();
+
+    private final SagaBench bench = new SagaBench();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    private static SagaReply.Outcome decided(Reply reply) {
+        return new SagaReply.Outcome.Decided(reply);
+    }
+
+    private void awaitAppends(int appends) {
+        await().until(() -> bench.store.appends.size() == appends);
+    }
+
+    private List<SagaReply.Outcome> outcomes(int replies) {
+        return bench.caller.receiveSeveralMessages(replies, Duration.ofSeconds(10)).stream()
+                .map(SagaReply::outcome)
+                .toList();
+    }
+
+    // ---- append, act, reply
+
+    @Test
+    void nobody_hears_anything_before_it_is_stored() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.store.hold();
+        bench.tell(saga, begin(), 7);
+        awaitAppends(1);
+        bench.caller.expectNoMessage(Duration.ZERO);
+
+        bench.store.release(1);
+
+        assertThat(bench.caller.receiveMessage()).isEqualTo(new SagaReply(bench.id, 7, decided(ACCEPTED)));
+        assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);
+    }
+
+    @Test
+    void what_arrives_during_an_append_is_stored_with_one_append_and_answered_in_order() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.store.hold();
+        bench.tell(saga, begin(), 1);
+        awaitAppends(1);
+        for (int i = 2; i <= 5; i++) bench.tell(saga, beginBranch("b" + i), i);
+        bench.tell(saga, beginBranch("b2"), 6); // A repeat: it appends nothing, and yet waits for the lot.
+
+        bench.store.release(1);
+        awaitAppends(2);
+        assertThat(bench.caller.receiveMessage().correlation()).isEqualTo(1);
+        bench.caller.expectNoMessage(Duration.ZERO);
+        bench.store.release(1);
+
+        assertThat(bench.caller.receiveSeveralMessages(5))
+                .extracting(SagaReply::correlation)
+                .containsExactly(2L, 3L, 4L, 5L, 6L);
+        assertThat(bench.store.appends.get(1).events()).hasSize(4);
+    }
+
+    @Test
+    void what_is_owed_is_asked_once_and_withdrawn_when_it_is_settled() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, beginBranch("b"));
+        bench.decided(saga, endBranch("b"));
+        bench.decided(saga, abort());
+
+        CallbackOrder.Ask asked = bench.participants.expectMessageClass(CallbackOrder.Ask.class);
+        assertThat(asked.call().branch()).isEqualTo(new BranchId("b"));
+        bench.decided(saga, abort());
+        bench.decided(saga, new SagaInput.SucceedCallback(new BranchId("b"), CallbackKind.COMPENSATION, 1));
+
+        assertThat(bench.participants
+                        .expectMessageClass(CallbackOrder.Withdraw.class)
+                        .call())
+                .isEqualTo(asked.call());
+        assertThat(bench.journal()).last().isEqualTo(SagaEvent.Ended.class);
+    }
+
+    @Test
+    void a_saga_that_is_loaded_asks_for_whatever_is_owed() {
+        ActorRef<SagaActor.Command> before = bench.owner();
+        bench.decided(before, begin());
+        bench.decided(before, beginBranch("b"));
+        bench.decided(before, endBranch("b"));
+        bench.decided(before, abort());
+        SagaEffect.Call call =
+                bench.participants.expectMessageClass(CallbackOrder.Ask.class).call();
+
+        bench.tell(bench.owner(), new SagaInput.Tick(), 1);
+
+        assertThat(bench.participants
+                        .expectMessageClass(CallbackOrder.Ask.class)
+                        .call())
+                .isEqualTo(call);
+    }
+
+    // ---- two owners
+
+    @Test
+    void an_owner_that_was_forestalled_reloads_and_decides_again() {
+        ActorRef<SagaActor.Command> paused = bench.owner();
+        ActorRef<SagaActor.Command> successor = bench.owner();
+        bench.decided(paused, begin());
+        bench.decided(successor, abort());
+
+        Reply late = bench.decided(paused, beginBranch("b"));
+
+        assertThat(late).isInstanceOf(Reply.Aborted.class);
+        assertThat(bench.journal())
+                .containsExactly(SagaEvent.Begun.class, SagaEvent.Aborted.class, SagaEvent.Ended.class);
+        assertThat(bench.count("alpha.saga.conflicts")).isEqualTo(1);
+    }
+
+    @Test
+    void a_refusal_is_checked_with_the_store_before_it_is_given() {
+        ActorRef<SagaActor.Command> paused = bench.owner();
+        ActorRef<SagaActor.Command> successor = bench.owner();
+        bench.decided(paused, begin());
+        bench.decided(successor, beginBranch("b"));
+
+        assertThat(bench.decided(paused, endBranch("b"))).isEqualTo(ACCEPTED);
+        assertThat(bench.decided(paused, endBranch("no-such-branch")))
+                .isInstanceOfSatisfying(
+                        Reply.Rejected.class,
+                        rejected -> assertThat(rejected.reason()).isEqualTo(Refusal.UNKNOWN_BRANCH));
+    }
+
+    @Test
+    void what_is_settled_is_answered_without_a_look_at_the_store() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        int loads = bench.store.loads.get();
+
+        assertThat(bench.decided(saga, begin())).isEqualTo(ACCEPTED);
+
+        assertThat(bench.store.loads).hasValue(loads);
+        assertThat(bench.store.appends).hasSize(1);
+    }
+
+    @Test
+    void who_loses_again_and_again_is_told_to_come_back() {
+        ActorRef<SagaActor.Command> unlucky = bench.owner();
+        ActorRef<SagaActor.Command> rival = bench.owner();
+        bench.decided(unlucky, begin());
+        for (int i = 0; i <= SagaActor.ROUNDS_MAX; i++) {
+            SagaInput rivals = beginBranch("rival-" + i);
+            bench.store.faults.add(FaultyRepository.Fault.after(() -> rivalAppends(rival, rivals)));
+        }
+
+        assertThat(bench.ask(unlucky, beginBranch("mine"))).isInstanceOf(SagaReply.Outcome.Unavailable.class);
+
+        assertThat(bench.count("alpha.saga.conflicts")).isEqualTo(SagaActor.ROUNDS_MAX + 1);
+        assertThat(bench.decided(unlucky, beginBranch("mine"))).isEqualTo(ACCEPTED);
+    }
+
+    /** The rival's own append must not meet the faults that wait for the unlucky one. */
+    private void rivalAppends(ActorRef<SagaActor.Command> rival, SagaInput input) {
+        List<FaultyRepository.Fault> rest = new ArrayList<>();
+        for (FaultyRepository.Fault fault = bench.store.faults.poll();
+                fault != null;
+                fault = bench.store.faults.poll()) {
+            rest.add(fault);
+        }
+        bench.decided(rival, input);
+        bench.store.faults.addAll(rest);
+    }
+
+    // ---- a store that fails
+
+    @Test
+    void an_append_that_was_stored_but_not_confirmed_is_stored_once_and_answered_as_if_it_had_been() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.store.faults.add(FaultyRepository.Fault.STORED_UNHEARD);
+
+        assertThat(bench.decided(saga, begin())).isEqualTo(ACCEPTED);
+
+        assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);
+        assertThat(bench.count("alpha.saga.unknown.outcomes")).isEqualTo(1);
+    }
+
+    @Test
+    void an_append_that_failed_is_decided_again_on_what_is_stored() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.store.faults.add(FaultyRepository.Fault.NOT_STORED);
+        bench.store.faults.add(FaultyRepository.Fault.NOT_STORED);
+
+        assertThat(bench.decided(saga, begin())).isEqualTo(ACCEPTED);
+
+        assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);
+        assertThat(bench.store.loads).hasValue(3);
+    }
+
+    @Test
+    void while_the_store_is_down_everybody_is_told_to_come_back_and_then_it_goes_on() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.store.down = true;
+
+        assertThat(bench.ask(saga, beginBranch("b")))
+                .isInstanceOfSatisfying(
+                        SagaReply.Outcome.Unavailable.class,
+                        unavailable -> assertThat(unavailable.retryAfter()).isPositive());
+        bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
+
+        bench.store.down = false;
+        assertThat(bench.decided(saga, beginBranch("b"))).isEqualTo(ACCEPTED);
+    }
+
+    @Test
+    void a_store_that_is_too_busy_has_stored_nothing_and_says_when_to_come_back() {
+        GroupCommit commit = new GroupCommit(bench.store, new GroupCommit.Limits(1, 1, 1_000_000, 1, 1_000_000));
+        try (SagaBench under = new SagaBench();
+                SagaBench queued = new SagaBench()) {
+            bench.append = under.append = queued.append = commit::submit;
+            bench.store.hold();
+            under.tell(under.owner(), begin(), 1);
+            awaitAppends(1);
+            queued.tell(queued.owner(), begin(), 1);
+            await().until(() -> commit.queuedItems() == 1);
+            ActorRef<SagaActor.Command> saga = bench.owner();
+
+            assertThat(bench.ask(saga, begin())).isInstanceOf(SagaReply.Outcome.Unavailable.class);
+            assertThat(bench.count("alpha.saga.unknown.outcomes")).isZero();
+
+            bench.store.releaseAll();
+            await().until(() -> commit.queuedItems() == 0);
+            assertThat(bench.decided(saga, begin())).isEqualTo(ACCEPTED);
+        }
+        commit.close();
+    }
+
+    @Test
+    void more_inputs_than_can_wait_are_told_to_come_back() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.store.hold();
+        bench.tell(saga, begin(), 0);
+        awaitAppends(1);
+        for (int i = 1; i <= SagaActor.GATHERED_MAX + 3; i++) bench.tell(saga, begin(), i);
+
+        assertThat(outcomes(3))
+                .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(SagaReply.Outcome.Unavailable.class));
+        bench.store.releaseAll();
+        assertThat(outcomes(SagaActor.GATHERED_MAX + 1)).containsOnly(decided(ACCEPTED));
+    }
+
+    // ---- who waits for the decision
+
+    @Test
+    void who_awaits_the_decision_gets_it_once_the_last_branch_has_ended() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, beginBranch("b"));
+        bench.tell(saga, new SagaInput.End(true), 1);
+        bench.tell(saga, new SagaInput.End(true), 1); // Asked again over the same stream.
+        assertThat(bench.decided(saga, new SagaInput.End(false))).isEqualTo(new Reply.Pending());
+        bench.caller.expectNoMessage(Duration.ZERO);
+
+        bench.decided(saga, endBranch("b"));
+
+        assertThat(outcomes(1)).containsExactly(decided(new Reply.Committed()));
+        bench.caller.expectNoMessage(Duration.ZERO);
+    }
+
+    @Test
+    void who_awaits_the_decision_hears_of_the_abort_at_the_deadline() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, beginBranch("b"));
+        bench.tell(saga, new SagaInput.End(true), 1);
+        assertThat(bench.decided(saga, begin())).isEqualTo(ACCEPTED);
+
+        bench.pass(SagaBench.POLICY.branchTimeout());
+
+        assertThat(outcomes(1).getFirst())
+                .isInstanceOfSatisfying(
+                        SagaReply.Outcome.Decided.class,
+                        decided -> assertThat(decided.reply()).isInstanceOf(Reply.Aborted.class));
+    }
+
+    @Test
+    void only_so_many_wait_for_one_decision() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, beginBranch("b"));
+        for (int i = 0; i <= SagaActor.PARKED_MAX; i++) bench.tell(saga, new SagaInput.End(true), i);
+
+        assertThat(outcomes(1).getFirst()).isInstanceOf(SagaReply.Outcome.Unavailable.class);
+    }
+
+    // ---- time
+
+    @Test
+    void a_saga_wakes_up_by_itself_at_its_deadline() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+
+        bench.pass(SagaBench.PASSIVATE_AFTER.dividedBy(2));
+        assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);
+        bench.pass(SagaBench.POLICY.timeout());
+
+        await().until(() -> bench.journal().contains(SagaEvent.Aborted.class));
+    }
+
+    // ---- coming and going
+
+    @Test
+    void an_idle_saga_that_owes_nothing_leaves() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+
+        bench.pass(SagaBench.PASSIVATE_AFTER);
+        bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
+        saga.tell(SagaActor.Signal.LEAVE);
+
+        bench.kit.createTestProbe().expectTerminated(saga);
+        await().untilAsserted(() -> assertThat(
+                        bench.meters.get("alpha.saga.actors").gauge().value())
+                .isZero());
+    }
+
+    @Test
+    void a_saga_that_owes_a_callback_stays() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, beginBranch("b"));
+        bench.decided(saga, endBranch("b"));
+        bench.decided(saga, abort());
+
+        bench.time.timePasses(SagaBench.PASSIVATE_AFTER);
+        bench.decided(saga, abort());
+
+        bench.shard.expectNoMessage(Duration.ZERO);
+    }
+
+    @Test
+    void an_ended_saga_leaves_at_once_and_still_answers_on_its_way_out() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, new SagaInput.End(true));
+        bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
+
+        assertThat(bench.decided(saga, new SagaInput.End(true))).isEqualTo(new Reply.Committed());
+        bench.shard.expectNoMessage(Duration.ZERO);
+    }
+
+    @Test
+    void a_saga_that_must_go_finishes_its_append_first() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.store.hold();
+        bench.tell(saga, begin(), 1);
+        awaitAppends(1);
+        bench.tell(saga, beginBranch("b"), 2);
+        saga.tell(SagaActor.Signal.LEAVE);
+        bench.store.releaseAll();
+
+        assertThat(outcomes(2)).containsExactly(decided(ACCEPTED), decided(ACCEPTED));
+        bench.kit.createTestProbe().expectTerminated(saga);
+    }
+
+    @Test
+    void who_waits_for_a_decision_when_the_saga_moves_is_told_to_come_back() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, beginBranch("b"));
+        bench.tell(saga, new SagaInput.End(true), 1);
+        bench.decided(saga, begin());
+        saga.tell(SagaActor.Signal.LEAVE);
+
+        assertThat(outcomes(1).getFirst()).isInstanceOf(SagaReply.Outcome.Unavailable.class);
+    }
+
+    // ---- a journal that cannot be read
+
+    @Test
+    void an_unreadable_saga_refuses_everything_appends_nothing_and_is_read_again_later() {
+        bench.decided(bench.owner(), begin());
+        StoredEvent fromTheFuture = StoredEvent.of("saga.teleported.v9", new byte[] {1});
+        bench.store.onLoad =
+                loaded -> loaded.events().isEmpty() ? loaded : new Loaded(List.of(fromTheFuture), loaded.version());
+        ActorRef<SagaActor.Command> saga = bench.owner();
+
+        assertThat(bench.ask(saga, beginBranch("b")))
+                .isInstanceOfSatisfying(
+                        SagaReply.Outcome.Unreadable.class,
+                        unreadable -> assertThat(unreadable.text()).contains(bench.id.value(), "saga.teleported.v9"));
+        assertThat(bench.unreadable.sentence(bench.id)).isPresent();
+        assertThat(bench.ask(saga, new SagaInput.Tick())).isInstanceOf(SagaReply.Outcome.Unreadable.class);
+        assertThat(bench.store.appends).hasSize(1);
+
+        bench.pass(SagaActor.UNREADABLE_FOR);
+        bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
+        saga.tell(SagaActor.Signal.LEAVE);
+        bench.store.onLoad = mended -> mended;
+        assertThat(bench.decided(bench.owner(), beginBranch("b"))).isEqualTo(ACCEPTED);
+        assertThat(bench.unreadable.sentence(bench.id)).isEmpty();
+    }
+}

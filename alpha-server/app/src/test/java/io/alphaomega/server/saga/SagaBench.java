@@ -1,0 +1,140 @@
+package io.alphaomega.server.saga;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.ManualTime;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackOffer;
+import io.alphaomega.saga.Initiator;
+import io.alphaomega.saga.Payload;
+import io.alphaomega.saga.Policy;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+
+/** Actors of one saga on a store that fails where it is told to; the test is the shard, the router and the callers. */
+final class SagaBench implements AutoCloseable {
+    static final Duration PASSIVATE_AFTER = Duration.ofSeconds(30);
+    static final Policy POLICY = Policy.DEFAULT;
+
+    private static final Config CONFIG = ConfigFactory.parseString("""
+                    akka.actor.provider = local
+                    akka.actor.serialize-messages = on
+                    akka.actor.no-serialization-verification-needed-class-prefix = ["akka."]
+                    akka.loglevel = WARNING
+                    """)
+            .withFallback(ManualTime.config())
+            .withFallback(ConfigFactory.parseResources("akka.conf"))
+            .withFallback(ConfigFactory.load());
+
+    final SagaId id = new SagaId(UUID.randomUUID().toString());
+    final FaultyRepository store = new FaultyRepository();
+    final ManualClock clock = new ManualClock();
+    final UnreadableSagas unreadable = new UnreadableSagas();
+    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    final SagaMetrics metrics = new SagaMetrics(meters, unreadable);
+    final ActorTestKit kit = ActorTestKit.create("saga", CONFIG.resolve());
+    final ManualTime time = ManualTime.get(kit.system());
+    final TestProbe<ClusterSharding.ShardCommand> shard = kit.createTestProbe();
+    final TestProbe<ToParticipants> participants = kit.createTestProbe();
+    final TestProbe<SagaReply> caller = kit.createTestProbe();
+    final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    /** How appends reach the store. */
+    Function<Append, CompletableFuture<AppendResult>> append = one ->
+            CompletableFuture.supplyAsync(() -> store.append(List.of(one)).getFirst(), threads);
+
+    /** Another owner of the saga, as far as it knows the only one. */
+    ActorRef<SagaActor.Command> owner() {
+        SagaJournal journal = new SagaJournal(store, one -> append.apply(one), threads);
+        SagaActor.Shared shared =
+                new SagaActor.Shared(journal, clock, participants.getRef(), metrics, unreadable, PASSIVATE_AFTER);
+        return kit.spawn(SagaActor.create(id, shard.getRef(), shared));
+    }
+
+    void tell(ActorRef<SagaActor.Command> saga, SagaInput input, long correlation) {
+        saga.tell(new Deliver(id, input, correlation, caller.getRef()));
+    }
+
+    SagaReply.Outcome ask(ActorRef<SagaActor.Command> saga, SagaInput input) {
+        TestProbe<SagaReply> asker = kit.createTestProbe();
+        saga.tell(new Deliver(id, input, 1, asker.getRef()));
+        return asker.receiveMessage(Duration.ofSeconds(10)).outcome();
+    }
+
+    /** Asks and expects that the rules decide. */
+    Reply decided(ActorRef<SagaActor.Command> saga, SagaInput input) {
+        SagaReply.Outcome outcome = ask(saga, input);
+        assertThat(outcome).isInstanceOf(SagaReply.Outcome.Decided.class);
+        return ((SagaReply.Outcome.Decided) outcome).reply();
+    }
+
+    List<Class<?>> journal() {
+        return store.journal(id).stream().<Class<?>>map(SagaEvent::getClass).toList();
+    }
+
+    void pass(Duration duration) {
+        clock.advance(duration);
+        time.timePasses(duration);
+    }
+
+    double count(String meter, String... tags) {
+        return meters.counter(meter, tags).count();
+    }
+
+    // ---- inputs
+
+    static SagaInput begin() {
+        return new SagaInput.Begin(new Initiator("booking", "booking-1", "Trips.book", "", Map.of()), POLICY);
+    }
+
+    static SagaInput beginBranch(String branch) {
+        return new SagaInput.BeginBranch(
+                new BranchId(branch),
+                Optional.empty(),
+                "hotel",
+                "hotel-1",
+                "Hotels.reserve",
+                Optional.of(new CallbackOffer("cancel", Optional.empty())),
+                Optional.empty(),
+                true,
+                Optional.empty(),
+                Payload.EMPTY,
+                "");
+    }
+
+    static SagaInput endBranch(String branch) {
+        return new SagaInput.EndBranch(new BranchId(branch), Payload.EMPTY);
+    }
+
+    static SagaInput abort() {
+        return new SagaInput.Abort("changed my mind");
+    }
+
+    @Override
+    public void close() {
+        store.releaseAll();
+        kit.shutdownTestKit();
+        threads.shutdownNow();
+        store.close();
+    }
+}

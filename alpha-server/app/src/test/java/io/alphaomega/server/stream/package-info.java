@@ -1,0 +1,5 @@
+/** Tests of the conversation with omegas, most of them over a real stream. */
+@NullMarked
+package io.alphaomega.server.stream;
+
+import org.jspecify.annotations.NullMarked;
