@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.stream.AlphaStatus.State;
+import io.alphaomega.omega.stream.ScriptedAlpha.Conversation;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
 import java.io.IOException;
@@ -21,9 +22,15 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -275,6 +282,61 @@ final class ReconnectingTest {
                 await().until(() -> client.status().stream()
                         .anyMatch(status -> status.lastError().equals("no welcome within PT0.2S")));
             }
+        }
+    }
+
+    @Test
+    void many_callers_over_many_lost_connections_are_all_answered_and_leave_nothing_behind() throws Exception {
+        int callers = 16;
+        int callsEach = 250;
+        try (ScriptedAlpha a = new ScriptedAlpha("a");
+                ScriptedAlpha b = new ScriptedAlpha("b");
+                AlphaClient client = connected(callers, a, b)) {
+            Random random = new Random(20);
+            AtomicInteger breaks = new AtomicInteger();
+            BiConsumer<Conversation, Input> moody = (conversation, input) -> {
+                int mood = random.nextInt(1000);
+                if (mood == 0) {
+                    breaks.incrementAndGet();
+                    conversation.breakOff();
+                } else if (mood == 1) {
+                    breaks.incrementAndGet();
+                    conversation.goAway(20);
+                    conversation.accept(input);
+                } else if (mood < 20) {
+                    conversation.unavailable(input, 1);
+                } else {
+                    conversation.accept(input);
+                }
+            };
+            a.onInput = moody;
+            b.onInput = moody;
+
+            ExecutorService pool = Executors.newFixedThreadPool(callers);
+            List<Future<Integer>> done = new ArrayList<>();
+            for (int caller = 0; caller < callers; caller++) {
+                String name = "caller-" + caller + "-saga-";
+                done.add(pool.submit(() -> {
+                    int accepted = 0;
+                    for (int i = 0; i < callsEach; i++) {
+                        if (client.call(begin(name + i), PATIENCE).hasAccepted()) accepted++;
+                    }
+                    return accepted;
+                }));
+            }
+            pool.shutdown();
+            for (Future<Integer> each : done)
+                assertThat(each.get(50, TimeUnit.SECONDS)).isEqualTo(callsEach);
+            assertThat(breaks).hasPositiveValue();
+
+            a.onInput = (conversation, input) -> {};
+            b.onInput = (conversation, input) -> {};
+            List<CompletableFuture<Ack>> places = sagas(callers).stream()
+                    .map(each -> client.send(begin(each), Duration.ofMillis(500)))
+                    .toList();
+            assertThatThrownBy(() -> client.send(begin("one too many"), PATIENCE))
+                    .isInstanceOf(AlphaUnavailableException.class);
+            places.forEach(each -> await().until(each::isCompletedExceptionally));
         }
     }
 
