@@ -16,7 +16,7 @@ enum Dialect {
             "VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin",
             "VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin",
             "MEDIUMBLOB",
-            " FOR UPDATE"),
+            " LOCK IN SHARE MODE"),
     /** Any other: what the SQL standard and JDBC offer. */
     GENERIC("VARCHAR(64)", "VARCHAR(16)", "BLOB", "");
 
@@ -68,8 +68,9 @@ enum Dialect {
     }
 
     /**
-     * What ends a read of rows whose insertion was just refused. At MySQL's default isolation a plain read would show
-     * a snapshot from before the other transaction's commit; the others' statements see what made theirs fail.
+     * What ends a read of one row by its key. At MySQL's default isolation a plain read would show a snapshot from
+     * before the other transaction's commit, and a stronger lock than the refused insert has left would deadlock with
+     * another that waits likewise; elsewhere a statement sees what made the one before it fail.
      */
     String lockingRead() {
         return lockingRead;
@@ -105,7 +106,7 @@ enum Dialect {
         } catch (SQLException e) {
             if (before != null) connection.rollback(before);
             // Class 23: some constraint is violated. Only a row that is there says that it was the key.
-            boolean taken = e.getSQLState() != null && e.getSQLState().startsWith("23") && row.existsIn(connection);
+            boolean taken = e.getSQLState() != null && e.getSQLState().startsWith("23") && row.isKeyTaken(connection);
             if (!taken) throw e;
             return false;
         }

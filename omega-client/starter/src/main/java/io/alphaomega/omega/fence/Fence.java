@@ -47,8 +47,9 @@ public final class Fence {
         if (insert(connection, dialect, forward)) return Forward.RUN;
 
         // What a compensation has undone is not there to be returned: the branch is over, whoever was first.
-        Standing standing = Standing.read(connection, dialect, saga, branch);
-        return standing.forwardRan && !standing.compensated ? Forward.duplicate(standing.result) : Forward.REFUSED;
+        FenceRow undone = new FenceRow(saga, branch, FenceRow.COMPENSATION, FenceRow.COMPENSATION);
+        if (!forward.isStored(connection, dialect) || undone.isStored(connection, dialect)) return Forward.REFUSED;
+        return Forward.duplicate(forward.storedResult(connection, dialect));
     }
 
     /**
@@ -87,13 +88,11 @@ public final class Fence {
         Dialect dialect = Dialect.of(connection);
         FenceRow barrier = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.COMPENSATION);
         boolean neverRan = insert(connection, dialect, barrier);
-        if (neverRan && forwardEnded) {
+        if (forwardEnded && neverRan) {
             barrier.deleteFrom(connection);
             return Compensation.FENCE_ROW_MISSING;
         }
-        if (forwardEnded && !Standing.read(connection, dialect, saga, branch).forwardRan) {
-            return Compensation.FENCE_ROW_MISSING;
-        }
+        if (forwardEnded && barrier.isStored(connection, dialect)) return Compensation.FENCE_ROW_MISSING;
         boolean first =
                 insert(connection, dialect, new FenceRow(saga, branch, FenceRow.COMPENSATION, FenceRow.COMPENSATION));
         if (!first) return Compensation.DONE_BEFORE;
@@ -111,7 +110,8 @@ public final class Fence {
         Dialect dialect = Dialect.of(connection);
         FenceRow confirmation = new FenceRow(saga, branch, FenceRow.CONFIRMATION, FenceRow.CONFIRMATION);
         if (!insert(connection, dialect, confirmation)) return Confirmation.DONE_BEFORE;
-        if (fenced && !Standing.read(connection, dialect, saga, branch).forwardRan) {
+        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
+        if (fenced && !forward.isStored(connection, dialect)) {
             confirmation.deleteFrom(connection);
             return Confirmation.FORWARD_MISSING;
         }
@@ -200,35 +200,6 @@ public final class Fence {
             return null;
         } catch (SQLException e) {
             return e;
-        }
-    }
-
-    /** What the rows of a branch say. */
-    private static final class Standing {
-        boolean forwardRan;
-        boolean compensated;
-        byte @Nullable [] result;
-
-        static Standing read(Connection connection, Dialect dialect, String saga, String branch) throws SQLException {
-            Standing standing = new Standing();
-            String sql =
-                    "SELECT op, reason, result FROM omega_fence WHERE saga = ? AND branch = ?" + dialect.lockingRead();
-            try (PreparedStatement select = connection.prepareStatement(sql)) {
-                select.setString(1, saga);
-                select.setString(2, branch);
-                try (ResultSet rows = select.executeQuery()) {
-                    while (rows.next()) standing.add(rows.getString(1), rows.getString(2), rows.getBytes(3));
-                }
-            }
-            return standing;
-        }
-
-        private void add(String op, String reason, byte @Nullable [] bytes) {
-            if (op.equals(FenceRow.FORWARD) && reason.equals(FenceRow.FORWARD)) {
-                forwardRan = true;
-                result = bytes;
-            }
-            if (op.equals(FenceRow.COMPENSATION)) compensated = true;
         }
     }
 }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A row of the fence's table: one operation of one branch.
@@ -15,12 +16,32 @@ record FenceRow(String saga, String branch, String op, String reason) {
     static final String COMPENSATION = "compensation";
     static final String CONFIRMATION = "confirmation";
 
-    boolean existsIn(Connection connection) throws SQLException {
-        String sql = "SELECT 1 FROM omega_fence WHERE saga = ? AND branch = ? AND op = ?";
+    /** Whether the key is taken, by whichever operation. */
+    boolean isKeyTaken(Connection connection) throws SQLException {
+        return storedReason(connection, "") != null;
+    }
+
+    /** Whether this row is there, put there for this reason; also if committed since the transaction began. */
+    boolean isStored(Connection connection, Dialect dialect) throws SQLException {
+        return reason.equals(storedReason(connection, dialect.lockingRead()));
+    }
+
+    private @Nullable String storedReason(Connection connection, String suffix) throws SQLException {
+        String sql = "SELECT reason FROM omega_fence WHERE saga = ? AND branch = ? AND op = ?" + suffix;
         try (PreparedStatement select = connection.prepareStatement(sql)) {
             setKey(select);
             try (ResultSet rows = select.executeQuery()) {
-                return rows.next();
+                return rows.next() ? rows.getString(1) : null;
+            }
+        }
+    }
+
+    byte @Nullable [] storedResult(Connection connection, Dialect dialect) throws SQLException {
+        String sql = "SELECT result FROM omega_fence WHERE saga = ? AND branch = ? AND op = ?" + dialect.lockingRead();
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            setKey(select);
+            try (ResultSet rows = select.executeQuery()) {
+                return rows.next() ? rows.getBytes(1) : null;
             }
         }
     }
