@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,12 @@ public final class Fence {
             return Confirmation.FORWARD_MISSING;
         }
         return Confirmation.RUN;
+    }
+
+    /** What the forward call of a branch stored with {@link #storeResult}, if it stored anything. */
+    public Optional<byte[]> result(Connection connection, String saga, String branch) throws SQLException {
+        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
+        return Optional.ofNullable(forward.storedResult(connection, Dialect.of(connection)));
     }
 
     /**

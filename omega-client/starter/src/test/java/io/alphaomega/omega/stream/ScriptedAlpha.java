@@ -30,17 +30,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /** The other end of the conversation, on a real socket: it says what a test has it say. */
-final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseable {
+public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseable {
     private final String node;
     private final int port;
     private Server server;
 
-    final List<Conversation> conversations = new CopyOnWriteArrayList<>();
-    volatile BiConsumer<Conversation, Input> onInput = Conversation::accept;
+    public final List<Conversation> conversations = new CopyOnWriteArrayList<>();
+    public volatile BiConsumer<Conversation, Input> onInput = Conversation::accept;
     volatile Limits limits = Limits.getDefaultInstance();
     volatile boolean reading = true;
 
-    ScriptedAlpha(String node) {
+    public ScriptedAlpha(String node) {
         this(node, 0);
     }
 
@@ -59,12 +59,12 @@ final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseab
         this.port = server.getPort();
     }
 
-    String address() {
+    public String address() {
         return "127.0.0.1:" + port;
     }
 
     /** All inputs, in the order of their arrival. */
-    List<Input> inputs() {
+    public List<Input> inputs() {
         return conversations.stream()
                 .flatMap(each -> each.batches.stream())
                 .flatMap(batch -> batch.getInputsList().stream())
@@ -72,7 +72,7 @@ final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseab
     }
 
     /** Breaks every connection and stops to listen. */
-    void stop() {
+    public void stop() {
         server.shutdownNow();
         try {
             server.awaitTermination();
@@ -82,7 +82,7 @@ final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseab
     }
 
     /** Another alpha at the same address. */
-    ScriptedAlpha successor() {
+    public ScriptedAlpha successor() {
         return new ScriptedAlpha(node + "'", port);
     }
 
@@ -99,12 +99,12 @@ final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseab
     }
 
     /** One stream. */
-    final class Conversation implements StreamObserver<FromOmega> {
+    public final class Conversation implements StreamObserver<FromOmega> {
         private final ServerCallStreamObserver<FromAlpha> responses;
-        final List<Hello> hellos = new CopyOnWriteArrayList<>();
+        public final List<Hello> hellos = new CopyOnWriteArrayList<>();
         final List<Batch> batches = new CopyOnWriteArrayList<>();
-        final List<CallbackResult> results = new CopyOnWriteArrayList<>();
-        volatile boolean draining;
+        public final List<CallbackResult> results = new CopyOnWriteArrayList<>();
+        public volatile boolean draining;
         volatile boolean halfClosed;
 
         Conversation(ServerCallStreamObserver<FromAlpha> responses) {
@@ -156,7 +156,7 @@ final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseab
                     .toList();
         }
 
-        void accept(Input input) {
+        public void accept(Input input) {
             ack(Ack.newBuilder()
                     .setCorrelation(input.getCorrelation())
                     .setAccepted(Accepted.getDefaultInstance())
@@ -170,11 +170,11 @@ final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseab
                     .build());
         }
 
-        void ack(Ack... acks) {
+        public void ack(Ack... acks) {
             say(FromAlpha.newBuilder().setAcks(Acks.newBuilder().addAllAcks(List.of(acks))));
         }
 
-        void call(Callback callback) {
+        public void call(Callback callback) {
             say(FromAlpha.newBuilder().setCallback(callback));
         }
 

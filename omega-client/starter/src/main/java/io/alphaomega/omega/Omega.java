@@ -1,0 +1,45 @@
+package io.alphaomega.omega;
+
+import io.alphaomega.omega.context.SagaContext;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/** What a service may ask its omega in the middle of a saga; a bean to be injected. */
+public final class Omega {
+    private final BiConsumer<SagaContext, String> abort;
+
+    /**
+     * For the auto-configuration.
+     *
+     * @param abort aborts a saga for a reason, and returns when that is decided
+     */
+    public Omega(BiConsumer<SagaContext, String> abort) {
+        this.abort = abort;
+    }
+
+    /** The saga this thread is in, or whose compensation it runs. */
+    public Optional<String> sagaId() {
+        return SagaContext.current().map(SagaContext::saga);
+    }
+
+    /** The branch whose method, or whose compensation, this thread runs. */
+    public Optional<String> branchId() {
+        return SagaContext.current().map(SagaContext::branch).filter(branch -> !branch.isEmpty());
+    }
+
+    /**
+     * Aborts the saga this thread is in, and returns when that is decided. The method that runs goes on; the saga's
+     * {@link SagaStart} method throws {@link SagaAbortedException} at its end.
+     *
+     * @param reason a sentence for people, cut at 512 characters
+     * @throws SagaException if this thread is in no saga, or the saga is committed already
+     * @throws AlphaUnavailableException if alpha did not answer in time: the saga is perhaps aborted, perhaps not
+     */
+    public void abort(String reason) {
+        SagaContext saga = SagaContext.current()
+                .filter(SagaContext::isForward)
+                .orElseThrow(() -> new SagaException(
+                        "There is nothing to abort: this thread is in no saga, or runs one of its callbacks."));
+        abort.accept(saga, reason);
+    }
+}

@@ -1,0 +1,168 @@
+package io.alphaomega.omega.context;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * The saga a thread is in: which one, which branch of it, and the call that is being served. A thread has one from
+ * {@link #open} until the scope closes, never longer; other threads and services get it handed over.
+ */
+public final class SagaContext {
+    /** Keys of the logging context. */
+    public static final String MDC_SAGA = "sagaId";
+
+    public static final String MDC_BRANCH = "branchId";
+
+    /** 128 bits of SHA-256 in hex: branches of one saga do not collide. */
+    private static final int BRANCH_ID_CHARS = 32;
+
+    private static final ThreadLocal<SagaContext> CURRENT = new ThreadLocal<>();
+
+    private final String saga;
+    private final String branch;
+    private final Call call;
+    private final boolean forward;
+    private final long decidedByNanos;
+    private final String traceparent;
+
+    private SagaContext(
+            String saga, String branch, Call call, boolean forward, long decidedByNanos, String traceparent) {
+        this.saga = saga;
+        this.branch = branch;
+        this.call = call;
+        this.forward = forward;
+        this.decidedByNanos = decidedByNanos;
+        this.traceparent = traceparent;
+    }
+
+    /**
+     * Of a saga that has just begun here.
+     *
+     * @param decidedByNanos the {@link System#nanoTime} by which alpha has decided it
+     */
+    public static SagaContext begun(String saga, long decidedByNanos, String traceparent) {
+        return new SagaContext(saga, "", Call.of(newCallId()), true, decidedByNanos, traceparent);
+    }
+
+    /**
+     * Of a call received from another service.
+     *
+     * @param branch the caller's branch, empty if it calls from the top of the saga
+     * @param callId what the caller names this call; the same for a repetition of it
+     * @param decidedByNanos an estimate: the caller's clock is not ours
+     */
+    static SagaContext received(String saga, String branch, String callId, long decidedByNanos, String traceparent) {
+        return new SagaContext(saga, branch, Call.of(callId), true, decidedByNanos, traceparent);
+    }
+
+    /** Of a compensation or confirmation: for logs and {@code Omega}; no branch begins in it, nothing hands it over. */
+    public static SagaContext ofCallback(String saga, String branch, String traceparent) {
+        return new SagaContext(saga, branch, Call.of(newCallId()), false, 0, traceparent);
+    }
+
+    /** The context inside the method of {@code branch}. */
+    public SagaContext within(String branch) {
+        return new SagaContext(saga, branch, Call.of(newCallId()), forward, decidedByNanos, traceparent);
+    }
+
+    /** The context of this thread. */
+    public static Optional<SagaContext> current() {
+        return Optional.ofNullable(CURRENT.get());
+    }
+
+    /** Puts this thread into the saga until the scope is closed; then it is where it was before. */
+    public Scope open() {
+        SagaContext before = CURRENT.get();
+        set(this);
+        return () -> set(before);
+    }
+
+    public String saga() {
+        return saga;
+    }
+
+    /** The branch whose method or callback runs; empty at the top of the saga. */
+    public String branch() {
+        return branch;
+    }
+
+    /** Whether the saga goes forward here: branches may begin. False in a callback. */
+    public boolean isForward() {
+        return forward;
+    }
+
+    public long decidedByNanos() {
+        return decidedByNanos;
+    }
+
+    /** The W3C trace context that came with the call, or empty. */
+    public String traceparent() {
+        return traceparent;
+    }
+
+    /**
+     * The name of the next branch of {@code operation} in this call: a hash of the saga, the parent branch, the call, the
+     * operation and how manieth it is, so that a repeated call makes branches of the same names.
+     */
+    public String nextBranch(String operation) {
+        int nth = call.counts.merge(operation, 1, Integer::sum);
+        String text = String.join("\n", saga, branch, call.id, operation, Integer.toString(nth));
+        return HexFormat.of().formatHex(sha256(text)).substring(0, BRANCH_ID_CHARS);
+    }
+
+    /** A name for a call to another service. */
+    static String newCallId() {
+        return UUID.randomUUID().toString();
+    }
+
+    static void set(@Nullable SagaContext context) {
+        if (context == null) {
+            CURRENT.remove();
+            MDC.remove(MDC_SAGA);
+            MDC.remove(MDC_BRANCH);
+            return;
+        }
+        CURRENT.set(context);
+        MDC.put(MDC_SAGA, context.saga);
+        if (context.branch.isEmpty()) MDC.remove(MDC_BRANCH);
+        else MDC.put(MDC_BRANCH, context.branch);
+    }
+
+    private static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return branch.isEmpty() ? "saga " + saga : "saga " + saga + ", branch " + branch;
+    }
+
+    /** As long as a thread is in a saga. */
+    public interface Scope extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * One call, of a method here or from another service.
+     *
+     * @param counts branches so far by operation; at most one entry for each annotated method
+     */
+    private record Call(String id, Map<String, Integer> counts) {
+        static Call of(String id) {
+            return new Call(id, new ConcurrentHashMap<>());
+        }
+    }
+}

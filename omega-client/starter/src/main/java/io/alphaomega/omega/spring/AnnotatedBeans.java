@@ -1,0 +1,104 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaStart;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Finds the beans that use omega's annotations, offers their callbacks, and refuses what would make sagas lie: the
+ * annotations before a bean is proxied, the proxies when all are made.
+ */
+final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingleton {
+    private static final List<Class<? extends Annotation>> ANNOTATIONS =
+            List.of(SagaStart.class, SagaEnd.class, Compensable.class);
+
+    private final ConfigurableListableBeanFactory beans;
+    private final OmegaDefinitions definitions;
+    private final Callbacks callbacks;
+    private final BooleanSupplier fence;
+    private final Map<String, Class<?>> annotated = new ConcurrentHashMap<>();
+
+    /** @param fence whether there is one; asked when all beans are there */
+    AnnotatedBeans(
+            ConfigurableListableBeanFactory beans,
+            OmegaDefinitions definitions,
+            Callbacks callbacks,
+            BooleanSupplier fence) {
+        this.beans = beans;
+        this.definitions = definitions;
+        this.callbacks = callbacks;
+        this.fence = fence;
+    }
+
+    @Override
+    public Object postProcessBeforeInitialization(Object bean, String beanName) {
+        if (bean instanceof AopInfrastructureBean) return bean;
+        Class<?> beanClass = ClassUtils.getUserClass(bean);
+        for (Method method : annotatedMethods(beanClass)) {
+            annotated.put(beanName, beanClass);
+            definitions.saga(method, beanClass);
+            BranchDefinition branch = definitions.branch(method, beanClass);
+            if (branch != null) {
+                requireSingleton(beanName, branch);
+                callbacks.offer(beanName, branch.compensation());
+            }
+        }
+        return bean;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        makeLazyOnes();
+        annotated.forEach((name, beanClass) -> {
+            if (!beans.containsSingleton(name)) return;
+            ProxyChecks checks = new ProxyChecks(beans.getBean(name), beanClass, fence.getAsBoolean());
+            for (Method method : annotatedMethods(beanClass)) {
+                checks.check(method, definitions.branch(method, beanClass));
+            }
+        });
+    }
+
+    /** Alpha may call back a bean that nobody here has called yet. */
+    private void makeLazyOnes() {
+        for (String name : beans.getBeanDefinitionNames()) {
+            BeanDefinition definition = beans.getMergedBeanDefinition(name);
+            if (!definition.isSingleton() || definition.isAbstract() || beans.containsSingleton(name)) continue;
+            Class<?> type = beans.getType(name, false);
+            if (type != null && !annotatedMethods(ClassUtils.getUserClass(type)).isEmpty()) beans.getBean(name);
+        }
+    }
+
+    private void requireSingleton(String beanName, BranchDefinition branch) {
+        if (beans.containsBeanDefinition(beanName)
+                && !beans.getMergedBeanDefinition(beanName).isSingleton()) {
+            throw new OmegaConfigurationException(
+                    "%s is @Compensable, but its bean '%s' is not a singleton: alpha's callbacks could not find the right one."
+                            .formatted(Names.of(branch.method()), beanName),
+                    "Make the bean a singleton, or move the method into one.");
+        }
+    }
+
+    private static List<Method> annotatedMethods(Class<?> beanClass) {
+        if (!AnnotationUtils.isCandidateClass(beanClass, ANNOTATIONS)) return List.of();
+        return List.copyOf(MethodIntrospector.selectMethods(beanClass, AnnotatedBeans::isAnnotated));
+    }
+
+    private static boolean isAnnotated(Method method) {
+        return ANNOTATIONS.stream().anyMatch(a -> AnnotatedElementUtils.hasAnnotation(method, a));
+    }
+}

@@ -1,0 +1,216 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaStart;
+import io.alphaomega.protocol.v1.CallbackOffer;
+import io.alphaomega.protocol.v1.CallbackPolicy;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringValueResolver;
+
+/** Reads omega's annotations, and refuses what cannot work. */
+final class AnnotationReader {
+    /** More tries than this within one branch are a misplaced digit; alpha limits the attempts of callbacks likewise. */
+    private static final int RETRIES_MAX = 99;
+
+    /** Alpha's limit on names. */
+    private static final int NAME_CHARS = 256;
+
+    private static final Duration DURATION_MAX = Duration.ofDays(30);
+
+    private final StringValueResolver placeholders;
+
+    /** @param placeholders resolves {@code ${…}} in durations */
+    AnnotationReader(StringValueResolver placeholders) {
+        this.placeholders = placeholders;
+    }
+
+    /** What the method says about sagas, or null if it says nothing. */
+    @Nullable
+    SagaDefinition saga(Method method, Class<?> beanClass) {
+        SagaStart start = AnnotatedElementUtils.findMergedAnnotation(method, SagaStart.class);
+        SagaEnd end = AnnotatedElementUtils.findMergedAnnotation(method, SagaEnd.class);
+        if (start != null && end != null) {
+            throw new OmegaConfigurationException(
+                    Names.of(method) + " is both @SagaStart and @SagaEnd.",
+                    "A @SagaStart method ends its saga by itself unless it says autoClose = false: remove @SagaEnd.");
+        }
+        String operation = Names.operation(beanClass, method);
+        if (start != null) {
+            requireAdvisable(method, beanClass, SagaStart.class);
+            return new SagaDefinition(
+                    operation,
+                    true,
+                    start.autoClose(),
+                    duration(method, "timeout", start.timeout()),
+                    start.order(),
+                    start.awaitDecision(),
+                    List.of(start.abortFor()),
+                    List.of(start.noAbortFor()));
+        }
+        if (end != null) {
+            requireAdvisable(method, beanClass, SagaEnd.class);
+            return new SagaDefinition(
+                    operation,
+                    false,
+                    true,
+                    Duration.ZERO,
+                    io.alphaomega.omega.CallbackOrder.SEQUENTIAL,
+                    end.awaitDecision(),
+                    List.of(end.abortFor()),
+                    List.of(end.noAbortFor()));
+        }
+        return null;
+    }
+
+    /** What the method says about branches, or null if it says nothing. */
+    @Nullable
+    BranchDefinition branch(Method method, Class<?> beanClass) {
+        Compensable compensable = AnnotatedElementUtils.findMergedAnnotation(method, Compensable.class);
+        if (compensable == null) return null;
+        requireAdvisable(method, beanClass, Compensable.class);
+        requireRetries(method, "forwardRetries", compensable.forwardRetries(), 0);
+        requireRetries(method, "reverseRetries", compensable.reverseRetries(), -1);
+        CallbackMethod compensation =
+                new CompensationFinder(method, beanClass, compensable).find(name(method, beanClass, compensable));
+        CallbackOffer.Builder offer = CallbackOffer.newBuilder().setName(compensation.name());
+        CallbackPolicy policy = policy(method, compensable);
+        if (!policy.equals(CallbackPolicy.getDefaultInstance())) offer.setPolicy(policy);
+        return new BranchDefinition(
+                method,
+                Names.operation(beanClass, method),
+                parameterTypes(method, beanClass),
+                GenericTypeResolver.resolveType(method.getGenericReturnType(), beanClass),
+                compensable.forwardRetries(),
+                duration(method, "forwardRetryDelay", compensable.forwardRetryDelay()),
+                duration(method, "forwardTimeout", compensable.forwardTimeout()),
+                compensation,
+                offer.build(),
+                compensable.fenced(),
+                compensable.cleanOnException());
+    }
+
+    static List<Type> parameterTypes(Method method, Class<?> beanClass) {
+        List<Type> types = new ArrayList<>();
+        for (Type type : method.getGenericParameterTypes()) {
+            types.add(GenericTypeResolver.resolveType(type, beanClass));
+        }
+        return types;
+    }
+
+    private static String name(Method method, Class<?> beanClass, Compensable compensable) {
+        String name = compensable.name().isBlank()
+                ? ClassUtils.getShortName(beanClass) + "." + compensable.compensationMethod()
+                : compensable.name();
+        if (name.length() > NAME_CHARS) {
+            throw new OmegaConfigurationException(
+                    "The compensation of %s has a name of %d characters, at most %d are possible."
+                            .formatted(Names.of(method), name.length(), NAME_CHARS),
+                    "Give it a shorter one with @Compensable(name = …).");
+        }
+        return name;
+    }
+
+    private CallbackPolicy policy(Method method, Compensable compensable) {
+        Duration first = duration(method, "reverseRetryDelay", compensable.reverseRetryDelay());
+        Duration max = duration(method, "reverseMaxDelay", compensable.reverseMaxDelay());
+        if (!first.isZero() && !max.isZero() && max.compareTo(first) < 0) {
+            throw new OmegaConfigurationException(
+                    "@Compensable on %s has reverseMaxDelay %s, shorter than reverseRetryDelay %s."
+                            .formatted(Names.of(method), max, first),
+                    "The pause begins with reverseRetryDelay and doubles up to reverseMaxDelay: make that the longer.");
+        }
+        return CallbackPolicy.newBuilder()
+                .setAttempts(compensable.reverseRetries() + 1)
+                .setTimeoutMillis(duration(method, "reverseTimeout", compensable.reverseTimeout())
+                        .toMillis())
+                .setFirstDelayMillis(first.toMillis())
+                .setMaxDelayMillis(max.toMillis())
+                .setWithinMillis(duration(method, "reverseTimeLimit", compensable.reverseTimeLimit())
+                        .toMillis())
+                .build();
+    }
+
+    /** Zero if the text is empty. */
+    private Duration duration(Method method, String attribute, String text) {
+        String resolved = String.valueOf(placeholders.resolveStringValue(text)).trim();
+        if (resolved.isEmpty()) return Duration.ZERO;
+        Duration duration;
+        try {
+            duration = DurationStyle.detectAndParse(resolved);
+        } catch (IllegalArgumentException e) {
+            throw badDuration(method, attribute, resolved);
+        }
+        if (duration.toMillis() < 1 || duration.compareTo(DURATION_MAX) > 0) {
+            throw badDuration(method, attribute, resolved);
+        }
+        return duration;
+    }
+
+    private static OmegaConfigurationException badDuration(Method method, String attribute, String text) {
+        return new OmegaConfigurationException(
+                "%s of %s is '%s', expected a duration from 1ms to 30d.".formatted(attribute, Names.of(method), text),
+                "Write it as 30s, 500ms, 2m, PT30S or as a ${placeholder} for one of these, or leave it empty.");
+    }
+
+    private static void requireRetries(Method method, String attribute, int value, int min) {
+        if (value < min || value > RETRIES_MAX) {
+            throw new OmegaConfigurationException(
+                    "%s of %s is %d, expected %d to %d."
+                            .formatted(attribute, Names.of(method), value, min, RETRIES_MAX),
+                    "Choose a number in that range.");
+        }
+    }
+
+    private static void requireAdvisable(Method method, Class<?> beanClass, Class<? extends Annotation> annotation) {
+        requireProxyable(method, beanClass, "is @" + annotation.getSimpleName());
+        if (returnsLater(method.getReturnType())) {
+            throw new OmegaConfigurationException(
+                    "%s is @%s and returns a %s: it returns before its work is done, so omega cannot tell how that went."
+                            .formatted(
+                                    Names.of(method),
+                                    annotation.getSimpleName(),
+                                    method.getReturnType().getSimpleName()),
+                    "Annotate the method that does the work and returns when it is done; call that one asynchronously.");
+        }
+    }
+
+    /** @param role what the method is, such as "is @SagaStart" */
+    static void requireProxyable(Method method, Class<?> beanClass, String role) {
+        String obstacle = Modifier.isPrivate(method.getModifiers())
+                ? "private"
+                : Modifier.isStatic(method.getModifiers())
+                        ? "static"
+                        : Modifier.isFinal(method.getModifiers()) ? "final" : "";
+        if (!obstacle.isEmpty()) {
+            throw new OmegaConfigurationException(
+                    "%s %s but %s: Spring's proxy cannot intercept it.".formatted(Names.of(method), role, obstacle),
+                    "Make it a public method that is neither static nor final.");
+        }
+        if (Modifier.isFinal(beanClass.getModifiers())) {
+            throw new OmegaConfigurationException(
+                    "%s %s but its class is final: Spring's proxy cannot extend it.".formatted(Names.of(method), role),
+                    "Remove final from class " + beanClass.getName() + " (in Kotlin: open, or the spring plugin).");
+        }
+    }
+
+    private static boolean returnsLater(Class<?> type) {
+        Set<String> reactive = Set.of("org.reactivestreams.Publisher", "java.util.concurrent.CompletionStage");
+        return Future.class.isAssignableFrom(type)
+                || ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch(i -> reactive.contains(i.getName()))
+                || reactive.contains(type.getName());
+    }
+}

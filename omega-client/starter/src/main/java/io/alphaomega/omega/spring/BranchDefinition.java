@@ -1,0 +1,35 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.protocol.v1.CallbackOffer;
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a {@link io.alphaomega.omega.Compensable} method says about its branches.
+ *
+ * @param operation the method, for people, and a part of every branch's id
+ * @param argumentTypes declared types of the parameters
+ * @param resultType declared type of the result
+ * @param forwardTimeout of all tries together; zero for alpha's default
+ * @param compensation the method that undoes this one
+ * @param offer what alpha is told about it
+ */
+record BranchDefinition(
+        Method method,
+        String operation,
+        List<Type> argumentTypes,
+        Type resultType,
+        int forwardRetries,
+        Duration forwardRetryDelay,
+        Duration forwardTimeout,
+        CallbackMethod compensation,
+        CallbackOffer offer,
+        boolean fenced,
+        boolean cleanOnException) {
+
+    boolean returnsSomething() {
+        return resultType != void.class && resultType != Void.class;
+    }
+}

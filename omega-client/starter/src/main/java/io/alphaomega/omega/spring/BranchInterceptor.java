@@ -1,0 +1,158 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.SagaContext;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Makes a call of a {@link Compensable} method a branch of the saga it is called in. It stands outside the local
+ * transaction, so that what it tells alpha is about a transaction that has ended; if the transaction is the caller's, it
+ * tells alpha when that has ended.
+ */
+final class BranchInterceptor implements MethodInterceptor {
+    /** Under which an attempt travels with the invocation to {@link LocalWorkInterceptor}. */
+    static final String ATTEMPT = Attempt.class.getName();
+
+    private final OmegaDefinitions definitions;
+    private final Supplier<Participation> participation;
+
+    /** What a participant needs: looked up at the first call, when everything is there. */
+    record Participation(BranchReports reports, Payloads payloads, boolean fence) {}
+
+    BranchInterceptor(OmegaDefinitions definitions, Supplier<Participation> participation) {
+        this.definitions = definitions;
+        this.participation = participation;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        SagaContext caller =
+                SagaContext.current().filter(SagaContext::isForward).orElse(null);
+        BranchDefinition definition = caller == null
+                ? null
+                : definitions.branch(
+                        invocation.getMethod(),
+                        Objects.requireNonNull(invocation.getThis()).getClass());
+        if (caller == null || definition == null) return invocation.proceed();
+        requireFreshTransactions(definition);
+
+        Participation with = participation.get();
+        String branch = caller.nextBranch(definition.operation());
+        byte[] arguments = with.payloads().arguments(definition, invocation.getArguments());
+        boolean fenced = definition.fenced() && with.fence();
+        long giveUpAt = definition.forwardTimeout().isZero()
+                ? Long.MAX_VALUE
+                : System.nanoTime() + definition.forwardTimeout().toNanos();
+        with.reports().begin(caller, branch, definition, fenced, arguments);
+
+        SagaContext.Scope scope = caller.within(branch).open();
+        try {
+            return tryAndTryAgain(
+                    (ProxyMethodInvocation) invocation,
+                    with.reports(),
+                    () -> new Attempt(caller.saga(), branch, definition, fenced),
+                    giveUpAt);
+        } finally {
+            scope.close();
+        }
+    }
+
+    private static @Nullable Object tryAndTryAgain(
+            ProxyMethodInvocation invocation, BranchReports reports, Supplier<Attempt> attempts, long giveUpAt)
+            throws Throwable {
+        for (int tries = 1; ; tries++) {
+            Attempt attempt = attempts.get();
+            BranchDefinition definition = attempt.definition();
+            Object result;
+            try {
+                result = proceed(invocation, attempt);
+            } catch (Throwable thrown) {
+                boolean again = tries <= definition.forwardRetries()
+                        && mayRetry(attempt, thrown)
+                        && pause(definition.forwardRetryDelay(), giveUpAt);
+                if (again) continue;
+                threw(reports, attempt, thrown);
+                throw thrown;
+            }
+            returned(reports, attempt);
+            return result;
+        }
+    }
+
+    /** On a clone, so that the invocation can proceed again. */
+    private static @Nullable Object proceed(ProxyMethodInvocation invocation, Attempt attempt) throws Throwable {
+        invocation.setUserAttribute(ATTEMPT, attempt);
+        Object result = invocation.invocableClone().proceed();
+        if (attempt.local() == Attempt.Local.NOT_REACHED) {
+            throw new SagaException(
+                    "%s returned a result without being run: advice between omega and the method answered for it. Put that advice outside."
+                            .formatted(attempt.definition().operation()));
+        }
+        return result;
+    }
+
+    private static void requireFreshTransactions(BranchDefinition definition) {
+        if (definition.forwardRetries() > 0 && TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw new SagaException(
+                    "%s has forwardRetries but was called inside a transaction, which a failed try would spoil; it did not run. Call it outside, or set forwardRetries to 0."
+                            .formatted(definition.operation()));
+        }
+    }
+
+    private static void returned(BranchReports reports, Attempt attempt) {
+        boolean wait = attempt.local() != Attempt.Local.OPEN; // Nobody waits for alpha while a connection is held.
+        attempt.atEnd(() -> {
+            switch (attempt.local()) {
+                case NO_TRANSACTION, COMMITTED -> reports.ended(attempt, wait);
+                case ROLLED_BACK -> reports.failed(attempt, "its local transaction was rolled back", true, wait);
+                default -> reports.failed(attempt, "the outcome of its local transaction is unknown", false, wait);
+            }
+        });
+    }
+
+    private static void threw(BranchReports reports, Attempt attempt, Throwable thrown) {
+        boolean wait = attempt.local() != Attempt.Local.OPEN;
+        attempt.atEnd(() -> reports.failed(attempt, Outcomes.sentence(thrown), leftNothing(attempt), wait));
+    }
+
+    /** Whether a business that threw has surely left nothing behind. */
+    private static boolean leftNothing(Attempt attempt) {
+        return switch (attempt.local()) {
+            case NOT_REACHED, ROLLED_BACK -> true;
+            case NO_TRANSACTION -> attempt.definition().cleanOnException();
+            default -> false; // Committed all the same, as noRollbackFor may say; or nobody knows.
+        };
+    }
+
+    /** A try of unknown outcome may be followed by another only where the fence tells whether it was committed. */
+    private static boolean mayRetry(Attempt attempt, Throwable thrown) {
+        if (thrown instanceof Error || thrown instanceof SagaException) return false;
+        return switch (attempt.local()) {
+            case NOT_REACHED, ROLLED_BACK, NO_TRANSACTION -> true;
+            case UNKNOWN -> attempt.fenced();
+            default -> false;
+        };
+    }
+
+    /** Returns whether there is time for another try. */
+    private static boolean pause(Duration delay, long giveUpAt) {
+        if (System.nanoTime() + delay.toNanos() - giveUpAt >= 0 && giveUpAt != Long.MAX_VALUE) return false;
+        try {
+            // Nobody counts it down.
+            return !new CountDownLatch(1).await(delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.alphaomega.omega.spring;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.List;
+
+/**
+ * A method that alpha may call back.
+ *
+ * @param name its logical name
+ * @param argumentTypes declared types of the parameters that take the branch's arguments: all of them, or none
+ * @param takesResult whether a last parameter takes the branch's result
+ * @param resultType declared type of that parameter
+ */
+record CallbackMethod(String name, Method method, List<Type> argumentTypes, boolean takesResult, Type resultType) {
+
+    String describe() {
+        return Names.of(method);
+    }
+}

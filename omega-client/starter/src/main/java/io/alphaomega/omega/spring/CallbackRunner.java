@@ -1,0 +1,133 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.fence.Compensation;
+import io.alphaomega.omega.fence.Confirmation;
+import io.alphaomega.omega.stream.CallbackHandler;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackFailure;
+import io.alphaomega.protocol.v1.CallbackFailure.Code;
+import io.alphaomega.protocol.v1.CallbackKind;
+import io.alphaomega.protocol.v1.CallbackResult;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.util.ReflectionUtils;
+
+/** Runs the compensations and confirmations that alpha asks for. */
+final class CallbackRunner implements CallbackHandler {
+    private static final Logger log = LoggerFactory.getLogger(CallbackRunner.class);
+
+    private final Callbacks callbacks;
+    private final BeanFactory beans;
+    private final Payloads payloads;
+    private final @Nullable LocalFence fence;
+    private final Tally tally;
+
+    CallbackRunner(Callbacks callbacks, BeanFactory beans, Payloads payloads, @Nullable LocalFence fence, Tally tally) {
+        this.callbacks = callbacks;
+        this.beans = beans;
+        this.payloads = payloads;
+        this.fence = fence;
+        this.tally = tally;
+    }
+
+    @Override
+    public CallbackResult handle(Callback callback) {
+        SagaContext.Scope scope = SagaContext.ofCallback(
+                        callback.getSaga(), callback.getBranch(), callback.getTraceparent())
+                .open();
+        try {
+            CallbackFailure failure = run(callback);
+            tally.callback(
+                    callback.getKind(),
+                    failure == null ? "SUCCEEDED" : failure.getCode().name());
+            CallbackResult.Builder result = CallbackResult.newBuilder()
+                    .setSaga(callback.getSaga())
+                    .setBranch(callback.getBranch())
+                    .setKind(callback.getKind())
+                    .setAttempt(callback.getAttempt());
+            if (failure != null) result.setFailure(failure);
+            return result.build();
+        } finally {
+            scope.close();
+        }
+    }
+
+    private @Nullable CallbackFailure run(Callback callback) {
+        Callbacks.Offered offered = callbacks.find(callback.getName());
+        if (offered == null) {
+            return failure(
+                    Code.UNKNOWN_CALLBACK,
+                    "this version of the service offers no callback '" + callback.getName() + "', it offers "
+                            + callbacks.names());
+        }
+        try {
+            @Nullable
+            Object[] arguments = payloads.arguments(
+                    offered.callback().argumentTypes(), callback.getArguments().toByteArray());
+            LocalFence.CallbackWork work = stored -> {
+                byte[] result = stored == null ? callback.getResult().toByteArray() : stored;
+                invoke(offered, arguments, result);
+            };
+            if (callback.getFenced()) return runFenced(callback, work);
+            work.run(null);
+            return null;
+        } catch (Payloads.UndecodableException e) {
+            log.error("Callback {} attempt {} cannot be read.", callback.getName(), callback.getAttempt(), e);
+            return failure(Code.UNDECODABLE, String.valueOf(e.getMessage()));
+        } catch (Throwable thrown) {
+            log.warn("Callback {} attempt {} failed.", callback.getName(), callback.getAttempt(), thrown);
+            return failure(Code.THREW, Outcomes.sentence(thrown));
+        }
+    }
+
+    private @Nullable CallbackFailure runFenced(Callback callback, LocalFence.CallbackWork work) throws Throwable {
+        if (fence == null) {
+            return failure(
+                    Code.THREW,
+                    "the branch was fenced, but this instance has no fence: no single DataSource, or"
+                            + " omega.fence.enabled is false");
+        }
+        if (callback.getKind() == CallbackKind.CONFIRMATION) {
+            Confirmation said = fence.confirm(callback.getSaga(), callback.getBranch(), true, work);
+            return said == Confirmation.FORWARD_MISSING
+                    ? failure(Code.FORWARD_MISSING, "the fence has no row of the forward call")
+                    : null;
+        }
+        Compensation said =
+                fence.compensate(callback.getSaga(), callback.getBranch(), callback.getForwardEnded(), work);
+        return said == Compensation.FENCE_ROW_MISSING
+                ? failure(Code.FENCE_ROW_MISSING, "alpha has seen the forward call end, the fence has no row of it")
+                : null;
+    }
+
+    private void invoke(Callbacks.Offered offered, @Nullable Object[] arguments, byte[] result) throws Throwable {
+        CallbackMethod callback = offered.callback();
+        @Nullable Object[] values = arguments;
+        if (callback.takesResult()) {
+            values = Arrays.copyOf(arguments, arguments.length + 1);
+            values[arguments.length] = payloads.result(callback.resultType(), result);
+        }
+        Object bean = beans.getBean(offered.bean());
+        Method method = AopUtils.selectInvocableMethod(callback.method(), bean.getClass());
+        ReflectionUtils.makeAccessible(method);
+        try {
+            method.invoke(bean, values);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    private static CallbackFailure failure(Code code, String cause) {
+        return CallbackFailure.newBuilder()
+                .setCode(code)
+                .setCause(Outcomes.cut(cause))
+                .build();
+    }
+}

@@ -1,0 +1,41 @@
+package io.alphaomega.omega.spring;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/** The callbacks this service offers, by their logical names. */
+final class Callbacks {
+    private final Map<String, Offered> byName = new ConcurrentSkipListMap<>();
+
+    /** A callback and the bean that has it. */
+    record Offered(String bean, CallbackMethod callback) {}
+
+    /** Offers a callback; the same one may be offered again, by another method that it compensates. */
+    void offer(String bean, CallbackMethod callback) {
+        Offered before = byName.putIfAbsent(callback.name(), new Offered(bean, callback));
+        if (before == null) return;
+        boolean same = before.bean().equals(bean) && before.callback().equals(callback);
+        if (!same) {
+            throw new OmegaConfigurationException(
+                    "Two callbacks are named '%s': %s of bean '%s' and %s of bean '%s'."
+                            .formatted(
+                                    callback.name(),
+                                    before.callback().describe(),
+                                    before.bean(),
+                                    callback.describe(),
+                                    bean),
+                    "Alpha must know which to call: give one another name with @Compensable(name = …).");
+        }
+    }
+
+    @Nullable
+    Offered find(String name) {
+        return byName.get(name);
+    }
+
+    List<String> names() {
+        return List.copyOf(byName.keySet());
+    }
+}

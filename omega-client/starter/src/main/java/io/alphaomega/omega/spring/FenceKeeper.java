@@ -1,0 +1,84 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.fence.Fence;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+
+/** Keeps the fence's table: creates it at start, and deletes rows that nobody can need any more. */
+final class FenceKeeper implements InitializingBean, DisposableBean {
+    private static final Logger log = LoggerFactory.getLogger(FenceKeeper.class);
+
+    /** Rows deleted in one transaction: short enough not to be in the business's way. */
+    private static final int PURGE_ROWS = 500;
+
+    private final Fence fence;
+    private final DataSource dataSource;
+    private final OmegaProperties.Fence properties;
+    private final Clock clock;
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "omega-fence-purge");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    FenceKeeper(Fence fence, DataSource dataSource, OmegaProperties.Fence properties, Clock clock) {
+        this.fence = fence;
+        this.dataSource = dataSource;
+        this.properties = properties;
+        this.clock = clock;
+    }
+
+    @Override
+    public void afterPropertiesSet() {
+        if (properties.createTable()) createTable();
+        Duration interval = properties.purgeInterval();
+        ScheduledFuture<?> unused = scheduler.scheduleWithFixedDelay(
+                this::purge, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void destroy() {
+        scheduler.shutdownNow();
+    }
+
+    private void createTable() {
+        try {
+            fence.createTableIfMissing(dataSource);
+        } catch (SQLException e) {
+            throw new OmegaConfigurationException(
+                    "The fence's table cannot be created: " + e.getMessage(),
+                    "Let the database user create tables, or create it yourself (docs/client.md) and set"
+                            + " omega.fence.create-table to false, or do without the fence: omega.fence.enabled = false.");
+        }
+    }
+
+    /** Deletes what is old; what fails is tried again at the next time. */
+    void purge() {
+        Instant before = clock.instant().minus(properties.retention());
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            int deleted = 0;
+            int batch;
+            do {
+                batch = fence.purge(connection, before, PURGE_ROWS);
+                connection.commit();
+                deleted += batch;
+            } while (batch == PURGE_ROWS && !Thread.currentThread().isInterrupted());
+            if (deleted > 0) log.info("Deleted {} fence rows older than {}.", deleted, properties.retention());
+        } catch (SQLException | RuntimeException e) {
+            log.warn("Old fence rows could not be deleted; the next try is in {}.", properties.purgeInterval(), e);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.alphaomega.omega.spring;
+
+import org.jspecify.annotations.Nullable;
+
+/** Runs the business of branches and callbacks, behind the fence where there is one. */
+final class LocalWork {
+    private final Payloads payloads;
+    private final @Nullable LocalFence fence;
+
+    LocalWork(Payloads payloads, @Nullable LocalFence fence) {
+        this.payloads = payloads;
+        this.fence = fence;
+    }
+
+    /** Something that may throw anything. */
+    interface Business {
+        @Nullable
+        Object run() throws Throwable;
+    }
+
+    boolean fences() {
+        return fence != null;
+    }
+
+    @Nullable
+    Object run(Attempt attempt, Business business) throws Throwable {
+        if (attempt.fenced() && fence != null) return fence.forward(attempt, business);
+        attempt.reached();
+        Object result = business.run();
+        if (attempt.definition().compensation().takesResult()) {
+            attempt.returned(payloads.result(attempt.definition(), result));
+        }
+        return result;
+    }
+}

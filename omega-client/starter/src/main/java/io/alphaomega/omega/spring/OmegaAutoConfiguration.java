@@ -1,0 +1,185 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.Omega;
+import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.stream.AlphaClient;
+import io.alphaomega.protocol.v1.Hello;
+import java.lang.annotation.Annotation;
+import java.time.Clock;
+import java.util.UUID;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.ComposablePointcut;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Omega in a Spring Boot application. After the transactions' auto-configuration: of advice of the same order, what is
+ * registered later stands further in, and the fence must stand inside the transaction.
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
+            "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+        })
+@ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(OmegaProperties.class)
+class OmegaAutoConfiguration {
+
+    // ---- what stands around annotated methods: made before all other beans, so it looks up the rest when called
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static OmegaDefinitions omegaDefinitions(ConfigurableListableBeanFactory beans) {
+        return new OmegaDefinitions(new AnnotationReader(new EmbeddedValueResolver(beans)));
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static Callbacks omegaCallbacks() {
+        return new Callbacks();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static AnnotatedBeans omegaAnnotatedBeans(
+            ConfigurableListableBeanFactory beans,
+            OmegaDefinitions definitions,
+            Callbacks callbacks,
+            ObjectProvider<LocalWork> localWork) {
+        return new AnnotatedBeans(
+                beans, definitions, callbacks, () -> localWork.getObject().fences());
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static Advisor omegaSagaAdvisor(OmegaDefinitions definitions, ObjectProvider<SagaReports> reports) {
+        Pointcut pointcut = new ComposablePointcut(annotated(SagaStart.class)).union(annotated(SagaEnd.class));
+        return advisor(pointcut, new SagaInterceptor(definitions, reports::getObject), AdviceOrder.SAGA);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static Advisor omegaBranchAdvisor(
+            OmegaDefinitions definitions,
+            ObjectProvider<BranchReports> reports,
+            ObjectProvider<Payloads> payloads,
+            ObjectProvider<LocalWork> localWork) {
+        BranchInterceptor interceptor = new BranchInterceptor(
+                definitions,
+                () -> new BranchInterceptor.Participation(
+                        reports.getObject(),
+                        payloads.getObject(),
+                        localWork.getObject().fences()));
+        return advisor(annotated(Compensable.class), interceptor, AdviceOrder.BRANCH);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static Advisor omegaLocalWorkAdvisor(ObjectProvider<LocalWork> localWork) {
+        return advisor(
+                annotated(Compensable.class), new LocalWorkInterceptor(localWork::getObject), AdviceOrder.LOCAL_WORK);
+    }
+
+    private static Pointcut annotated(Class<? extends Annotation> annotation) {
+        return new AnnotationMatchingPointcut(null, annotation, true);
+    }
+
+    private static Advisor advisor(Pointcut pointcut, org.aopalliance.aop.Advice advice, int order) {
+        DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(pointcut, advice);
+        advisor.setOrder(order);
+        return advisor;
+    }
+
+    // ---- the rest
+
+    @Bean
+    Payloads omegaPayloads(ObjectProvider<JsonMapper> mapper) {
+        return new Payloads(mapper.getIfUnique(() -> JsonMapper.builder().build()));
+    }
+
+    @Bean
+    LocalWork omegaLocalWork(Payloads payloads, ObjectProvider<LocalFence> fence) {
+        return new LocalWork(payloads, fence.getIfAvailable());
+    }
+
+    @Bean
+    CallbackRunner omegaCallbackRunner(
+            Callbacks callbacks,
+            BeanFactory beans,
+            Payloads payloads,
+            ObjectProvider<LocalFence> fence,
+            ObjectProvider<Tally> tally) {
+        return new CallbackRunner(
+                callbacks, beans, payloads, fence.getIfAvailable(), tally.getIfAvailable(() -> Tally.NONE));
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    AlphaClient alphaClient(
+            OmegaProperties properties, CallbackRunner callbackRunner, Callbacks callbacks, Environment environment) {
+        String service = environment.getProperty("spring.application.name", "");
+        if (service.isBlank()) {
+            throw new OmegaConfigurationException(
+                    "spring.application.name is not set, but alpha knows a service by it.",
+                    "Set spring.application.name to a name that all instances of this service, and no other service, have.");
+        }
+        String instance = UUID.randomUUID().toString();
+        String version = OmegaAutoConfiguration.class.getPackage().getImplementationVersion();
+        return new AlphaClient(
+                properties.clientSettings(),
+                () -> Hello.newBuilder()
+                        .setService(service)
+                        .setInstance(instance)
+                        .setVersion(version == null ? "development" : version)
+                        .addAllCallbacks(callbacks.names())
+                        .build(),
+                callbackRunner);
+    }
+
+    @Bean
+    AlphaLifecycle alphaLifecycle(AlphaClient alpha) {
+        return new AlphaLifecycle(alpha);
+    }
+
+    @Bean
+    SagaReports omegaSagaReports(AlphaClient alpha, OmegaProperties properties, ObjectProvider<Tally> tally) {
+        return new SagaReports(
+                alpha, properties, new SagaIds(Clock.systemUTC()), tally.getIfAvailable(() -> Tally.NONE));
+    }
+
+    @Bean
+    BranchReports omegaBranchReports(AlphaClient alpha, OmegaProperties properties, ObjectProvider<Tally> tally) {
+        return new BranchReports(alpha, properties, tally.getIfAvailable(() -> Tally.NONE));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Omega omega(SagaReports reports) {
+        return new Omega(reports::abort);
+    }
+
+    /** Carries the saga, and whatever else is registered for it, to the threads of {@code @Async} and of executors. */
+    @Bean
+    @ConditionalOnMissingBean
+    ContextPropagatingTaskDecorator contextPropagatingTaskDecorator() {
+        return new ContextPropagatingTaskDecorator();
+    }
+}

@@ -1,0 +1,48 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.fence.Fence;
+import java.time.Clock;
+import javax.sql.DataSource;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** The fence, where there is one {@code DataSource} (or a primary one) and a transaction manager. */
+@AutoConfiguration(
+        after = OmegaAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
+            "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+            "org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration"
+        })
+@ConditionalOnBooleanProperty(
+        name = {"omega.enabled", "omega.fence.enabled"},
+        matchIfMissing = true)
+@ConditionalOnClass({DataSource.class, DataSourceUtils.class})
+@ConditionalOnSingleCandidate(DataSource.class)
+class OmegaFenceAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    Fence omegaFence() {
+        return new Fence(Clock.systemUTC());
+    }
+
+    @Bean
+    @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
+    LocalFence omegaLocalFence(
+            Fence fence, DataSource dataSource, PlatformTransactionManager transactions, Payloads payloads) {
+        return new LocalFence(fence, dataSource, transactions, payloads);
+    }
+
+    @Bean
+    FenceKeeper omegaFenceKeeper(Fence fence, DataSource dataSource, OmegaProperties properties) {
+        return new FenceKeeper(fence, dataSource, properties.fence(), Clock.systemUTC());
+    }
+}

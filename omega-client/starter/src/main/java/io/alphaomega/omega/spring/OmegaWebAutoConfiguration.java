@@ -1,0 +1,50 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.context.SagaHeadersFilter;
+import io.alphaomega.omega.context.SagaHeadersInterceptor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.restclient.RestClientCustomizer;
+import org.springframework.boot.restclient.RestTemplateCustomizer;
+import org.springframework.boot.servlet.filter.OrderedFilter;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Sagas over HTTP: in by a servlet filter, out by RestClient (and HTTP interfaces, which run on it) and RestTemplate. */
+@AutoConfiguration(after = OmegaAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
+class OmegaWebAutoConfiguration {
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass({FilterRegistrationBean.class, OrderedFilter.class})
+    static class In {
+        /** Inside Spring Security, which stands at -100: who may not call may not join a saga either. */
+        private static final int ORDER = OrderedFilter.REQUEST_WRAPPER_FILTER_MAX_ORDER - 50;
+
+        @Bean
+        FilterRegistrationBean<SagaHeadersFilter> omegaSagaHeadersFilter(OmegaProperties properties) {
+            FilterRegistrationBean<SagaHeadersFilter> registration = new FilterRegistrationBean<>(
+                    new SagaHeadersFilter(properties.saga().timeout()));
+            registration.setOrder(ORDER);
+            return registration;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(RestClientCustomizer.class)
+    static class Out {
+        @Bean
+        RestClientCustomizer omegaRestClientCustomizer() {
+            return builder -> builder.requestInterceptor(new SagaHeadersInterceptor());
+        }
+
+        @Bean
+        RestTemplateCustomizer omegaRestTemplateCustomizer() {
+            return template -> template.getInterceptors().add(new SagaHeadersInterceptor());
+        }
+    }
+}

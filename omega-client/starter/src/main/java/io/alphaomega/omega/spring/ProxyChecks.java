@@ -1,0 +1,110 @@
+package io.alphaomega.omega.spring;
+
+import java.lang.reflect.Method;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionInterceptor;
+import org.springframework.util.ClassUtils;
+
+/** Whether a bean's proxy does what its annotations say: all the advice is there, in the right order. */
+final class ProxyChecks {
+    private static final AnnotationTransactionAttributeSource TRANSACTIONS =
+            new AnnotationTransactionAttributeSource(false);
+
+    private final Object bean;
+    private final Class<?> beanClass;
+    private final boolean fence;
+
+    ProxyChecks(Object bean, Class<?> beanClass, boolean fence) {
+        this.bean = bean;
+        this.beanClass = beanClass;
+        this.fence = fence;
+    }
+
+    void check(Method method, @Nullable BranchDefinition branch) {
+        requireProxy(method);
+        requireOrder(method);
+        if (branch != null) requirePropagation(branch);
+    }
+
+    private void requireProxy(Method method) {
+        if (!(bean instanceof Advised)) {
+            throw new OmegaConfigurationException(
+                    "%s has a saga annotation, but its bean is not proxied, so nothing would happen."
+                            .formatted(Names.of(method)),
+                    "The bean was made too early (by a BeanPostProcessor, or something it needs), or spring.aop.auto is"
+                            + " false: see the log, and change that.");
+        }
+        boolean inInterface = ClassUtils.getAllInterfacesForClassAsSet(beanClass).stream()
+                .anyMatch(i -> ClassUtils.hasMethod(i, method.getName(), method.getParameterTypes()));
+        if (AopUtils.isJdkDynamicProxy(bean) && !inInterface) {
+            throw new OmegaConfigurationException(
+                    "%s has a saga annotation, but its bean is proxied by interface and no interface has the method."
+                            .formatted(Names.of(method)),
+                    "Add the method to an interface of the class, or remove spring.aop.proxy-target-class = false.");
+        }
+    }
+
+    private void requireOrder(Method method) {
+        Optional<Integer> transaction = indexOf(TransactionInterceptor.class::isInstance);
+        if (transaction.isEmpty()) return;
+        int at = transaction.get();
+        boolean outside = indexOf(SagaInterceptor.class::isInstance).orElse(-1) < at
+                && indexOf(BranchInterceptor.class::isInstance).orElse(-1) < at;
+        boolean inside = indexOf(LocalWorkInterceptor.class::isInstance).orElse(Integer.MAX_VALUE) > at;
+        if (outside && inside) return;
+        throw new OmegaConfigurationException(
+                "The transaction advice of %s stands outside omega's, or inside the fence: alpha would be told of a commit that has not happened."
+                        .formatted(Names.of(method)),
+                "Remove the order of @EnableTransactionManagement, or choose one greater than %d (the saga advice) and less than %d (the fence)."
+                        .formatted(AdviceOrder.BRANCH, AdviceOrder.LOCAL_WORK));
+    }
+
+    private Optional<Integer> indexOf(Predicate<Advice> advice) {
+        Advisor[] advisors = ((Advised) bean).getAdvisors();
+        for (int i = 0; i < advisors.length; i++) {
+            if (advice.test(advisors[i].getAdvice())) return Optional.of(i);
+        }
+        return Optional.empty();
+    }
+
+    private void requirePropagation(BranchDefinition branch) {
+        int forward = propagation(branch.method());
+        if (branch.forwardRetries() > 0 && forward == TransactionDefinition.PROPAGATION_MANDATORY) {
+            throw new OmegaConfigurationException(
+                    "%s has forwardRetries, but its transaction is always its caller's (propagation MANDATORY): a failed try would spoil it."
+                            .formatted(Names.of(branch.method())),
+                    "Use propagation REQUIRED and call it outside transactions, or set forwardRetries to 0.");
+        }
+        if (!fence || !branch.fenced()) return;
+        if (forward == TransactionDefinition.PROPAGATION_NEVER
+                || forward == TransactionDefinition.PROPAGATION_NOT_SUPPORTED) {
+            throw new OmegaConfigurationException(
+                    "%s wants no transaction, but the fence needs one around it.".formatted(Names.of(branch.method())),
+                    "Use another propagation, or say @Compensable(fenced = false) and read what that means.");
+        }
+        Method compensation = branch.compensation().method();
+        int backward = propagation(compensation);
+        if (backward == TransactionDefinition.PROPAGATION_REQUIRES_NEW
+                || backward == TransactionDefinition.PROPAGATION_NEVER
+                || backward == TransactionDefinition.PROPAGATION_NOT_SUPPORTED) {
+            throw new OmegaConfigurationException(
+                    "%s is a compensation and would not run in the fence's transaction: what it does and the fence's row must be committed together."
+                            .formatted(Names.of(compensation)),
+                    "Use propagation REQUIRED, the default, or say @Compensable(fenced = false) and read what that means.");
+        }
+    }
+
+    private int propagation(Method method) {
+        TransactionAttribute attribute = TRANSACTIONS.getTransactionAttribute(method, beanClass);
+        return attribute == null ? TransactionDefinition.PROPAGATION_REQUIRED : attribute.getPropagationBehavior();
+    }
+}

@@ -1,0 +1,41 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.CallbackOrder;
+import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaStart;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a {@link SagaStart} or {@link SagaEnd} method says about its saga.
+ *
+ * @param operation the method, for people
+ * @param begins whether the method begins the saga
+ * @param ends whether the saga ends with the method
+ * @param timeout of the saga; zero if the method does not begin it, or leaves it to the configuration
+ */
+record SagaDefinition(
+        String operation,
+        boolean begins,
+        boolean ends,
+        Duration timeout,
+        CallbackOrder order,
+        boolean awaitDecision,
+        List<Class<? extends Throwable>> abortFor,
+        List<Class<? extends Throwable>> noAbortFor) {
+
+    /** Whether the exception aborts the saga: the class that is nearer to it decides, every other exception aborts. */
+    boolean isAbortedBy(Throwable thrown) {
+        return distance(noAbortFor, thrown) >= distance(abortFor, thrown);
+    }
+
+    /** Steps up from the exception's class to the nearest of {@code classes}; very many if there is none. */
+    private static int distance(List<Class<? extends Throwable>> classes, Throwable thrown) {
+        int steps = 0;
+        for (Class<?> c = thrown.getClass(); c != null; c = c.getSuperclass()) {
+            if (classes.contains(c)) return steps;
+            steps++;
+        }
+        return Integer.MAX_VALUE;
+    }
+}

@@ -1,0 +1,78 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.context.SagaContext;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** Begins and ends sagas around {@link SagaStart} and {@link SagaEnd} methods, outside their local transactions. */
+final class SagaInterceptor implements MethodInterceptor {
+    private final OmegaDefinitions definitions;
+    private final Supplier<SagaReports> reports;
+
+    /** @param reports looked up at the first call, when everything it needs is there */
+    SagaInterceptor(OmegaDefinitions definitions, Supplier<SagaReports> reports) {
+        this.definitions = definitions;
+        this.reports = reports;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        SagaDefinition definition = definitions.saga(
+                invocation.getMethod(),
+                Objects.requireNonNull(invocation.getThis()).getClass());
+        if (definition == null) return invocation.proceed();
+        Optional<SagaContext> current = SagaContext.current().filter(SagaContext::isForward);
+        if (definition.begins()) {
+            if (current.isPresent()) {
+                throw new SagaException("%s begins a saga but was called in %s: sagas do not nest, it did not run."
+                        .formatted(definition.operation(), current.get()));
+            }
+            SagaContext begun = reports.get().begin(definition);
+            SagaContext.Scope scope = begun.open();
+            try {
+                return run(invocation, definition, begun);
+            } finally {
+                scope.close();
+            }
+        }
+        return run(
+                invocation,
+                definition,
+                current.orElseThrow(() -> new SagaException("%s ends a saga but was called outside one, it did not run."
+                        .formatted(definition.operation()))));
+    }
+
+    private @Nullable Object run(MethodInvocation invocation, SagaDefinition definition, SagaContext saga)
+            throws Throwable {
+        Object result;
+        try {
+            result = invocation.proceed();
+        } catch (Throwable thrown) {
+            settle(definition, saga, thrown);
+            throw thrown;
+        }
+        if (definition.ends()) reports.get().end(saga, definition.awaitDecision());
+        return result;
+    }
+
+    /** Aborts the saga, or commits it all the same; if that does not work its caller is told that instead. */
+    private void settle(SagaDefinition definition, SagaContext saga, Throwable thrown) {
+        if (definition.isAbortedBy(thrown)) {
+            reports.get().abort(saga, thrown);
+        } else if (definition.ends()) {
+            try {
+                reports.get().end(saga, definition.awaitDecision());
+            } catch (SagaException notCommitted) {
+                notCommitted.addSuppressed(thrown);
+                throw notCommitted;
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.AlphaUnavailableException;
+import io.alphaomega.omega.CallbackOrder;
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaOutcomeUnknownException;
+import io.alphaomega.omega.SagaPendingException;
+import io.alphaomega.omega.SagaRejectedException;
+import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.stream.AlphaClient;
+import io.alphaomega.protocol.v1.AbortSaga;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.BeginSaga;
+import io.alphaomega.protocol.v1.EndSaga;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Policy;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What an initiator tells alpha about its sagas, and what it makes of the answers. */
+final class SagaReports {
+    private static final Logger log = LoggerFactory.getLogger(SagaReports.class);
+
+    /** Alpha decides at the saga's timeout, then must store that and say so, perhaps from another node. */
+    private static final Duration DECISION_GRACE = Duration.ofSeconds(10);
+
+    private final AlphaClient alpha;
+    private final OmegaProperties properties;
+    private final SagaIds ids;
+    private final Tally tally;
+
+    SagaReports(AlphaClient alpha, OmegaProperties properties, SagaIds ids, Tally tally) {
+        this.alpha = alpha;
+        this.properties = properties;
+        this.ids = ids;
+        this.tally = tally;
+    }
+
+    /**
+     * Begins a saga.
+     *
+     * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}
+     */
+    SagaContext begin(SagaDefinition definition) {
+        String saga = ids.next();
+        Duration timeout = definition.timeout().isZero() ? properties.saga().timeout() : definition.timeout();
+        Policy.Order order =
+                definition.order() == CallbackOrder.PARALLEL ? Policy.Order.PARALLEL : Policy.Order.SEQUENTIAL;
+        BeginSaga begin = BeginSaga.newBuilder()
+                .setOperation(definition.operation())
+                .setPolicy(
+                        Policy.newBuilder().setTimeoutMillis(timeout.toMillis()).setOrder(order))
+                .build();
+        Ack ack = alpha.call(Input.newBuilder().setSaga(saga).setBegin(begin).build(), properties.beginTimeout());
+        if (!ack.hasAccepted()) throw Outcomes.refusal(saga, "its begin", ack);
+        return SagaContext.begun(
+                saga, System.nanoTime() + timeout.plus(DECISION_GRACE).toNanos(), "");
+    }
+
+    /** Asks alpha to commit; returns only if it has, and throws the truth otherwise. */
+    void end(SagaContext saga, boolean awaitDecision) {
+        Duration untilDecided = Duration.ofNanos(Math.max(0, saga.decidedByNanos() - System.nanoTime()))
+                .plus(properties.ackTimeout());
+        Duration configured = properties.saga().decisionTimeout();
+        Duration wait = configured == null || configured.compareTo(untilDecided) > 0 ? untilDecided : configured;
+        Input end = Input.newBuilder()
+                .setSaga(saga.saga())
+                .setEnd(EndSaga.newBuilder().setWait(awaitDecision))
+                .build();
+        Ack ack;
+        try {
+            ack = await(alpha.send(end, untilDecided), wait);
+        } catch (AlphaUnavailableException | TimeoutException e) {
+            throw unknown(
+                    saga,
+                    "Alpha did not say within " + wait + " how it is decided; it commits or aborts it at its"
+                            + " timeout at the latest.",
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unknown(saga, "The thread was interrupted while it waited for alpha's decision.", e);
+        }
+        tally.saga(ack.getOutcomeCase().name());
+        switch (ack.getOutcomeCase()) {
+            case COMMITTED -> {}
+            case PENDING -> throw new SagaPendingException(saga.saga());
+            case ABORTED -> throw Outcomes.aborted(saga.saga(), ack.getAborted());
+            default ->
+                throw unknown(
+                        saga,
+                        "Alpha answered its end with " + ack.getOutcomeCase() + ".",
+                        Outcomes.refusal(saga.saga(), "its end", ack));
+        }
+    }
+
+    /**
+     * Aborts a saga because its method threw. If alpha does not answer at once it is told in the background; nobody
+     * will end the saga, so that its timeout aborts it at the latest.
+     */
+    void abort(SagaContext saga, Throwable thrown) {
+        tally.saga("ABORTED");
+        Input abort = abortInput(saga, Outcomes.sentence(thrown));
+        try {
+            Ack ack = await(alpha.send(abort, properties.resendFor()), properties.ackTimeout());
+            if (ack.hasCommitted() || ack.hasRejected()) {
+                thrown.addSuppressed(new SagaException(
+                        "Saga " + saga.saga() + " could not be aborted, alpha has decided otherwise.",
+                        Outcomes.refusal(saga.saga(), "its abort", ack)));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (AlphaUnavailableException | TimeoutException e) {
+            log.warn("{}: alpha does not answer the abort; it aborts the saga at its timeout at the latest.", saga, e);
+        }
+    }
+
+    /** Aborts a saga because somebody asked for it; returns when that is decided. */
+    void abort(SagaContext saga, String reason) {
+        Ack ack = alpha.call(abortInput(saga, Outcomes.cut(reason)), properties.beginTimeout());
+        if (ack.hasAccepted() || ack.hasAborted()) return;
+        if (ack.hasRejected()) {
+            throw new SagaRejectedException(
+                    saga.saga(),
+                    ack.getRejected().getReason(),
+                    ack.getRejected().getText());
+        }
+        throw Outcomes.refusal(saga.saga(), "its abort", ack);
+    }
+
+    private static Input abortInput(SagaContext saga, String cause) {
+        return Input.newBuilder()
+                .setSaga(saga.saga())
+                .setAbort(AbortSaga.newBuilder().setCause(cause))
+                .build();
+    }
+
+    /** @throws AlphaUnavailableException if that is how the future ends */
+    static Ack await(CompletableFuture<Ack> answer, Duration wait) throws InterruptedException, TimeoutException {
+        try {
+            return answer.get(wait.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof AlphaUnavailableException unavailable) throw unavailable;
+            throw new IllegalStateException("alpha's answer could not be read", e.getCause());
+        }
+    }
+
+    private SagaOutcomeUnknownException unknown(SagaContext saga, String sentence, Throwable cause) {
+        tally.saga("UNKNOWN");
+        return new SagaOutcomeUnknownException(
+                saga.saga(), "The outcome of saga " + saga.saga() + " is unknown. " + sentence, cause);
+    }
+}

@@ -1,0 +1,17 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.protocol.v1.CallbackKind;
+
+/** Counts what happened; by default nothing is counted. */
+interface Tally {
+    Tally NONE = new Tally() {};
+
+    /** A saga ended here, as its caller was told. */
+    default void saga(String outcome) {}
+
+    /** A branch ended here. */
+    default void branch(String outcome) {}
+
+    /** A callback ran here. */
+    default void callback(CallbackKind kind, String outcome) {}
+}

@@ -1,0 +1,46 @@
+package io.alphaomega.omega.spring;
+
+import java.nio.file.Path;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+
+/** Small applications with omega in them. */
+final class Applications {
+    private Applications() {}
+
+    /** Without a database. */
+    static ApplicationContextRunner plain() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        AopAutoConfiguration.class,
+                        JacksonAutoConfiguration.class,
+                        OmegaAutoConfiguration.class,
+                        OmegaFenceAutoConfiguration.class,
+                        OmegaWebAutoConfiguration.class,
+                        OmegaActuatorAutoConfiguration.class))
+                .withPropertyValues("spring.application.name=shop");
+    }
+
+    /** With a SQLite database in that directory. */
+    static ApplicationContextRunner withDatabase(Path directory) {
+        return plain().withConfiguration(AutoConfigurations.of(
+                        DataSourceAutoConfiguration.class,
+                        DataSourceTransactionManagerAutoConfiguration.class,
+                        TransactionAutoConfiguration.class,
+                        JdbcTemplateAutoConfiguration.class,
+                        JdbcClientAutoConfiguration.class))
+                .withPropertyValues("spring.datasource.url=" + url(directory));
+    }
+
+    static String url(Path directory) {
+        return "jdbc:sqlite:" + directory.resolve("shop.db")
+                + "?journal_mode=WAL&busy_timeout=10000&transaction_mode=IMMEDIATE";
+    }
+}

@@ -1,0 +1,237 @@
+package io.alphaomega.omega.spring;
+
+import static io.alphaomega.protocol.v1.Input.KindCase.ABORT;
+import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN;
+import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_BRANCH;
+import static io.alphaomega.protocol.v1.Input.KindCase.END;
+import static io.alphaomega.protocol.v1.Input.KindCase.END_BRANCH;
+import static io.alphaomega.protocol.v1.Input.KindCase.FAIL_BRANCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.alphaomega.omega.AlphaUnavailableException;
+import io.alphaomega.omega.Omega;
+import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaOutcomeUnknownException;
+import io.alphaomega.omega.SagaPendingException;
+import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.protocol.v1.Aborted;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Pending;
+import io.micrometer.context.ContextSnapshotFactory;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.MDC;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Sagas as their initiator lives them, against an alpha on a real socket. */
+class SagaJourneyTest {
+    @TempDir
+    Path directory;
+
+    private final SmallAlpha alpha = new SmallAlpha();
+
+    @AfterEach
+    void stop() {
+        alpha.close();
+    }
+
+    @Test
+    void a_saga_commits_when_its_method_returns() {
+        run((counter, orders) -> {
+            assertThat(counter.sell("book")).isEqualTo("R-Ada");
+
+            assertThat(alpha.kinds()).containsExactly(BEGIN, BEGIN_BRANCH, END_BRANCH, END);
+            Input begin = alpha.only(BEGIN);
+            assertThat(begin.getSaga()).matches("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+            assertThat(begin.getBegin().getOperation()).isEqualTo("Shop.Counter.sell");
+            assertThat(begin.getBegin().getPolicy().getTimeoutMillis()).isEqualTo(20_000);
+            assertThat(alpha.only(END).getEnd().getWait()).isTrue();
+            assertThat(alpha.inputs()).allMatch(input -> input.getSaga().equals(begin.getSaga()));
+            assertThat(orders.all()).containsExactly("book ORDERED");
+            assertThat(SagaContext.current()).isEmpty();
+            assertThat(MDC.get(SagaContext.MDC_SAGA)).isNull();
+        });
+    }
+
+    @Test
+    void an_exception_aborts_the_saga_and_reaches_the_caller() {
+        run((counter, orders) -> {
+            assertThatThrownBy(() -> counter.run(() -> {
+                        throw new Shop.OutOfStock("none");
+                    }))
+                    .isExactlyInstanceOf(Shop.OutOfStock.class)
+                    .hasNoSuppressedExceptions();
+            assertThat(alpha.only(ABORT).getAbort().getCause()).isEqualTo("OutOfStock: none");
+            assertThat(alpha.kinds()).doesNotContain(END);
+        });
+    }
+
+    @Test
+    void an_exception_that_does_not_abort_is_thrown_after_the_commit() {
+        run((counter, orders) -> {
+            assertThatThrownBy(() -> counter.sellAllTheSame("book")).isExactlyInstanceOf(Shop.Harmless.class);
+            assertThat(alpha.kinds()).endsWith(END).doesNotContain(ABORT);
+        });
+    }
+
+    @Test
+    void an_exception_that_does_not_abort_gives_way_to_the_news_that_somebody_else_did() {
+        alpha.observer = input -> {
+            if (input.hasEndBranch()) alpha.abort(input.getSaga(), Aborted.Cause.SAGA_TIMED_OUT, "", "too late");
+        };
+        run((counter, orders) -> assertThatThrownBy(() -> counter.sellAllTheSame("book"))
+                .isExactlyInstanceOf(SagaAbortedException.class)
+                .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasOnlyElementsOfType(Shop.Harmless.class)));
+    }
+
+    @Test
+    void a_saga_that_somebody_else_aborted_is_never_reported_as_done() {
+        alpha.observer = input -> {
+            if (input.hasEndBranch()) alpha.abort(input.getSaga(), Aborted.Cause.BRANCH_TIMED_OUT, "b7", "too slow");
+        };
+        run((counter, orders) -> {
+            SagaAbortedException aborted = catchThrowableOfType(SagaAbortedException.class, () -> counter.sell("book"));
+            assertThat(aborted.reason()).isEqualTo(SagaAbortedException.Cause.BRANCH_TIMED_OUT);
+            assertThat(aborted.branch()).contains("b7");
+            assertThat(aborted.text()).isEqualTo("too slow");
+            assertThat(aborted.saga()).isEqualTo(alpha.only(BEGIN).getSaga());
+        });
+    }
+
+    @Test
+    void a_swallowed_exception_of_a_branch_does_not_turn_into_a_commit() {
+        run((counter, orders) -> {
+            assertThatThrownBy(() -> counter.run(() -> {
+                        try {
+                            orders.order(java.util.List.of(new Shop.Item("unicorn", 1)), "Ada");
+                        } catch (Shop.OutOfStock swallowed) {
+                            // As careless code does.
+                        }
+                    }))
+                    .isInstanceOf(SagaAbortedException.class)
+                    .hasMessageContaining("no unicorns left");
+            assertThat(alpha.only(FAIL_BRANCH).getFailBranch().getRolledBack()).isTrue();
+        });
+    }
+
+    @Test
+    void without_alpha_nothing_begins_and_the_caller_is_told_at_once() {
+        alpha.close();
+        run((counter, orders) -> {
+            assertThatThrownBy(() -> counter.sell("book"))
+                    .isInstanceOf(AlphaUnavailableException.class)
+                    .hasMessageContaining(alpha.address());
+            assertThat(orders.runs()).isZero();
+        });
+    }
+
+    @Test
+    void without_a_decision_the_outcome_is_unknown() {
+        alpha.silentOn = Input::hasEnd;
+        run((counter, orders) -> assertThatThrownBy(() -> counter.sell("book"))
+                .isInstanceOf(SagaOutcomeUnknownException.class)
+                .hasMessageContaining("did not say within PT0.4S"));
+    }
+
+    @Test
+    void a_saga_that_nobody_waits_for_is_pending_by_type() {
+        alpha.answer = input -> input.hasEnd() ? Ack.newBuilder().setPending(Pending.getDefaultInstance()) : null;
+        run((counter, orders) -> {
+            assertThatThrownBy(() -> counter.sellWithoutWaiting("book")).isInstanceOf(SagaPendingException.class);
+            assertThat(alpha.only(END).getEnd().getWait()).isFalse();
+        });
+    }
+
+    @Test
+    void a_saga_can_be_aborted_without_an_exception() {
+        run((counter, orders) -> {
+            assertThatThrownBy(counter::thinkBetterOfIt)
+                    .isInstanceOf(SagaAbortedException.class)
+                    .hasMessageContaining("changed their mind");
+        });
+    }
+
+    @Test
+    void a_saga_inside_a_saga_is_refused() {
+        run((counter, orders) -> {
+            AtomicReference<Throwable> inner = new AtomicReference<>();
+            counter.run(() -> {
+                try {
+                    counter.sell("book");
+                } catch (SagaException refused) {
+                    inner.set(refused);
+                }
+            });
+            assertThat(inner.get()).hasMessageContaining("sagas do not nest");
+            assertThat(alpha.kinds()).containsExactly(BEGIN, END);
+        });
+    }
+
+    @Test
+    void a_saga_left_open_is_ended_by_another_method_on_another_thread() {
+        run((counter, orders) -> {
+            AtomicReference<Runnable> handedOver = new AtomicReference<>();
+            counter.open(() -> handedOver.set(
+                    ContextSnapshotFactory.builder().build().captureAll().wrap(counter::close)));
+            assertThat(alpha.kinds()).containsExactly(BEGIN);
+            assertThat(SagaContext.current()).isEmpty();
+
+            Executor another = task -> {
+                Thread thread = new Thread(task);
+                thread.start();
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            };
+            another.execute(handedOver.get());
+            assertThat(alpha.kinds()).containsExactly(BEGIN, END);
+        });
+    }
+
+    @Test
+    void what_ends_a_saga_is_refused_outside_of_one() {
+        run((counter, orders) -> assertThatThrownBy(counter::close)
+                .isInstanceOf(SagaException.class)
+                .hasMessageContaining("outside"));
+    }
+
+    @Test
+    void outside_sagas_a_participant_works_as_ever() {
+        run((counter, orders) -> {
+            orders.orderWithoutTransaction("book");
+            assertThat(orders.all()).containsExactly("book ORDERED");
+            assertThat(alpha.inputs()).isEmpty();
+        });
+    }
+
+    private void run(BiConsumer<Shop.Counter, Shop.Orders> test) {
+        application().run(context -> {
+            assertThat(context).hasNotFailed();
+            test.accept(context.getBean(Shop.Counter.class), context.getBean(Shop.Orders.class));
+            assertThat(context.getBean(Omega.class).sagaId()).isEmpty();
+        });
+    }
+
+    private ApplicationContextRunner application() {
+        return Applications.withDatabase(directory)
+                .withBean(Shop.Orders.class)
+                .withBean(Shop.Counter.class)
+                .withPropertyValues(
+                        "omega.alpha.addresses=" + alpha.address(),
+                        "omega.begin-timeout=700ms",
+                        "omega.ack-timeout=400ms",
+                        "omega.saga.decision-timeout=400ms",
+                        "omega.drain-timeout=100ms");
+    }
+}

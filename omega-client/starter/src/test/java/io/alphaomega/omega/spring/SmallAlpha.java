@@ -1,0 +1,133 @@
+package io.alphaomega.omega.spring;
+
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.omega.stream.ScriptedAlpha;
+import io.alphaomega.protocol.v1.Aborted;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.Committed;
+import io.alphaomega.protocol.v1.Input;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The least that an alpha can do: it remembers which sagas were aborted, and commits the others. */
+final class SmallAlpha implements AutoCloseable {
+    private final ScriptedAlpha scripted = new ScriptedAlpha("alpha-1");
+    private final Map<String, Aborted> aborted = new ConcurrentHashMap<>();
+
+    /** What it does not answer. */
+    volatile Predicate<Input> silentOn = input -> false;
+
+    /** What it answers otherwise than by its rules. */
+    volatile Function<Input, Ack.@Nullable Builder> answer = input -> null;
+
+    /** Sees each input before it is answered. */
+    volatile Consumer<Input> observer = input -> {};
+
+    SmallAlpha() {
+        scripted.onInput = (conversation, input) -> {
+            observer.accept(input);
+            if (silentOn.test(input)) return;
+            Ack.Builder said = answer.apply(input);
+            if (said == null) said = decide(input);
+            conversation.ack(said.setCorrelation(input.getCorrelation()).build());
+        };
+    }
+
+    String address() {
+        return scripted.address();
+    }
+
+    private Ack.Builder decide(Input input) {
+        Aborted before = aborted.get(input.getSaga());
+        return switch (input.getKindCase()) {
+            case ABORT -> {
+                abort(
+                        input.getSaga(),
+                        Aborted.Cause.INITIATOR,
+                        "",
+                        input.getAbort().getCause());
+                yield accepted();
+            }
+            case FAIL_BRANCH -> {
+                abort(
+                        input.getSaga(),
+                        Aborted.Cause.BRANCH_FAILED,
+                        input.getFailBranch().getBranch(),
+                        input.getFailBranch().getCause());
+                yield accepted();
+            }
+            case BEGIN_BRANCH -> before == null ? accepted() : Ack.newBuilder().setAborted(before);
+            case END ->
+                before == null
+                        ? Ack.newBuilder().setCommitted(Committed.getDefaultInstance())
+                        : Ack.newBuilder().setAborted(before);
+            default -> accepted();
+        };
+    }
+
+    void abort(String saga, Aborted.Cause cause, String branch, String text) {
+        aborted.putIfAbsent(
+                saga,
+                Aborted.newBuilder()
+                        .setCause(cause)
+                        .setBranch(branch)
+                        .setText(text)
+                        .build());
+    }
+
+    static Ack.Builder accepted() {
+        return Ack.newBuilder().setAccepted(io.alphaomega.protocol.v1.Accepted.getDefaultInstance());
+    }
+
+    List<Input> inputs() {
+        return scripted.inputs();
+    }
+
+    List<Input.KindCase> kinds() {
+        return inputs().stream().map(Input::getKindCase).toList();
+    }
+
+    /** The only input of that kind so far. */
+    Input only(Input.KindCase kind) {
+        List<Input> found =
+                inputs().stream().filter(i -> i.getKindCase() == kind).toList();
+        if (found.size() != 1) throw new AssertionError("expected one " + kind + " but there are " + found);
+        return found.get(0);
+    }
+
+    /** Asks for a callback of the only branch, and waits for the answer. */
+    CallbackResult callBack(Consumer<Callback.Builder> more) {
+        Input begin = only(Input.KindCase.BEGIN_BRANCH);
+        Callback.Builder callback = Callback.newBuilder()
+                .setSaga(begin.getSaga())
+                .setBranch(begin.getBeginBranch().getBranch())
+                .setKind(io.alphaomega.protocol.v1.CallbackKind.COMPENSATION)
+                .setAttempt(1)
+                .setName(begin.getBeginBranch().getCompensation().getName())
+                .setArguments(begin.getBeginBranch().getArguments())
+                .setFenced(begin.getBeginBranch().getFenced());
+        inputs().stream()
+                .filter(Input::hasEndBranch)
+                .forEach(i -> callback.setForwardEnded(true)
+                        .setResult(i.getEndBranch().getResult()));
+        more.accept(callback);
+        ScriptedAlpha.Conversation conversation = scripted.conversations.get(scripted.conversations.size() - 1);
+        int before = conversation.results.size();
+        conversation.call(callback.build());
+        await().until(() -> conversation.results.size() > before);
+        return conversation.results.get(before);
+    }
+
+    @Override
+    public void close() {
+        scripted.close();
+    }
+}

@@ -1,0 +1,360 @@
+package io.alphaomega.omega.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaStart;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+class StartUpTest {
+    @TempDir
+    Path directory;
+
+    private final ApplicationContextRunner plain = Applications.plain();
+
+    @Test
+    void a_service_without_a_name_is_refused() {
+        plain.withPropertyValues("spring.application.name=")
+                .run(context -> assertRefused(context, "spring.application.name is not set"));
+    }
+
+    static class GoodShop {
+        @SagaStart(timeout = "30s")
+        public void sell() {}
+
+        @Compensable(compensationMethod = "undo", reverseRetries = 3, reverseRetryDelay = "${delay:250ms}")
+        @Transactional
+        public String order(String what, int many) {
+            return what;
+        }
+
+        public void undo(String what, Integer many, String result) {}
+    }
+
+    @Test
+    void a_good_service_starts_and_offers_its_compensation() {
+        Applications.withDatabase(directory).withBean(GoodShop.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(Callbacks.class).names()).containsExactly("StartUpTest.GoodShop.undo");
+        });
+    }
+
+    @Test
+    void a_lazy_bean_offers_its_compensation_too() {
+        plain.withBean(GoodShop.class, GoodShop::new, definition -> definition.setLazyInit(true))
+                .run(context ->
+                        assertThat(context.getBean(Callbacks.class).names()).hasSize(1));
+    }
+
+    @Test
+    void where_omega_is_disabled_the_annotations_mean_nothing() {
+        plain.withPropertyValues("omega.enabled=false", "spring.application.name=")
+                .withBean(PrivateShop.class)
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(AlphaLifecycle.class));
+    }
+
+    // ---- methods that no proxy can intercept
+
+    static class PrivateShop {
+        @Compensable(compensationMethod = "undo")
+        private void order() {}
+
+        public void undo() {
+            order();
+        }
+    }
+
+    static class FinalMethodShop {
+        @SagaStart
+        public final void sell() {}
+    }
+
+    static class StaticMethodShop {
+        @SagaStart
+        public static void sell() {}
+    }
+
+    static final class FinalShop {
+        @SagaStart
+        public void sell() {}
+    }
+
+    static class FinalCompensationShop {
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public final void undo() {}
+    }
+
+    static class FutureShop {
+        @Compensable(compensationMethod = "undo")
+        public CompletableFuture<String> order() {
+            return CompletableFuture.completedFuture("");
+        }
+
+        public void undo() {}
+    }
+
+    @Test
+    void methods_that_no_proxy_can_intercept_are_refused() {
+        refused(PrivateShop.class, "PrivateShop.order() is @Compensable but private");
+        refused(FinalMethodShop.class, "FinalMethodShop.sell() is @SagaStart but final");
+        refused(StaticMethodShop.class, "StaticMethodShop.sell() is @SagaStart but static");
+        refused(FinalShop.class, "FinalShop.sell() is @SagaStart but its class is final");
+        refused(FinalCompensationShop.class, "FinalCompensationShop.undo() is a compensation but final");
+    }
+
+    @Test
+    void a_method_that_returns_before_its_work_is_done_is_refused() {
+        refused(FutureShop.class, "FutureShop.order() is @Compensable and returns a CompletableFuture");
+    }
+
+    interface Selling {
+        void other();
+    }
+
+    static class InterfaceShop implements Selling {
+        @Override
+        public void other() {}
+
+        @SagaStart
+        public void sell() {}
+    }
+
+    @Test
+    void a_method_that_a_proxy_by_interface_does_not_have_is_refused() {
+        plain.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean(InterfaceShop.class)
+                .run(context -> assertRefused(context, "proxied by interface and no interface has the method"));
+    }
+
+    @Test
+    void a_bean_that_is_not_proxied_is_refused() {
+        plain.withPropertyValues("spring.aop.auto=false")
+                .withBean(GoodShop.class)
+                .run(context -> assertRefused(context, "its bean is not proxied"));
+    }
+
+    // ---- compensations
+
+    static class NoCompensationShop {
+        @Compensable(compensationMethod = "undo")
+        public void order(String what) {}
+    }
+
+    static class OtherParametersShop {
+        @Compensable(compensationMethod = "undo")
+        public String order(String what) {
+            return what;
+        }
+
+        public void undo(int what) {}
+    }
+
+    static class TwoCompensationsShop {
+        @Compensable(compensationMethod = "undo")
+        public String order(String what) {
+            return what;
+        }
+
+        public void undo(String what) {}
+
+        public void undo(String what, String result) {}
+    }
+
+    static class CompensatedCompensationShop {
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        @Compensable(compensationMethod = "order")
+        public void undo() {}
+    }
+
+    static class OneNameShop {
+        @Compensable(compensationMethod = "undo", name = "undo-order")
+        public void order(String what) {}
+
+        @Compensable(compensationMethod = "undoAll", name = "undo-order")
+        public void orderAll(String what) {}
+
+        public void undo(String what) {}
+
+        public void undoAll(String what) {}
+    }
+
+    static class SharedCompensationShop {
+        @Compensable(compensationMethod = "undo")
+        public void order(String what) {}
+
+        @Compensable(compensationMethod = "undo")
+        public void orderTwo(String what) {}
+
+        public void undo(String what) {}
+    }
+
+    @Test
+    void a_compensation_must_be_there_and_fit() {
+        refused(NoCompensationShop.class, "names the compensation 'undo', but", "has no such method");
+        refused(
+                OtherParametersShop.class,
+                "must be one of undo(String), undo(String, String), undo(), found StartUpTest.OtherParametersShop.undo(int)");
+        refused(TwoCompensationsShop.class, "has more than one compensation");
+        refused(CompensatedCompensationShop.class, "is a compensation and @Compensable itself");
+    }
+
+    @Test
+    void two_callbacks_of_one_name_are_refused_but_one_may_undo_two_methods() {
+        refused(OneNameShop.class, "Two callbacks are named 'undo-order'");
+        plain.withBean(SharedCompensationShop.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class PrototypeConfiguration {
+        @Bean
+        @Scope("prototype")
+        GoodShop prototype() {
+            return new GoodShop();
+        }
+
+        @Bean
+        String user(GoodShop shop) {
+            return shop.toString();
+        }
+    }
+
+    @Test
+    void a_participant_that_is_no_singleton_is_refused() {
+        plain.withUserConfiguration(PrototypeConfiguration.class)
+                .run(context -> assertRefused(context, "its bean 'prototype' is not a singleton"));
+    }
+
+    // ---- annotations that contradict themselves
+
+    static class StartAndEndShop {
+        @SagaStart
+        @SagaEnd
+        public void sell() {}
+    }
+
+    static class BadDurationShop {
+        @SagaStart(timeout = "soon")
+        public void sell() {}
+    }
+
+    static class TooManyRetriesShop {
+        @Compensable(compensationMethod = "undo", forwardRetries = 100)
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    static class BadDelaysShop {
+        @Compensable(compensationMethod = "undo", reverseRetryDelay = "10s", reverseMaxDelay = "5s")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    @Test
+    void annotations_that_make_no_sense_are_refused() {
+        refused(StartAndEndShop.class, "is both @SagaStart and @SagaEnd");
+        refused(BadDurationShop.class, "timeout of StartUpTest.BadDurationShop.sell() is 'soon'");
+        refused(TooManyRetriesShop.class, "forwardRetries of", "is 100, expected 0 to 99");
+        refused(BadDelaysShop.class, "reverseMaxDelay PT5S, shorter than reverseRetryDelay PT10S");
+    }
+
+    // ---- transactions
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(order = 0)
+    static class TransactionsOutside {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement(order = Integer.MAX_VALUE - 500)
+    static class TransactionsBetween {}
+
+    @Test
+    void a_transaction_outside_the_saga_advice_is_refused() {
+        Applications.withDatabase(directory)
+                .withUserConfiguration(TransactionsOutside.class)
+                .withBean(GoodShop.class)
+                .run(context -> assertRefused(context, "The transaction advice of", "stands outside omega's"));
+    }
+
+    @Test
+    void a_transaction_between_the_branch_and_the_fence_is_fine() {
+        Applications.withDatabase(directory)
+                .withUserConfiguration(TransactionsBetween.class)
+                .withBean(GoodShop.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class MandatoryShop {
+        @Transactional(propagation = Propagation.MANDATORY)
+        @Compensable(compensationMethod = "undo", forwardRetries = 1)
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    static class NoTransactionShop {
+        @Transactional(propagation = Propagation.NOT_SUPPORTED)
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    static class OwnTransactionShop {
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public void undo() {}
+    }
+
+    @Test
+    void propagations_that_break_the_promise_are_refused() {
+        ApplicationContextRunner database = Applications.withDatabase(directory);
+        database.withBean(MandatoryShop.class)
+                .run(context ->
+                        assertRefused(context, "has forwardRetries, but its transaction is always its caller's"));
+        database.withBean(NoTransactionShop.class)
+                .run(context -> assertRefused(context, "wants no transaction, but the fence needs one"));
+        database.withBean(OwnTransactionShop.class)
+                .run(context ->
+                        assertRefused(context, "is a compensation and would not run in the fence's transaction"));
+    }
+
+    private void refused(Class<?> shop, String... sentences) {
+        register(plain, shop).run(context -> assertRefused(context, sentences));
+    }
+
+    private static <T> ApplicationContextRunner register(ApplicationContextRunner runner, Class<T> bean) {
+        return runner.withBean(bean);
+    }
+
+    private static void assertRefused(AssertableApplicationContext context, String... sentences) {
+        Throwable failure = context.getStartupFailure();
+        assertThat(failure).as("the start-up's failure").isNotNull();
+        FailureAnalysis analysis = new OmegaConfigurationFailureAnalyzer().analyze(Objects.requireNonNull(failure));
+        assertThat(analysis).as(() -> "the analysis of " + failure).isNotNull();
+        assertThat(Objects.requireNonNull(analysis).getDescription()).contains(sentences);
+        assertThat(analysis.getAction()).endsWith(".");
+    }
+}
