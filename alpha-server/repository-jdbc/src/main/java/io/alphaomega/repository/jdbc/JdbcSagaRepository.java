@@ -1,0 +1,206 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.SagaId;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sagas in an SQL database. It is opened by the first call; whoever wants to know at start whether that works asks for
+ * {@link #durability()}.
+ */
+public final class JdbcSagaRepository implements SagaRepository {
+
+    /**
+     * The embedded store: SQLite in a directory that this repository has for itself until it is closed. Every append is
+     * synced to the disk before it returns, once per batch.
+     *
+     * @param directory is created if only it is missing
+     */
+    public static JdbcSagaRepository embedded(Path directory) {
+        return new JdbcSagaRepository(SqliteDatabase.in(directory, "FULL"));
+    }
+
+    private final Database.Opening opening;
+
+    /** Held while the database is opened or closed. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile @Nullable Opened opened;
+    private volatile boolean closed;
+
+    /** What the last write failed with, until one succeeds. */
+    private volatile @Nullable String writeFailure;
+
+    private record Opened(Database database, AppendTransaction appending) {}
+
+    JdbcSagaRepository(Database.Opening opening) {
+        this.opening = opening;
+    }
+
+    @Override
+    public List<AppendResult> append(List<Append> batch) {
+        if (batch.isEmpty()) return List.of();
+        Opened to = opened();
+        return write(to, session -> to.appending().run(session, batch));
+    }
+
+    @Override
+    public Loaded load(SagaId id) {
+        Database database = opened().database();
+        try {
+            return database.journals().use(session -> Journals.load(session, id));
+        } catch (SQLException e) {
+            if (!database.dialect().isDamage(e)) throw unavailable(database, e);
+            throw new CorruptJournalException(
+                    "The journal of saga %s cannot be read: %s. Other sagas go on; restart alpha to have the whole store checked."
+                            .formatted(id, e.getMessage()),
+                    e);
+        }
+    }
+
+    @Override
+    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+        requireLimit(limit, PAGE_MAX);
+        Database database = opened().database();
+        return read(database, database.journals(), session -> Journals.due(session, until, cursor, limit));
+    }
+
+    @Override
+    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+        requireLimit(limit, PAGE_MAX);
+        Database database = opened().database();
+        return read(
+                database,
+                database.searches(),
+                session -> Searches.find(session, database.dialect(), query, cursor, limit));
+    }
+
+    @Override
+    public SagaCounts counts() {
+        Database database = opened().database();
+        return read(database, database.searches(), Searches::counts);
+    }
+
+    @Override
+    public int purge(Instant endedBefore, int limit) {
+        requireLimit(limit, Integer.MAX_VALUE);
+        return write(opened(), session -> PurgeTransaction.run(session, endedBefore, limit));
+    }
+
+    @Override
+    public Durability durability() {
+        Database database = opened().database();
+        return read(database, database.writing(), database.dialect()::durability);
+    }
+
+    @Override
+    public Health check() {
+        try {
+            Opened at = opened();
+            // A read tells nothing of a full disk or a lock: as long as writes fail, only a write can say that they
+            // work.
+            if (writeFailure != null) {
+                write(
+                        at,
+                        session -> session.prepared("UPDATE probe SET writes = writes + 1 WHERE id = 1")
+                                .executeUpdate());
+            } else {
+                read(at.database(), at.database().journals(), JdbcSagaRepository::answers);
+            }
+            return new Health.Up();
+        } catch (RepositoryUnavailableException | IllegalStateException e) {
+            return new Health.Down(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static boolean answers(Session session) throws SQLException {
+        PreparedStatement select = session.prepared("SELECT 1 FROM sagas LIMIT 1");
+        select.executeQuery().close();
+        return true;
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            Opened open = opened;
+            opened = null;
+            if (open != null) open.database().close();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Opened opened() {
+        Opened open = opened;
+        return open != null ? open : open();
+    }
+
+    private Opened open() {
+        lock.lock();
+        try {
+            if (closed) throw new RepositoryUnavailableException("The repository is closed.");
+            Opened open = opened;
+            if (open == null) {
+                Database database = opening.open();
+                open = new Opened(database, new AppendTransaction(database.dialect()));
+                opened = open;
+            }
+            return open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T write(Opened to, SqlWork<T> work) {
+        Database database = to.database();
+        try {
+            T result = database.writing()
+                    .use(session -> session.inTransaction(database.dialect().beginWriting(), work));
+            writeFailure = null;
+            return result;
+        } catch (SQLException e) {
+            RepositoryUnavailableException failure = unavailable(database, e);
+            writeFailure = failure.getMessage();
+            throw failure;
+        }
+    }
+
+    private static <T> T read(Database database, Sessions sessions, SqlWork<T> work) {
+        try {
+            return sessions.use(work);
+        } catch (SQLException e) {
+            throw unavailable(database, e);
+        }
+    }
+
+    private static RepositoryUnavailableException unavailable(Database database, SQLException e) {
+        return new RepositoryUnavailableException(
+                "%s does not do what it should: %s".formatted(database.name(), e.getMessage()), e);
+    }
+
+    private static void requireLimit(int limit, int max) {
+        if (limit < 1 || limit > max) {
+            throw new IllegalArgumentException("limit must be 1 to %d but was %d".formatted(max, limit));
+        }
+    }
+}

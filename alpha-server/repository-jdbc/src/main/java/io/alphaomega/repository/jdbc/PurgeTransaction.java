@@ -1,0 +1,58 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.SagaSummary.State;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Deletes the sagas that ended first, with everything that is stored of them. */
+final class PurgeTransaction {
+    private static final String ENDED = Stream.of(State.values())
+            .filter(State::isEnded)
+            .map(state -> "'" + state.name() + "'")
+            .collect(Collectors.joining(", "));
+
+    private static final String OLDEST =
+            "SELECT id, begun_at, services FROM sagas WHERE ended_at < ? AND state IN (%s) ORDER BY ended_at LIMIT ?"
+                    .formatted(ENDED);
+
+    private record Ended(String id, long begunAt, String services) {}
+
+    private PurgeTransaction() {}
+
+    static int run(Session session, Instant endedBefore, int limit) throws SQLException {
+        List<Ended> purged = new ArrayList<>();
+        PreparedStatement oldest = session.prepared(OLDEST);
+        oldest.setLong(1, endedBefore.toEpochMilli());
+        oldest.setInt(2, limit);
+        try (ResultSet row = oldest.executeQuery()) {
+            while (row.next()) purged.add(new Ended(row.getString(1), row.getLong(2), row.getString(3)));
+        }
+        if (purged.isEmpty()) return 0;
+        PreparedStatement services =
+                session.prepared("DELETE FROM saga_services WHERE service = ? AND begun_at = ? AND saga = ?");
+        PreparedStatement events = session.prepared("DELETE FROM events WHERE saga = ?");
+        PreparedStatement sagas = session.prepared("DELETE FROM sagas WHERE id = ?");
+        for (Ended saga : purged) {
+            for (String service : ServiceNames.of(saga.services())) {
+                services.setString(1, service);
+                services.setLong(2, saga.begunAt());
+                services.setString(3, saga.id());
+                services.addBatch();
+            }
+            events.setString(1, saga.id());
+            events.addBatch();
+            sagas.setString(1, saga.id());
+            sagas.addBatch();
+        }
+        services.executeBatch();
+        events.executeBatch();
+        sagas.executeBatch();
+        return purged.size();
+    }
+}

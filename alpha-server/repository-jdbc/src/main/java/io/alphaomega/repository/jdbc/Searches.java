@@ -1,0 +1,94 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What people ask for: lists of summaries and their numbers. */
+final class Searches {
+    private Searches() {}
+
+    static Page<SagaSummary> find(Session session, SqlDialect dialect, SagaQuery query, Cursor cursor, int limit)
+            throws SQLException {
+        Optional<Place> after =
+                cursor.equals(Cursor.START) ? Optional.empty() : Optional.of(Place.of(cursor, Place.Scan.FIND));
+        List<Object> parameters = new ArrayList<>();
+        String sql = sql(dialect, query, after, limit, parameters);
+        PreparedStatement select = session.prepared(sql);
+        for (int i = 0; i < parameters.size(); i++) select.setObject(i + 1, parameters.get(i));
+        List<SagaSummary> items = new ArrayList<>();
+        try (ResultSet row = select.executeQuery()) {
+            while (row.next() && items.size() <= limit) items.add(SagaRow.summary(row));
+        }
+        if (items.size() <= limit) return new Page<>(items, Optional.empty());
+        SagaSummary last = items.get(limit - 1);
+        Place place = new Place(last.begunAt().toEpochMilli(), last.id().value());
+        return new Page<>(items.subList(0, limit), Optional.of(place.cursor(Place.Scan.FIND)));
+    }
+
+    private static String sql(
+            SqlDialect dialect, SagaQuery query, Optional<Place> after, int limit, List<Object> parameters) {
+        // By service, the index is the table of services; its time and id are those of the saga.
+        boolean byService = query.service().isPresent();
+        String time = byService ? "x.begun_at" : "s.begun_at";
+        String id = byService ? "x.saga" : "s.id";
+        List<String> conditions = new ArrayList<>();
+        query.service().ifPresent(service -> {
+            conditions.add("x.service = ?");
+            parameters.add(service);
+        });
+        if (!query.states().isEmpty()) {
+            conditions.add("s.state IN (%s)"
+                    .formatted(AppendTransaction.parameters(query.states().size())));
+            query.states().forEach(state -> parameters.add(state.name()));
+        }
+        query.from().ifPresent(from -> {
+            conditions.add(time + " >= ?");
+            parameters.add(from.toEpochMilli());
+        });
+        query.to().ifPresent(to -> {
+            conditions.add(time + " < ?");
+            parameters.add(to.toEpochMilli());
+        });
+        after.ifPresent(place -> {
+            conditions.add("(%s, %s) < (?, ?)".formatted(time, id));
+            parameters.add(place.millis());
+            parameters.add(place.id());
+        });
+        query.text().ifPresent(text -> {
+            conditions.add(dialect.mentions(List.of("s.id", "s.business_key", "s.operation", "s.reason")));
+            parameters.add(text);
+        });
+        parameters.add(limit + 1);
+        return "SELECT %s FROM %s%s ORDER BY %s DESC, %s DESC LIMIT ?"
+                .formatted(
+                        SagaRow.COLUMNS.stream().map(column -> "s." + column).collect(Collectors.joining(", ")),
+                        byService ? "saga_services x JOIN sagas s ON s.id = x.saga" : "sagas s",
+                        conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions),
+                        time,
+                        id);
+    }
+
+    static SagaCounts counts(Session session) throws SQLException {
+        Map<State, Long> counts = new EnumMap<>(State.class);
+        PreparedStatement select = session.prepared("SELECT state, COUNT(*) FROM sagas GROUP BY state");
+        try (ResultSet row = select.executeQuery()) {
+            while (row.next()) {
+                counts.merge(SagaRow.state(row.getString(1)).orElse(State.SUSPENDED), row.getLong(2), Long::sum);
+            }
+        }
+        return new SagaCounts(counts);
+    }
+}

@@ -1,0 +1,8 @@
+package io.alphaomega.repository.jdbc;
+
+import java.sql.SQLException;
+
+/** What to do on a session. */
+interface SqlWork<T> {
+    T on(Session session) throws SQLException;
+}

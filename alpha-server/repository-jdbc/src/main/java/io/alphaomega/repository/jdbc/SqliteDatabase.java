@@ -1,0 +1,165 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.RepositoryUnavailableException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the embedded store: SQLite in a directory that is nobody else's. */
+final class SqliteDatabase {
+    static final String FILE = "alpha.db";
+
+    /** "alph" in ASCII, in the header of the file: tells ours from another program's. */
+    private static final int APPLICATION_ID = 0x616C7068;
+
+    /** How many {@code sqlite-N.sql} there are. A file says in its header how many of them it has. */
+    private static final int SCHEMA_VERSION = 1;
+
+    /** Nobody but a backup or a curious person ever holds the lock. */
+    private static final Duration BUSY = Duration.ofSeconds(3);
+
+    /** Saga actors load after a start or a failover; SQLite's readers do not wait for each other or for the writer. */
+    private static final int JOURNAL_SESSIONS = 4;
+
+    private static final int SEARCH_SESSIONS = 2;
+
+    /** Pages of 4 KiB. Four times SQLite's own: what is written again before a checkpoint is copied once. */
+    private static final int CHECKPOINT_PAGES = 4_000;
+
+    /** After a long reader has kept the log from being reused, it shrinks to this again. */
+    private static final int LOG_BYTES = 64 << 20;
+
+    private static final int WRITER_CACHE_KIBIBYTES = 32 << 10;
+    private static final int READER_CACHE_KIBIBYTES = 4 << 10;
+
+    private final Path directory;
+    private final String synchronous;
+    private final String name;
+    private final SqliteDialect dialect = new SqliteDialect();
+
+    private SqliteDatabase(Path directory, String synchronous) {
+        this.directory = directory;
+        this.synchronous = synchronous;
+        name = "The embedded store in " + directory;
+    }
+
+    /**
+     * The way to open it.
+     *
+     * @param synchronous when SQLite syncs; anything but {@code FULL} is for tests that must see losses
+     */
+    static Database.Opening in(Path directory, String synchronous) {
+        return () -> new SqliteDatabase(directory, synchronous).open();
+    }
+
+    private Database open() {
+        DirectoryLock lock = DirectoryLock.take(directory);
+        Sessions writing = new Sessions(name, 1, this::writer);
+        boolean opened = false;
+        try {
+            writing.use(session -> {
+                prepare(session);
+                return true;
+            });
+            opened = true;
+        } catch (SQLException e) {
+            if (dialect.isDamage(e)) throw damaged(String.valueOf(e.getMessage()), e);
+            throw new RepositoryUnavailableException("%s cannot be opened now: %s".formatted(name, e.getMessage()), e);
+        } finally {
+            if (!opened) {
+                writing.close();
+                lock.close();
+            }
+        }
+        return new Database(
+                name,
+                dialect,
+                writing,
+                new Sessions(name, JOURNAL_SESSIONS, this::reader),
+                new Sessions(name, SEARCH_SESSIONS, this::reader),
+                lock::close);
+    }
+
+    private Session writer() throws SQLException {
+        return session(
+                "PRAGMA journal_mode = WAL",
+                "PRAGMA synchronous = " + synchronous,
+                "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES,
+                "PRAGMA journal_size_limit = " + LOG_BYTES,
+                "PRAGMA cache_size = -" + WRITER_CACHE_KIBIBYTES);
+    }
+
+    private Session reader() throws SQLException {
+        return session("PRAGMA query_only = ON", "PRAGMA cache_size = -" + READER_CACHE_KIBIBYTES);
+    }
+
+    private Session session(String... settings) throws SQLException {
+        Connection connection = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve(FILE));
+        boolean ready = false;
+        try {
+            Session session = new Session(connection);
+            session.execute("PRAGMA busy_timeout = " + BUSY.toMillis());
+            // Noticed before it is followed, where a page of a tree is not one.
+            session.execute("PRAGMA cell_size_check = ON");
+            for (String setting : settings) session.execute(setting);
+            SqliteDialect.addFunctions(connection);
+            ready = true;
+            return session;
+        } finally {
+            if (!ready) connection.close();
+        }
+    }
+
+    private void prepare(Session session) throws SQLException {
+        String check = session.text("PRAGMA quick_check(1)");
+        if (!check.equals("ok")) throw damaged(check, null);
+        int applicationId = Integer.parseInt(session.text("PRAGMA application_id"));
+        int version = Integer.parseInt(session.text("PRAGMA user_version"));
+        boolean empty = session.text("SELECT COUNT(*) FROM sqlite_master").equals("0");
+        if (applicationId != APPLICATION_ID && !empty) {
+            throw new IllegalStateException(
+                    "The file %s in %s is not alpha's: name another directory.".formatted(FILE, directory));
+        }
+        if (version > SCHEMA_VERSION) {
+            throw new IllegalStateException(
+                    "%s has schema version %d, and this alpha knows up to %d: it was used by a newer alpha; run that one, or restore a backup from before."
+                            .formatted(name, version, SCHEMA_VERSION));
+        }
+        // Flyway would cost more than the rest of the opening; here the version is a number in the file's header.
+        for (int next = version + 1; next <= SCHEMA_VERSION; next++) migrate(session, next);
+    }
+
+    private void migrate(Session session, int version) throws SQLException {
+        String script = script("sqlite-" + version + ".sql");
+        session.inTransaction(dialect.beginWriting(), on -> {
+            for (String statement : script.split(";\n", -1)) {
+                if (!statement.isBlank()) on.execute(statement);
+            }
+            on.execute("PRAGMA application_id = " + APPLICATION_ID);
+            on.execute("PRAGMA user_version = " + version);
+            return version;
+        });
+    }
+
+    private static String script(String name) {
+        try (InputStream script = SqliteDatabase.class.getResourceAsStream(name)) {
+            if (script == null) throw new IllegalStateException(name + " is missing beside " + SqliteDatabase.class);
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException(name + " cannot be read", e);
+        }
+    }
+
+    private IllegalStateException damaged(String found, @Nullable Throwable cause) {
+        return new IllegalStateException(
+                "%s is damaged (%s): alpha does not start on it, so that nothing is lost in silence. Restore a backup, or keep a copy and salvage it with 'sqlite3 %s .recover'."
+                        .formatted(name, found.strip(), FILE),
+                cause);
+    }
+}

@@ -1,0 +1,68 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Durability.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.sqlite.Function;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** SQLite: one writer at a time, and a function of ours where it folds only the case of ASCII. */
+final class SqliteDialect implements SqlDialect {
+    private static final String MENTIONS = "mentions";
+
+    /** Gives a connection the functions that {@link #mentions} uses. */
+    static void addFunctions(Connection connection) throws SQLException {
+        Function.create(connection, MENTIONS, new Function() {
+            @Override
+            protected void xFunc() throws SQLException {
+                String part = value_text(args() - 1).toLowerCase(Locale.ROOT);
+                boolean found = false;
+                for (int i = 0; i < args() - 1 && !found; i++) {
+                    found = value_text(i).toLowerCase(Locale.ROOT).contains(part);
+                }
+                result(found ? 1 : 0);
+            }
+        });
+    }
+
+    @Override
+    public String beginWriting() {
+        return "BEGIN IMMEDIATE";
+    }
+
+    @Override
+    public String orUpdate(String key, List<String> columns) {
+        return columns.stream()
+                .map(column -> column + " = excluded." + column)
+                .collect(Collectors.joining(", ", " ON CONFLICT (" + key + ") DO UPDATE SET ", ""));
+    }
+
+    @Override
+    public String mentions(List<String> columns) {
+        return MENTIONS + "(" + String.join(", ", columns) + ", ?)";
+    }
+
+    @Override
+    public Durability durability(Session session) throws SQLException {
+        String journal = session.text("PRAGMA journal_mode");
+        int synchronous = Integer.parseInt(session.text("PRAGMA synchronous"));
+        List<String> names = List.of("OFF", "NORMAL", "FULL", "EXTRA");
+        boolean synced = journal.equals("wal") && synchronous >= names.indexOf("FULL");
+        return new Durability(
+                synced ? Level.POWER_LOSS : Level.PROCESS_CRASH,
+                "SQLite, journal_mode=%s, synchronous=%s".formatted(journal, names.get(synchronous)));
+    }
+
+    @Override
+    public boolean isDamage(SQLException e) {
+        return e instanceof SQLiteException failure
+                && Stream.of(SQLiteErrorCode.SQLITE_CORRUPT, SQLiteErrorCode.SQLITE_NOTADB)
+                        .anyMatch(code -> code.code == (failure.getResultCode().code & 0xFF));
+    }
+}
