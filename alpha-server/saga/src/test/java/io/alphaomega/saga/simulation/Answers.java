@@ -1,0 +1,111 @@
+package io.alphaomega.saga.simulation;
+
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.Limits;
+import io.alphaomega.saga.Payload;
+import io.alphaomega.saga.Refusal;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.simulation.BranchAudit.Forward;
+import io.alphaomega.saga.simulation.BranchAudit.Stage;
+import java.util.Optional;
+
+/** Whether what somebody is told is true, and stays true. */
+final class Answers {
+    private final Audit audit;
+
+    Answers(Audit audit) {
+        this.audit = audit;
+    }
+
+    /** A refusal was right when the journal had {@code asOf} events; anything else is true now. */
+    boolean isTrue(SagaInput input, Reply reply, long asOf) {
+        boolean kept =
+                switch (reply) {
+                    case Reply.Committed committed -> audit.committed;
+                    case Reply.Aborted aborted -> audit.abort.equals(Optional.of(aborted.abort()));
+                    case Reply.Pending pending ->
+                        input instanceof SagaInput.End end && !end.awaitDecision() && audit.commitRequested;
+                    case Reply.Accepted accepted -> isStored(input, asOf);
+                    case Reply.Rejected rejected -> isRightlyRefused(input, rejected.reason(), asOf);
+                };
+        return kept && (!reply.isSettled() || !(input instanceof SagaInput.EndBranch ended) || isNoted(ended.branch()));
+    }
+
+    /** Whatever its sender is told: the end of a branch is journaled, or nothing hangs on it any more. */
+    private boolean isNoted(BranchId ended) {
+        BranchAudit branch = audit.branches.get(ended);
+        return branch != null && (branch.forward == Forward.ENDED || branch.isOver());
+    }
+
+    private boolean isStored(SagaInput input, long asOf) {
+        return switch (input) {
+            case SagaInput.Begin begin -> audit.begun && !audit.provisional;
+            case SagaInput.End end -> false;
+            case SagaInput.Abort abort -> false;
+            case SagaInput.BeginBranch begin -> audit.branches.containsKey(begin.branch());
+            case SagaInput.EndBranch end -> true;
+            case SagaInput.FailBranch fail -> {
+                BranchAudit branch = audit.branches.get(fail.branch());
+                yield branch != null && branch.forward != Forward.RUNNING;
+            }
+            case SagaInput.SucceedCallback success -> isAt(Stage.DONE, success.branch());
+            case SagaInput.FailCallback answer -> true;
+            case SagaInput.LoseCallback answer -> true;
+            case SagaInput.MissParticipant answer -> true;
+            case SagaInput.ConnectService connected -> true;
+            case SagaInput.Tick tick -> true;
+            case SagaInput.Retry order -> order.sequence() == asOf;
+            case SagaInput.Skip order -> order.sequence() == asOf && isAt(Stage.SKIPPED, order.branch());
+            case SagaInput.Resolve order ->
+                order.sequence() == asOf && audit.endedByHand && audit.outcome.equals(Optional.of(order.outcome()));
+            case SagaInput.AbortByOperator order -> audit.abort.isPresent();
+        };
+    }
+
+    private boolean isAt(Stage stage, BranchId id) {
+        BranchAudit branch = audit.branches.get(id);
+        return branch != null && branch.callback == stage;
+    }
+
+    private boolean isRightlyRefused(SagaInput input, Refusal reason, long asOf) {
+        return switch (reason) {
+            case UNKNOWN_SAGA -> asOf == 0;
+            case UNKNOWN_BRANCH ->
+                switch (input) {
+                    case SagaInput.EndBranch end -> isUnknown(end.branch(), asOf);
+                    case SagaInput.FailBranch fail -> isUnknown(fail.branch(), asOf);
+                    case SagaInput.SucceedCallback success -> isUnknown(success.branch(), asOf);
+                    case SagaInput.Skip skip -> isUnknown(skip.branch(), asOf);
+                    case SagaInput other -> false;
+                };
+            case TOO_MANY_BRANCHES ->
+                input instanceof SagaInput.BeginBranch && audit.branches.size() >= Limits.BRANCHES;
+            case PAYLOAD_TOO_LARGE -> payload(input).size() > Limits.PAYLOAD_BYTES;
+            case SAGA_TOO_LARGE -> payload(input).size() > 0;
+            case STALE_ANSWER ->
+                input instanceof SagaInput.SucceedCallback
+                        || input instanceof SagaInput.FailCallback
+                        || input instanceof SagaInput.LoseCallback
+                        || input instanceof SagaInput.MissParticipant;
+            case SAGA_MOVED, NOT_SUSPENDED, BRANCH_NOT_STUCK, NOTHING_TO_RETRY, DECIDED_OTHERWISE ->
+                input instanceof SagaInput.Retry
+                        || input instanceof SagaInput.Skip
+                        || input instanceof SagaInput.Resolve
+                        || input instanceof SagaInput.AbortByOperator;
+        };
+    }
+
+    private boolean isUnknown(BranchId id, long asOf) {
+        BranchAudit branch = audit.branches.get(id);
+        return branch == null || branch.beganAs > asOf;
+    }
+
+    private static Payload payload(SagaInput input) {
+        return switch (input) {
+            case SagaInput.BeginBranch begin -> begin.arguments();
+            case SagaInput.EndBranch end -> end.result();
+            case SagaInput other -> Payload.EMPTY;
+        };
+    }
+}

@@ -1,0 +1,164 @@
+package io.alphaomega.saga.simulation;
+
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Limits;
+import io.alphaomega.saga.Policy;
+import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.simulation.BranchAudit.Forward;
+import io.alphaomega.saga.simulation.BranchAudit.Stage;
+import java.time.Duration;
+import java.time.Instant;
+
+/** The part of the audit that reads what the journal says about the callback of one branch. */
+final class CallbackAudit {
+    private final Audit saga;
+    private final BranchAudit branch;
+    private final BranchId id;
+    private final CallbackKind kind;
+
+    CallbackAudit(Audit saga, BranchAudit branch, CallbackKind kind) {
+        this.saga = saga;
+        this.branch = branch;
+        this.id = branch.began.branch();
+        this.kind = kind;
+    }
+
+    void requested(SagaEvent.CallbackRequested event) {
+        CallbackPolicy policy = branch.policy(kind, saga.policy);
+        check(saga.isDecided() && kind == saga.kind(), "does not carry out the decision");
+        check(saga.outcome.isEmpty(), "requested after the end");
+        check(branch.offers(kind), "was requested, but is not offered");
+        check(event.attempt() == branch.attempt + 1, "skips or repeats an attempt");
+        check(event.forwardEnded() == (branch.forward == Forward.ENDED), "is told wrongly whether the branch ended");
+        mayRun(event.at());
+        switch (branch.callback) {
+            case IDLE -> fresh(event, policy);
+            case RETRY -> check(!event.at().isBefore(branch.retryAt), "is retried too early");
+            case LOST ->
+                check(
+                        event.at().equals(branch.retryAt) && event.at().isBefore(branch.giveUpAt),
+                        "is asked again late, or after its time limit");
+            case MISSED ->
+                check(
+                        !event.at().isBefore(branch.retryAt)
+                                || saga.promises().wasHeard(new SagaInput.ConnectService(branch.began.service())),
+                        "is asked again, but nobody has connected");
+            case ASKED, GAVE_UP, DONE, SKIPPED -> check(false, "was requested while " + branch.callback);
+        }
+        check(event.giveUpAt().equals(branch.giveUpAt), "moved its time limit");
+
+        check(event.answerBy().equals(event.at().plus(policy.timeout())), "has another timeout than its policy says");
+        branch.callback = Stage.ASKED;
+        branch.attempt = event.attempt();
+        branch.answerBy = event.answerBy();
+        branch.forwardEndedWhenAsked = event.forwardEnded();
+    }
+
+    /** Only what took effect, or what only the fence can tell, is undone. */
+    private void mayRun(Instant now) {
+        boolean mayRun = branch.forward == Forward.ENDED || (branch.began.fenced() && branch.isOverdue(now));
+        check(mayRun, "was requested while the business call is " + branch.forward);
+    }
+
+    private void fresh(SagaEvent.CallbackRequested event, CallbackPolicy policy) {
+        branch.giveUpAt = event.at().plus(policy.within());
+        branch.failures = 0;
+        branch.losses = 0;
+        if (saga.policy.order() == Policy.Order.PARALLEL) return;
+        for (BranchAudit other : saga.branches.values()) {
+            if (other == branch) continue;
+            check(!other.isInFlight() && other.callback != Stage.GAVE_UP, "runs beside another");
+            boolean waits = other.callback == Stage.IDLE && other.offers(kind) && other.forward == Forward.ENDED;
+            boolean first = kind == CallbackKind.COMPENSATION
+                    ? branch.forward != Forward.ENDED || other.endedAs > branch.endedAs
+                    : other.endedAs < branch.endedAs;
+            check(!waits || !first, "came before its turn");
+        }
+    }
+
+    void succeeded(SagaEvent.CallbackSucceeded event) {
+        check(branch.isInFlight() || branch.callback == Stage.GAVE_UP, "succeeded unasked");
+        check(event.attempt() >= 1 && event.attempt() <= branch.attempt, "succeeded in an attempt nobody made");
+        check(saga.promises().wasDone(id, kind), "counts as done, but nobody did it");
+        branch.callback = Stage.DONE;
+    }
+
+    void failed(SagaEvent.CallbackFailed event) {
+        underWay(event.attempt());
+        FailureCode code = event.code();
+        if (Audit.isAnswerOfParticipant(code)) {
+            check(
+                    saga.promises()
+                            .wasHeard(new SagaInput.FailCallback(id, kind, event.attempt(), code, event.error())),
+                    "failed, but nobody said so");
+        }
+        boolean outOfTime = !event.at().isBefore(branch.giveUpAt);
+        switch (code) {
+            case NO_ANSWER -> check(!event.at().isBefore(branch.answerBy), "had more time to answer");
+            case NO_PARTICIPANT -> check(outOfTime, "was given up for lack of a participant too early");
+            case STREAM_LOST ->
+                check(branch.losses >= Limits.LOSSES_FREE || outOfTime, "was charged for a lost stream");
+            case THREW, UNKNOWN_CALLBACK, UNDECODABLE, FORWARD_MISSING, FENCE_ROW_MISSING -> {}
+        }
+        branch.failures++;
+        branch.failure = code;
+        patience(event);
+    }
+
+    /** Retried as often and as long as the policy says, not more and not less. */
+    private void patience(SagaEvent.CallbackFailed event) {
+        CallbackPolicy policy = branch.policy(kind, saga.policy);
+        Duration pause = policy.firstDelay();
+        for (int i = 1; i < branch.failures && pause.compareTo(policy.maxDelay()) < 0; i++)
+            pause = pause.multipliedBy(2);
+        if (pause.compareTo(policy.maxDelay()) > 0) pause = policy.maxDelay();
+        boolean attemptsLeft = event.code().retried() && branch.failures < policy.attempts();
+        if (event.retryAt().isPresent()) {
+            Instant retryAt = event.retryAt().get();
+            check(attemptsLeft, "is retried without an attempt left");
+            check(retryAt.isBefore(branch.giveUpAt), "is retried after its time limit");
+            check(!retryAt.isAfter(event.at().plus(pause)), "waits longer than its back-off");
+            check(!retryAt.isBefore(event.at().plus(pause.dividedBy(2))), "waits less than half its back-off");
+            branch.callback = Stage.RETRY;
+            branch.retryAt = retryAt;
+        } else {
+            boolean timeLeft = event.at().plus(pause).isBefore(branch.giveUpAt);
+            check(!attemptsLeft || !timeLeft, "was given up with attempts and time left");
+            branch.callback = Stage.GAVE_UP;
+        }
+    }
+
+    void lost(SagaEvent.CallbackLost event) {
+        underWay(event.attempt());
+        check(
+                saga.promises().wasHeard(new SagaInput.LoseCallback(id, kind, event.attempt())),
+                "lost a stream that did not break");
+        check(branch.losses < Limits.LOSSES_FREE, "lost its stream too often for free");
+        branch.losses++;
+        branch.callback = Stage.LOST;
+        branch.retryAt = event.at();
+    }
+
+    void missed(SagaEvent.ParticipantMissed event) {
+        underWay(event.attempt());
+        check(
+                saga.promises().wasHeard(new SagaInput.MissParticipant(id, kind, event.attempt())),
+                "missed a participant that was there");
+        check(event.retryAt().isAfter(event.at()), "looks for a participant in a busy loop");
+        check(!event.retryAt().isAfter(branch.giveUpAt), "looks for a participant after its time limit");
+        branch.callback = Stage.MISSED;
+        branch.retryAt = event.retryAt();
+    }
+
+    private void underWay(int attempt) {
+        check(branch.callback == Stage.ASKED && branch.attempt == attempt, "was answered for another attempt");
+    }
+
+    private void check(boolean kept, String broken) {
+        if (!kept) saga.check(false, "the " + kind + " of branch " + id + " " + broken);
+    }
+}

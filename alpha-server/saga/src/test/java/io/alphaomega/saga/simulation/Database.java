@@ -1,0 +1,94 @@
+package io.alphaomega.saga.simulation;
+
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.FailureCode;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The participants' databases: the fence rows and what the business did, changed together in local transactions. */
+final class Database {
+    private final Map<BranchId, Rows> branches = new HashMap<>();
+
+    /** Fence rows, and beneath them how often each kind of business took effect. */
+    static final class Rows {
+        private boolean forwardRow;
+        private boolean barred;
+        private boolean compensationRow;
+        private boolean confirmationRow;
+        int forwards;
+        int compensations;
+        int confirmations;
+
+        @Override
+        public String toString() {
+            return "forwards " + forwards + ", compensations " + compensations + ", confirmations " + confirmations;
+        }
+    }
+
+    Rows of(BranchId branch) {
+        return branches.computeIfAbsent(branch, b -> new Rows());
+    }
+
+    /** Runs and commits the business; false if a compensation came first, so that it must not run any more. */
+    boolean forward(Plan.Call call) {
+        Rows rows = of(call.branch());
+        if (!call.fenced()) {
+            rows.forwards++;
+            return true;
+        }
+        if (rows.barred) return false;
+        if (!rows.forwardRow) {
+            rows.forwardRow = true;
+            rows.forwards++;
+        }
+        return true;
+    }
+
+    /** Keeps other runs of the business from committing; false if one of them has. */
+    boolean bar(Plan.Call call) {
+        Rows rows = of(call.branch());
+        if (!call.fenced()) return true;
+        if (!rows.forwardRow) rows.barred = true;
+        return !rows.forwardRow;
+    }
+
+    /** Runs and commits a callback; or says why not. */
+    Optional<FailureCode> callback(BranchId branch, CallbackKind kind, boolean fenced, boolean forwardEnded) {
+        Rows rows = of(branch);
+        return switch (kind) {
+            case COMPENSATION -> compensate(rows, fenced, forwardEnded);
+            case CONFIRMATION -> confirm(rows, fenced);
+        };
+    }
+
+    /** The fence's rows are purged too early. */
+    void purge(BranchId branch) {
+        Rows rows = of(branch);
+        rows.forwardRow = false;
+    }
+
+    private static Optional<FailureCode> compensate(Rows rows, boolean fenced, boolean forwardEnded) {
+        if (!fenced) {
+            rows.compensations++;
+            return Optional.empty();
+        }
+        if (rows.compensationRow) return Optional.empty();
+        if (!rows.forwardRow && !rows.barred) {
+            if (forwardEnded) return Optional.of(FailureCode.FENCE_ROW_MISSING);
+            rows.barred = true;
+        } else if (!rows.barred) {
+            rows.compensations++;
+        }
+        rows.compensationRow = true;
+        return Optional.empty();
+    }
+
+    private static Optional<FailureCode> confirm(Rows rows, boolean fenced) {
+        if (fenced && !rows.forwardRow) return Optional.of(FailureCode.FORWARD_MISSING);
+        if (!fenced || !rows.confirmationRow) rows.confirmations++;
+        rows.confirmationRow = true;
+        return Optional.empty();
+    }
+}

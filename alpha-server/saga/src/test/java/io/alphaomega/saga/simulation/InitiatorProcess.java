@@ -1,0 +1,96 @@
+package io.alphaomega.saga.simulation;
+
+import io.alphaomega.saga.Initiator;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaInput;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The service instance that begins the saga, calls its branches, and says how it should end; it may die on the way. */
+final class InitiatorProcess {
+    /** How long it waits for a branch before it takes it for failed. */
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private static final int TRIES = 5;
+
+    private final Deployment world;
+    private boolean alive = true;
+    private boolean failed;
+    private int pending;
+    private int next;
+
+    InitiatorProcess(Deployment world) {
+        this.world = world;
+    }
+
+    void start() {
+        SagaInput begin = new SagaInput.Begin(
+                new Initiator("trips", "trips-1", "book", "trip 7", Map.of("customer", "7")), world.plan.policy());
+        if (world.plan.lateBegin()) {
+            world.time.in(world.dice.oneOf(10, 100, 1_000, 30_000), () -> tell(begin, reply -> {}));
+            callBranches();
+        } else {
+            tell(begin, reply -> {
+                if (reply instanceof Reply.Accepted) callBranches();
+            });
+        }
+    }
+
+    private void callBranches() {
+        pending = world.plan.calls().size();
+        if (world.plan.concurrent()) {
+            while (next < world.plan.calls().size()) callNext();
+        } else {
+            callNext();
+        }
+        if (world.plan.hasty()) world.time.in(world.dice.between(1, 500), this::lastWord);
+    }
+
+    private void callNext() {
+        Plan.Call call = world.plan.calls().get(next++);
+        boolean[] answered = {false};
+        Consumer<Boolean> outcome = succeeded -> world.network.hand(() -> {
+            if (answered[0]) return;
+            answered[0] = true;
+            ended(succeeded);
+        });
+        for (int i = 0; i <= call.duplicates(); i++) {
+            world.network.hand(() -> world.participants.call(call, outcome));
+        }
+        world.time.in(PATIENCE_MILLIS, () -> outcome.accept(false));
+    }
+
+    private void ended(boolean succeeded) {
+        pending--;
+        failed |= !succeeded;
+        if (!world.plan.concurrent() && next < world.plan.calls().size() && !failed) callNext();
+        else if ((pending == 0 || !world.plan.concurrent()) && !world.plan.hasty()) lastWord();
+    }
+
+    private void lastWord() {
+        switch (failed && !world.dice.oneIn(4) ? Plan.LastWord.ABORT : world.plan.lastWord()) {
+            case END -> end();
+            case ABORT -> abort();
+            case END_AND_ABORT -> {
+                end();
+                world.time.in(world.dice.between(0, 50), this::abort);
+            }
+            case NOTHING -> alive = false;
+        }
+    }
+
+    private void end() {
+        tell(new SagaInput.End(world.plan.awaitDecision()), reply -> {
+            if (world.dice.oneIn(20)) end();
+            if (world.dice.oneIn(20)) abort();
+        });
+    }
+
+    private void abort() {
+        tell(new SagaInput.Abort("the customer left"), reply -> {});
+    }
+
+    private void tell(SagaInput input, Consumer<Reply> answered) {
+        world.network.tell(input, TRIES, () -> alive, answered, () -> {});
+    }
+}

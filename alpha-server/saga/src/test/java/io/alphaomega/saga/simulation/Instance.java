@@ -1,0 +1,231 @@
+package io.alphaomega.saga.simulation;
+
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Payload;
+import io.alphaomega.saga.Refusal;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaInput;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** One process of a participating service: it asks alpha before the business, reports after it, and runs callbacks. */
+final class Instance {
+    private static final int PATIENT = Integer.MAX_VALUE;
+
+    private final Deployment world;
+    private final String service;
+    private final int number;
+    private final String name;
+    private boolean alive = true;
+    private boolean connected = true;
+
+    Instance(Deployment world, String service, int number, int incarnation) {
+        this.world = world;
+        this.service = service;
+        this.number = number;
+        this.name = service + "-" + incarnation;
+    }
+
+    String service() {
+        return service;
+    }
+
+    int number() {
+        return number;
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean isAlive() {
+        return alive;
+    }
+
+    boolean isConnected() {
+        return alive && connected;
+    }
+
+    void connect() {
+        connected = true;
+    }
+
+    void disconnect() {
+        connected = false;
+    }
+
+    // ---- the business call
+
+    /** The business runs only after alpha has accepted the branch. */
+    void begin(Plan.Call call, Consumer<Boolean> outcome) {
+        SagaInput.BeginBranch begin = new SagaInput.BeginBranch(
+                call.branch(),
+                call.parent(),
+                service,
+                name,
+                "book",
+                call.compensation(),
+                call.confirmation(),
+                call.fenced(),
+                call.timeout(),
+                call.arguments(),
+                "");
+        world.network.tell(
+                begin,
+                3,
+                this::isAlive,
+                reply -> {
+                    if (reply instanceof Reply.Accepted) {
+                        run(call, outcome);
+                        return;
+                    }
+                    if (world.dice.percent(80)) reportRollback(call, "not allowed");
+                    outcome.accept(false);
+                },
+                () -> outcome.accept(false));
+    }
+
+    private void run(Plan.Call call, Consumer<Boolean> outcome) {
+        Dice dice = world.dice;
+        int millis = dice.between(1, 200);
+        if (dice.percent(world.faults().slow())) millis = dice.oneOf(1_000, 5_000, 40_000, 400_000);
+        world.time.in(millis, () -> {
+            if (!alive) return;
+            if (!call.isUnguarded() && dice.percent(world.faults().death())) {
+                if (dice.oneIn(2)) world.database.forward(call);
+                die();
+            } else if (dice.percent(world.faults().business())) {
+                fail(call, outcome);
+            } else {
+                commit(call, outcome);
+            }
+        });
+    }
+
+    private void commit(Plan.Call call, Consumer<Boolean> outcome) {
+        boolean mayRun = world.database.forward(call);
+        if (mayRun) report(call, new SagaInput.EndBranch(call.branch(), call.result()));
+        else reportRollback(call, "the branch is over");
+        outcome.accept(mayRun);
+    }
+
+    private void fail(Plan.Call call, Consumer<Boolean> outcome) {
+        if (call.isUnguarded() || world.dice.percent(70)) {
+            reportRollback(call, "none left");
+        } else {
+            if (world.dice.oneIn(2)) world.database.forward(call);
+            report(call, new SagaInput.FailBranch(call.branch(), "connection lost in commit", false));
+        }
+        outcome.accept(false);
+    }
+
+    /** Nothing is left of the branch, and nothing can come of it any more: or else who knows. */
+    private void reportRollback(Plan.Call call, String cause) {
+        boolean sure = !call.bars() || world.database.bar(call);
+        report(call, new SagaInput.FailBranch(call.branch(), cause, sure));
+    }
+
+    /** Told until answered; what is too large is told without its payload. */
+    private void report(Plan.Call call, SagaInput input) {
+        world.network.tell(
+                input,
+                PATIENT,
+                () -> alive || call.isUnguarded(),
+                reply -> {
+                    if (input instanceof SagaInput.EndBranch ended
+                            && ended.result().size() > 0
+                            && reply instanceof Reply.Rejected rejected
+                            && (rejected.reason() == Refusal.PAYLOAD_TOO_LARGE
+                                    || rejected.reason() == Refusal.SAGA_TOO_LARGE)) {
+                        report(call, new SagaInput.EndBranch(ended.branch(), Payload.EMPTY));
+                    }
+                },
+                () -> {});
+    }
+
+    // ---- callbacks
+
+    /** A callback has arrived: run it, answer it, or do it badly. */
+    void answer(SagaEffect.Call call) {
+        Dice dice = world.dice;
+        Plan.Faults faults = world.faults();
+        if (!isConnected()) {
+            lose(call);
+            return;
+        }
+        int millis = dice.between(1, 100);
+        if (dice.percent(faults.slow())) millis = dice.oneOf(400, 3_000, 40_000, 400_000);
+        if (dice.percent(faults.streamLoss())) {
+            if (dice.oneIn(3)) world.time.in(millis, () -> execute(call));
+            lose(call);
+        } else if (dice.percent(faults.death())) {
+            if (dice.oneIn(2)) execute(call);
+            die();
+            lose(call);
+        } else if (dice.percent(faults.callback())) {
+            world.time.in(millis, () -> misbehave(call));
+        } else {
+            world.time.in(millis, () -> reply(call, refusal(call).or(() -> execute(call))));
+        }
+    }
+
+    private void misbehave(SagaEffect.Call call) {
+        if (!alive) return;
+        switch (world.dice.between(0, 9)) {
+            case 0, 1, 2, 3 -> reply(call, Optional.of(FailureCode.THREW));
+            case 4 -> reply(call, Optional.of(FailureCode.UNKNOWN_CALLBACK));
+            case 5 -> execute(call);
+            case 6 -> {
+                if (world.dice.oneIn(3)) world.faultyBranches.add(call.branch());
+                reply(call, refusal(call).or(() -> Optional.of(FailureCode.THREW)));
+            }
+            case 7 -> {
+                if (call.fenced() && call.forwardEnded() && call.attempt() == 1 && world.dice.oneIn(3))
+                    world.purge(call.branch());
+                reply(call, execute(call));
+            }
+            case 8 -> {
+                Optional<FailureCode> result = execute(call);
+                reply(call, result);
+                reply(call, result);
+            }
+            // It hangs: neither an effect nor an answer.
+            default -> {}
+        }
+    }
+
+    /** The participant cannot read the arguments until its people mend it. */
+    private Optional<FailureCode> refusal(SagaEffect.Call call) {
+        return world.faultyBranches.contains(call.branch()) ? Optional.of(FailureCode.UNDECODABLE) : Optional.empty();
+    }
+
+    private Optional<FailureCode> execute(SagaEffect.Call call) {
+        Optional<FailureCode> failure =
+                world.database.callback(call.branch(), call.kind(), call.fenced(), call.forwardEnded());
+        if (failure.isEmpty()) world.promises.done(call.branch(), call.kind());
+        return failure;
+    }
+
+    private void reply(SagaEffect.Call call, Optional<FailureCode> failure) {
+        if (!alive) return;
+        BranchId branch = call.branch();
+        CallbackKind kind = call.kind();
+        SagaInput answer = failure.<SagaInput>map(
+                        code -> new SagaInput.FailCallback(branch, kind, call.attempt(), code, "error: " + code))
+                .orElseGet(() -> new SagaInput.SucceedCallback(branch, kind, call.attempt()));
+        world.network.send(() -> world.alpha.receive(answer));
+    }
+
+    private void lose(SagaEffect.Call call) {
+        SagaInput lost = new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt());
+        world.network.send(() -> world.alpha.receive(lost));
+    }
+
+    private void die() {
+        alive = false;
+        world.participants.died(this);
+    }
+}

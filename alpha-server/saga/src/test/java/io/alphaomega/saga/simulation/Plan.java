@@ -1,0 +1,225 @@
+package io.alphaomega.saga.simulation;
+
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackOffer;
+import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.Limits;
+import io.alphaomega.saga.Payload;
+import io.alphaomega.saga.Policy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a history is about, and how rough its world is until it heals.
+ *
+ * @param faults what goes wrong until {@code healAfterMillis}
+ * @param lateBegin the begin is sent after the first branch
+ * @param concurrent branches are called at once, not one after the other
+ * @param hasty the initiator ends the saga without waiting for its branches
+ * @param lastWord what the initiator does when its branches went well
+ * @param calls the branches it calls, in this order
+ */
+record Plan(
+        Faults faults,
+        int healAfterMillis,
+        Policy policy,
+        boolean lateBegin,
+        boolean concurrent,
+        boolean hasty,
+        boolean awaitDecision,
+        LastWord lastWord,
+        List<Call> calls) {
+    /** Services of a deployment. */
+    static final int SERVICES = 3;
+
+    private static final Payload FULL = new Payload(new byte[Limits.PAYLOAD_BYTES]);
+    private static final Payload OVERSIZE = new Payload(new byte[Limits.PAYLOAD_BYTES + 1]);
+    private static final Payload SMALL = new Payload(new byte[] {1, 2, 3});
+
+    enum LastWord {
+        END,
+        ABORT,
+        END_AND_ABORT,
+        NOTHING
+    }
+
+    /**
+     * Per cent of the occasions on which something goes wrong.
+     *
+     * @param slow messages that take seconds instead of milliseconds; some of them minutes
+     * @param crash appends after which the owner dies
+     * @param pause appends after which the owner stops for a while and another takes over
+     * @param unknown appends that end in an exception, stored or not
+     * @param death business calls and callbacks in which the participant's process dies
+     * @param business business calls that fail
+     * @param callback callbacks that fail, hang or answer oddly
+     * @param streamLoss callbacks whose stream breaks
+     * @param away a service has nobody connected until the world heals
+     * @param operators commands of operators who do not look closely
+     */
+    record Faults(
+            int loss,
+            int duplication,
+            int slow,
+            int crash,
+            int pause,
+            int unknown,
+            int death,
+            int business,
+            int callback,
+            int streamLoss,
+            boolean away,
+            int operators) {
+        static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 0);
+    }
+
+    /**
+     * One branch that the initiator calls, with what its participant offers.
+     *
+     * @param duplicates further runs of the same call, made by a retry or a balancer beneath the interceptor
+     * @param bars whether a run that failed bars the others before it reports that nothing is left of it
+     */
+    record Call(
+            BranchId branch,
+            Optional<BranchId> parent,
+            int service,
+            Optional<CallbackOffer> compensation,
+            Optional<CallbackOffer> confirmation,
+            boolean fenced,
+            Optional<Duration> timeout,
+            Payload arguments,
+            Payload result,
+            int duplicates,
+            boolean bars) {
+        /** Runs of the business that know nothing of each other, each of which must live to tell how it ended. */
+        boolean isUnguarded() {
+            return duplicates > 0 && !bars;
+        }
+    }
+
+    static Plan roll(Dice dice) {
+        if (dice.oneIn(5_000)) return crowded();
+        Faults faults = faults(dice);
+        // Who looks for a participant every 100 ms for ten minutes fills a journal, not a gap in this simulation.
+        int healAfterMillis = faults.away() ? dice.oneOf(10_000, 30_000) : dice.oneOf(1_000, 10_000, 60_000, 600_000);
+        return new Plan(
+                faults,
+                healAfterMillis,
+                policy(dice),
+                dice.percent(7),
+                dice.percent(40),
+                dice.percent(10),
+                dice.percent(70),
+                lastWord(dice),
+                calls(dice));
+    }
+
+    private static Faults faults(Dice dice) {
+        int roughness = dice.between(0, 9);
+        if (roughness < 2) return new Faults(0, 3, 2, 0, 0, 0, 0, dice.oneOf(0, 0, 20), dice.oneOf(0, 20), 0, false, 0);
+        if (roughness < 7) {
+            return new Faults(
+                    dice.between(0, 10),
+                    dice.between(0, 15),
+                    dice.between(0, 20),
+                    dice.between(0, 8),
+                    dice.between(0, 4),
+                    dice.between(0, 6),
+                    dice.between(0, 4),
+                    dice.oneOf(0, 0, 3, 25),
+                    dice.oneOf(0, 20, 60),
+                    dice.oneOf(0, 0, 10),
+                    dice.oneIn(25),
+                    dice.oneOf(0, 0, 0, 1));
+        }
+        return new Faults(
+                dice.between(5, 25),
+                dice.between(5, 30),
+                dice.between(5, 40),
+                dice.between(0, 20),
+                dice.between(0, 10),
+                dice.between(0, 15),
+                dice.between(0, 10),
+                dice.oneOf(0, 10, 40),
+                dice.oneOf(20, 60, 90),
+                dice.oneOf(0, 10, 60, 95),
+                dice.oneIn(8),
+                dice.oneOf(0, 0, 1, 3));
+    }
+
+    private static Policy policy(Dice dice) {
+        return new Policy(
+                Duration.ofSeconds(dice.oneOf(5, 60, 300, 300)),
+                Duration.ofSeconds(dice.oneOf(1, 10, 30)),
+                dice.percent(65) ? Policy.Order.SEQUENTIAL : Policy.Order.PARALLEL,
+                callbacks(dice));
+    }
+
+    private static CallbackPolicy callbacks(Dice dice) {
+        int firstDelay = dice.oneOf(100, 1_000);
+        return new CallbackPolicy(
+                dice.oneOf(1, 2, 3, 5, 12),
+                Duration.ofSeconds(dice.oneOf(10, 120, 3_600, 86_400)),
+                Duration.ofMillis(firstDelay),
+                Duration.ofMillis((long) firstDelay * dice.oneOf(1, 8, 100, 100)),
+                Duration.ofMillis(dice.oneOf(300, 2_000, 30_000)));
+    }
+
+    private static LastWord lastWord(Dice dice) {
+        int roll = dice.between(0, 99);
+        if (roll < 80) return LastWord.END;
+        if (roll < 88) return LastWord.ABORT;
+        return roll < 93 ? LastWord.END_AND_ABORT : LastWord.NOTHING;
+    }
+
+    private static List<Call> calls(Dice dice) {
+        int count = dice.oneOf(2, 5, 6, 7, 8, 9, 10, 12);
+        boolean confirming = dice.percent(35);
+        boolean heavy = dice.oneIn(400);
+        int unfenced = dice.oneOf(0, 0, 0, 20, 100);
+        List<Call> calls = new ArrayList<>();
+        for (int i = 0; i < (heavy ? 12 : count); i++) {
+            boolean fenced = !dice.percent(unfenced);
+            boolean oversize = dice.oneIn(300);
+            calls.add(new Call(
+                    new BranchId("b" + i),
+                    i > 0 && dice.percent(30) ? Optional.of(new BranchId("b" + (i - 1))) : Optional.empty(),
+                    dice.between(0, SERVICES - 1),
+                    dice.percent(85) ? Optional.of(offer("undo", dice)) : Optional.empty(),
+                    confirming && dice.percent(70) ? Optional.of(offer("confirm", dice)) : Optional.empty(),
+                    fenced,
+                    dice.percent(20) ? Optional.of(Duration.ofMillis(dice.oneOf(500, 10_000))) : Optional.empty(),
+                    heavy ? FULL : oversize && dice.oneIn(2) ? OVERSIZE : SMALL,
+                    heavy ? FULL : oversize ? OVERSIZE : SMALL,
+                    fenced && dice.percent(10) ? 1 : 0,
+                    dice.percent(70)));
+        }
+        return calls;
+    }
+
+    /** More branches than a saga may have. */
+    private static Plan crowded() {
+        List<Call> calls = new ArrayList<>();
+        for (int i = 0; i < Limits.BRANCHES + 2; i++) {
+            calls.add(new Call(
+                    new BranchId("b" + i),
+                    Optional.empty(),
+                    i % SERVICES,
+                    i == 7 ? Optional.of(new CallbackOffer("undo", Optional.empty())) : Optional.empty(),
+                    Optional.empty(),
+                    true,
+                    Optional.empty(),
+                    Payload.EMPTY,
+                    Payload.EMPTY,
+                    0,
+                    true));
+        }
+        return new Plan(Faults.NONE, 1_000, Policy.DEFAULT, false, true, false, true, LastWord.END, calls);
+    }
+
+    private static CallbackOffer offer(String name, Dice dice) {
+        return new CallbackOffer(name, dice.percent(20) ? Optional.of(callbacks(dice)) : Optional.empty());
+    }
+}

@@ -1,0 +1,143 @@
+package io.alphaomega.saga.simulation;
+
+import java.util.List;
+
+/**
+ * A mistake that somebody could well have made in the rules, as a change of their source.
+ *
+ * @param name what goes wrong, as a sentence
+ * @param file of io.alphaomega.saga, without its ending
+ * @param found occurs there exactly once
+ * @param instead what the mistaken author would have written
+ */
+record PlantedBug(String name, String file, String found, String instead) {
+    /** Subtle ones first; the last few are plain, and some transcript notices them too. */
+    static List<PlantedBug> all() {
+        return List.of(
+                new PlantedBug(
+                        "whatever an operator does not leave to alpha counts as done by hand, except what nobody had asked for yet",
+                        "Fold",
+                        "b.offer(kind).isEmpty() || b.progress() instanceof Progress.Done",
+                        "b.offer(kind).isEmpty() || !(b.progress() instanceof Progress.GaveUp)"),
+                new PlantedBug(
+                        "a saga stays suspended for a compensation that a rollback made needless",
+                        "Fold",
+                        "case Progress.GaveUp gaveUp -> new Progress.Idle(gaveUp.effort().attempt());",
+                        "case Progress.GaveUp gaveUp -> gaveUp;"),
+                new PlantedBug(
+                        "a compensation that waits for a participant is not called off by a rollback",
+                        "Fold",
+                        "case Progress.AwaitingParticipant awaiting ->\n                new Progress.Idle(awaiting.effort().attempt());",
+                        "case Progress.AwaitingParticipant awaiting -> awaiting;"),
+                new PlantedBug(
+                        "the alarm is set for the first branch's deadline only",
+                        "Obligations",
+                        "active.saga().branches().stream().flatMap(b -> deadline(b).stream()))",
+                        "active.saga().branches().stream().limit(1).flatMap(b -> deadline(b).stream()))"),
+                new PlantedBug(
+                        "the alarm is set for the last of several callbacks",
+                        "Obligations",
+                        "case Progress.Skipped skipped -> Stream.<Instant>empty();\n                })\n                .min(Instant::compareTo);",
+                        "case Progress.Skipped skipped -> Stream.<Instant>empty();\n                })\n                .max(Instant::compareTo);"),
+                new PlantedBug(
+                        "a lost stream is forgiven after the time limit, too",
+                        "SagaRules",
+                        "effort.losses() >= Limits.LOSSES_FREE || !draft.now.isBefore(effort.giveUpAt())",
+                        "effort.losses() >= Limits.LOSSES_FREE"),
+                new PlantedBug(
+                        "an operator may skip what alpha is still working on",
+                        "Interventions",
+                        "if (Obligations.stuck(branch, Obligations.kind(state), draft.now) == null) {",
+                        "if (branch.progress() instanceof Branch.Progress.Done) {"),
+                new PlantedBug(
+                        "operators are obeyed if they saw nearly what there is",
+                        "Interventions",
+                        "return state.sequence() != sequence;",
+                        "return state.sequence() > sequence + 1;"),
+                new PlantedBug(
+                        "a report that comes after the request makes it another request",
+                        "Effects",
+                        "Payload result = asked.forwardEnded() && branch.forward()",
+                        "Payload result = branch.forward()"),
+                new PlantedBug(
+                        "the end is forgotten when the begin catches up",
+                        "Fold",
+                        "new Active(caughtUp(saga, caughtUp), active.commitRequested());",
+                        "new Active(caughtUp(saga, caughtUp), false);"),
+                new PlantedBug(
+                        "the next compensation does not wait for one whose participant is away",
+                        "Obligations",
+                        "case Progress.AwaitingParticipant awaiting -> true;",
+                        "case Progress.AwaitingParticipant awaiting -> false;"),
+                new PlantedBug(
+                        "a branch may begin in a suspended saga",
+                        "SagaRules",
+                        "known && !(known instanceof Active) ? standing(known)",
+                        "known && !(known instanceof Active) && !(known instanceof Suspended) ? standing(known)"),
+                new PlantedBug(
+                        "whoever asks about a suspended saga is told that nothing is decided",
+                        "SagaRules",
+                        "case Suspended suspended -> standing(suspended.abort());",
+                        "case Suspended suspended -> new Reply.Pending();"),
+                new PlantedBug(
+                        "failures are forgotten while the participant is away",
+                        "Branch",
+                        "return new Effort(kind, attempt, failures, losses, missedSince.or",
+                        "return new Effort(kind, attempt, 0, losses, missedSince.or"),
+                new PlantedBug(
+                        "a saga with skipped branches claims to have ended without help",
+                        "Fold",
+                        "|| saga.branches().stream().anyMatch(b -> b.progress() instanceof Progress.Skipped);",
+                        ";"),
+                new PlantedBug(
+                        "every request gives a callback its whole time limit again",
+                        "Obligations",
+                        "effort.giveUpAt(),\n                now);",
+                        "now.plus(policy(saga, branch, effort.kind()).within()),\n                now);"),
+                new PlantedBug(
+                        "a refusal is given without a look at the store",
+                        "Reply",
+                        "return !(this instanceof Rejected);",
+                        "return true;"),
+                new PlantedBug(
+                        "who waits in line behind a stuck compensation still sets the alarm",
+                        "Obligations",
+                        "return branch.fenced() ? !waitsInLine : !(state instanceof Suspended);",
+                        "return branch.fenced() || !(state instanceof Suspended);"),
+                new PlantedBug(
+                        "nobody wakes up when the grace of an unfenced branch is over",
+                        "Obligations",
+                        "return branch.fenced() ? !waitsInLine : !(state instanceof Suspended);",
+                        "return branch.fenced() && !waitsInLine;"),
+                new PlantedBug(
+                        "callbacks under way are forgotten by whoever loads a suspended saga",
+                        "Effects",
+                        "Set<SagaEffect> effects = calls(suspended.saga());",
+                        "Set<SagaEffect> effects = new LinkedHashSet<>();"),
+                new PlantedBug(
+                        "an operator's retry counts attempts from one again, so that answers to old requests match new ones",
+                        "Fold",
+                        "? b.with(new Progress.Idle(gaveUp.effort().attempt()))",
+                        "? b.with(new Progress.Idle(0))"),
+                new PlantedBug(
+                        "what comes too late is decided as if it had been in time",
+                        "SagaRules",
+                        "Draft draft = new Draft(state, now);\n        draft.settle();",
+                        "Draft draft = new Draft(state, now);"),
+                new PlantedBug(
+                        "the order of ends is taken from the clock, which may stand still between two of them",
+                        "Fold",
+                        "long order = state.sequence() + 1;",
+                        "long order = event.at().toEpochMilli();"),
+                new PlantedBug(
+                        "the commit does not wait for branches that run",
+                        "Obligations",
+                        "return active.commitRequested() && !open ?",
+                        "return active.commitRequested() ?"),
+                new PlantedBug(
+                        "a branch that ends after it had failed is not undone",
+                        "SagaRules",
+                        "branch.get().isOpen() || branch.get().forward() instanceof Forward.Failed;",
+                        "branch.get().isOpen();"));
+    }
+}

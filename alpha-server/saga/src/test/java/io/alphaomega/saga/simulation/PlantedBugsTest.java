@@ -1,0 +1,60 @@
+package io.alphaomega.saga.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** A simulation that finds nothing proves nothing, unless it is known to find what is there. */
+class PlantedBugsTest {
+    private static final String SIMULATION = "io.alphaomega.saga.simulation.FirstFailure";
+    private static final String TRANSCRIPTS = "io.alphaomega.saga.transcripts.Transcripts";
+
+    @TestFactory
+    Stream<DynamicTest> the_simulation_finds() {
+        return PlantedBug.all().stream()
+                .map(bug -> DynamicTest.dynamicTest(
+                        bug.name(),
+                        () -> assertThat(failure(PlantedRules.with(bug), "ofMany"))
+                                .as("what the simulation says of rules in which %s", bug.name())
+                                .isPresent()));
+    }
+
+    @Test
+    void most_planted_bugs_pass_all_transcripts() {
+        List<PlantedBug> unnoticed = new ArrayList<>(PlantedBug.all());
+        unnoticed.removeIf(bug -> !transcriptFailures(PlantedRules.with(bug)).isEmpty());
+        System.out.printf(
+                "planted bugs: %d, of which %d pass all transcripts%n",
+                PlantedBug.all().size(), unnoticed.size());
+        assertThat(unnoticed).hasSizeGreaterThanOrEqualTo((PlantedBug.all().size() + 1) / 2);
+    }
+
+    @Test
+    void the_sound_rules_pass_when_loaded_as_the_planted_ones_are() {
+        assertThat(failure(PlantedRules.sound(), "ofFew")).isEmpty();
+        assertThat(transcriptFailures(PlantedRules.sound())).isEmpty();
+    }
+
+    @Test
+    void a_bug_whose_place_has_gone_is_reported() {
+        PlantedBug homeless = new PlantedBug("nothing", "SagaRules", "no such text", "");
+        assertThatThrownBy(() -> PlantedRules.with(homeless)).hasMessageContaining("has it nowhere");
+        PlantedBug everywhere = new PlantedBug("anything", "SagaRules", "draft", "");
+        assertThatThrownBy(() -> PlantedRules.with(everywhere)).hasMessageContaining("more than once");
+    }
+
+    private static Optional<?> failure(PlantedRules rules, String histories) {
+        return (Optional<?>) rules.run(SIMULATION, histories);
+    }
+
+    private static List<?> transcriptFailures(PlantedRules rules) {
+        return (List<?>) rules.run(TRANSCRIPTS, "failures");
+    }
+}

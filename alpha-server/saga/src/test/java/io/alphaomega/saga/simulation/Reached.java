@@ -1,0 +1,62 @@
+package io.alphaomega.saga.simulation;
+
+import io.alphaomega.saga.Abort;
+import io.alphaomega.saga.Decision;
+import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Outcome;
+import io.alphaomega.saga.Refusal;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.SagaState;
+import io.alphaomega.saga.Suspension;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What of the vocabulary the histories have used: a simulation that never suspends a saga proves nothing about it. */
+final class Reached {
+    private final Set<Object> words = ConcurrentHashMap.newKeySet();
+
+    void input(SagaInput input, Decision decision) {
+        add(input.getClass());
+        add(decision.reply().getClass());
+        if (decision.reply() instanceof Reply.Rejected rejected) add(rejected.reason());
+    }
+
+    void stored(SagaEvent event) {
+        add(event.getClass());
+        switch (event) {
+            case SagaEvent.CallbackFailed failed -> add(failed.code());
+            case SagaEvent.Suspended suspended -> add(suspended.suspension().reason());
+            case SagaEvent.Aborted aborted -> add(aborted.abort().cause());
+            case SagaEvent.Ended ended -> add(ended.outcome());
+            case SagaEvent other -> {}
+        }
+    }
+
+    void state(SagaState state) {
+        add(state.getClass());
+    }
+
+    List<Object> missing() {
+        List<Object> all = new ArrayList<>();
+        all.addAll(Arrays.asList(SagaInput.class.getPermittedSubclasses()));
+        all.addAll(Arrays.asList(SagaEvent.class.getPermittedSubclasses()));
+        all.addAll(Arrays.asList(Reply.class.getPermittedSubclasses()));
+        all.addAll(Arrays.asList(SagaState.Known.class.getPermittedSubclasses()));
+        all.addAll(Arrays.asList(Refusal.values()));
+        all.addAll(Arrays.asList(FailureCode.values()));
+        all.addAll(Arrays.asList(Suspension.Reason.values()));
+        all.addAll(Arrays.asList(Abort.Cause.values()));
+        all.addAll(Arrays.asList(Outcome.values()));
+        all.removeAll(words);
+        return all;
+    }
+
+    private void add(Object word) {
+        if (!words.contains(word)) words.add(word);
+    }
+}
