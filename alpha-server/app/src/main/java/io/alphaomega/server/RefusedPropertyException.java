@@ -7,4 +7,8 @@ public final class RefusedPropertyException extends RuntimeException {
     public RefusedPropertyException(String message) {
         super(message);
     }
+
+    public RefusedPropertyException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

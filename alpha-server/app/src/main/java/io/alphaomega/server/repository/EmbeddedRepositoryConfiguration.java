@@ -1,0 +1,39 @@
+package io.alphaomega.server.repository;
+
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.RefusedPropertyException;
+import java.nio.file.Path;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** {@code alpha.repository.type=embedded}: SQLite in a directory of this machine. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(name = "alpha.repository.type", havingValue = "embedded", matchIfMissing = true)
+class EmbeddedRepositoryConfiguration {
+
+    /** Opened here and not by the first saga: a directory that cannot be used is a reason not to start. */
+    @Bean(defaultCandidate = false, destroyMethod = "")
+    @Qualifier(RepositoryConfiguration.PLUGIN)
+    SagaRepository embeddedRepository(AlphaProperties properties) {
+        Path directory = properties.repository().embedded().path();
+        JdbcSagaRepository repository = JdbcSagaRepository.embedded(directory);
+        try {
+            repository.durability();
+            return repository;
+        } catch (IllegalStateException | RepositoryUnavailableException e) {
+            repository.close();
+            throw new RefusedPropertyException("alpha.repository.embedded.directory: " + e.getMessage(), e);
+        }
+    }
+
+    /** SQLite has one writer: a second lane would only wait for the first. */
+    @Bean
+    GroupCommit.Limits embeddedRepositoryLimits() {
+        return GroupCommit.Limits.ofLanes(1);
+    }
+}
