@@ -41,8 +41,10 @@ final class Lane {
     private long queuedBytes;
     private boolean closed;
 
-    /** How long the last batch took. */
-    private volatile long roundTripNanos;
+    /** How long the last batch took, and when the one under way began. */
+    private volatile long lastNanos;
+
+    private volatile long begun = System.nanoTime();
 
     private Lane(int number, SagaRepository repository, GroupCommit.Limits limits) {
         this.repository = repository;
@@ -88,7 +90,9 @@ final class Lane {
 
     private RepositoryBusyException busy() {
         long batches = 1L + queue.size() / limits.batchItems();
-        Duration drained = Duration.ofNanos(roundTripNanos).multipliedBy(batches);
+        // While the queue is full a batch is under way, and it may hang.
+        long nanos = Math.max(lastNanos, System.nanoTime() - begun);
+        Duration drained = Duration.ofNanos(nanos).multipliedBy(batches);
         return new RepositoryBusyException(
                 "%d appends (%d bytes) wait for the store already, at most %d (%d bytes) may: the store is too slow for the load."
                         .formatted(queue.size(), queuedBytes, limits.queueItems(), limits.queueBytes()),
@@ -129,7 +133,7 @@ final class Lane {
     }
 
     private void write(List<Item> batch) {
-        long begun = System.nanoTime();
+        begun = System.nanoTime();
         try {
             List<AppendResult> results =
                     repository.append(batch.stream().map(Item::append).toList());
@@ -141,7 +145,7 @@ final class Lane {
         } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
             fail(batch, unavailable(e));
         } finally {
-            roundTripNanos = System.nanoTime() - begun;
+            lastNanos = System.nanoTime() - begun;
         }
     }
 

@@ -14,7 +14,7 @@ public final class RepositoryBusyException extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
-    /** When the queue will be short again, if the store is as fast as it was last. */
+    /** When the queue will be short again, if the store is as fast as it is now. */
     public Duration retryAfter() {
         return retryAfter;
     }

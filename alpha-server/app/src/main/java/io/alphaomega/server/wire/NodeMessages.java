@@ -5,7 +5,6 @@ import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
-import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.EndSaga;
 import io.alphaomega.protocol.v1.FailBranch;
@@ -14,19 +13,16 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Operator;
-import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
-import io.alphaomega.saga.SagaEffect;
-import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.wire.v1.Remoting;
 import java.time.Instant;
 
 /**
- * What one alpha node tells another: inputs on their way to a saga's owner, its replies, and the callbacks it wants
- * called. What a newer node says and this one does not know is an {@link IllegalArgumentException}, never a guess.
+ * What one alpha node tells another: inputs on their way to a saga's owner, and its replies. What a newer node says and
+ * this one does not know is an {@link IllegalArgumentException}, never a guess.
  */
 public final class NodeMessages {
     private NodeMessages() {}
@@ -228,34 +224,5 @@ public final class NodeMessages {
             if (refusal.name().equals(name)) return refusal;
         }
         throw WireTerms.unknown("refusal", name);
-    }
-
-    // ---- callbacks
-
-    /** A request whose time is counted from {@code now}, the sender's; the receiver's clock may differ. */
-    public static Remoting.Call toNode(SagaId saga, SagaEffect.Call call, Instant now) {
-        return Remoting.Call.newBuilder()
-                .setService(call.service())
-                .setInstance(call.instance())
-                .setCallback(WireAnswers.toCallback(saga, call, now))
-                .build();
-    }
-
-    /** The request, to be answered by the receiver's clock; its saga is {@code node.getCallback().getSaga()}. */
-    public static SagaEffect.Call fromNode(Remoting.Call node, Instant now) {
-        Callback callback = node.getCallback();
-        return new SagaEffect.Call(
-                new BranchId(callback.getBranch()),
-                node.getService(),
-                node.getInstance(),
-                WireTerms.kind(callback.getKind()),
-                callback.getName(),
-                callback.getAttempt(),
-                new Payload(callback.getArguments().toByteArray()),
-                new Payload(callback.getResult().toByteArray()),
-                callback.getForwardEnded(),
-                callback.getFenced(),
-                callback.getTraceparent(),
-                now.plusMillis(callback.getAnswerWithinMillis()));
     }
 }
