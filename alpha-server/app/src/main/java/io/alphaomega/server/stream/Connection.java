@@ -176,9 +176,17 @@ final class Connection extends AbstractBehavior<Connection.Command> {
 
     private Behavior<Command> received(FromOmega message) {
         requested--;
+        if (message.getSerializedSize() > GrpcServer.MESSAGE_BYTES) {
+            return refuse(
+                    Status.RESOURCE_EXHAUSTED,
+                    "A message may have at most %d bytes but had %d; the stream is closed."
+                            .formatted(GrpcServer.MESSAGE_BYTES, message.getSerializedSize()));
+        }
         return switch (message.getKindCase()) {
             case HELLO ->
-                refuse("A stream has one Hello, at its beginning, and this is the second; the stream is closed.");
+                refuse(
+                        Status.INVALID_ARGUMENT,
+                        "A stream has one Hello, at its beginning, and this is the second; the stream is closed.");
             case BATCH -> batch(message.getBatch());
             case RESULT -> {
                 result(message.getResult());
@@ -203,6 +211,7 @@ final class Connection extends AbstractBehavior<Connection.Command> {
     private Behavior<Command> batch(Batch batch) {
         if (batch.getInputsCount() > WINDOW) {
             return refuse(
+                    Status.INVALID_ARGUMENT,
                     "A batch may have at most %d inputs, as many as may be unanswered, but had %d; the stream is closed."
                             .formatted(WINDOW, batch.getInputsCount()));
         }
@@ -350,8 +359,8 @@ final class Connection extends AbstractBehavior<Connection.Command> {
 
     // ---- the end
 
-    private Behavior<Command> refuse(String sentence) {
-        wire.fail(Status.INVALID_ARGUMENT.withDescription(sentence));
+    private Behavior<Command> refuse(Status status, String sentence) {
+        wire.fail(status.withDescription(sentence));
         return Behaviors.stopped();
     }
 

@@ -51,6 +51,9 @@ public final class GrpcServer implements SmartLifecycle {
     /** Sixteen branches with the largest arguments and results; omega cuts its batches accordingly. */
     static final int MESSAGE_BYTES = 2 * 1024 * 1024;
 
+    /** gRPC cuts off what is larger without saying why; up to here the sender gets a sentence. */
+    private static final int READ_BYTES = 4 * MESSAGE_BYTES;
+
     /** Each costs some 100 KiB when busy; a service with more instances than this needs more nodes. */
     static final int CONNECTIONS_MAX = 10_000;
 
@@ -110,7 +113,7 @@ public final class GrpcServer implements SmartLifecycle {
                 .workerEventLoopGroup(loops)
                 .channelType(channels)
                 .directExecutor() // Everything that comes in is only handed to an actor.
-                .maxInboundMessageSize(MESSAGE_BYTES)
+                .maxInboundMessageSize(READ_BYTES)
                 .maxConcurrentCallsPerConnection(CONNECTIONS_MAX)
                 .keepAliveTime(ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(ALIVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
@@ -130,7 +133,8 @@ public final class GrpcServer implements SmartLifecycle {
 
     private static Welcome welcome(ActorSystem<Void> system) {
         return Welcome.newBuilder()
-                .setNode(system.address().hostPort())
+                .setNode(system.address().getHost().orElse("") + ":"
+                        + system.address().getPort().orElse(0))
                 .setVersion(AlphaServer.version())
                 .setLimits(Limits.newBuilder()
                         .setPayloadBytes(io.alphaomega.saga.Limits.PAYLOAD_BYTES)

@@ -79,6 +79,7 @@ public final class FaultyRepository implements SagaRepository {
     }
 
     public void releaseAll() {
+        appendGate.drainPermits();
         appendGate.release(Integer.MAX_VALUE / 2);
     }
 

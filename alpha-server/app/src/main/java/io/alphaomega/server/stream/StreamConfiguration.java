@@ -1,0 +1,35 @@
+package io.alphaomega.server.stream;
+
+import akka.actor.typed.Behavior;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.saga.SagaCluster;
+import io.alphaomega.server.saga.Sagas;
+import io.alphaomega.server.saga.ToParticipants;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.util.concurrent.ExecutorService;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Puts the conversation with omegas together. */
+@Configuration(proxyBeanMethods = false)
+class StreamConfiguration {
+
+    @Bean
+    StreamMetrics streamMetrics(MeterRegistry registry) {
+        return new StreamMetrics(registry);
+    }
+
+    @Bean
+    Behavior<ToParticipants> participants(
+            Sagas sagas, SagaRepository repository, Clock clock, StreamMetrics metrics, ExecutorService storeThreads) {
+        return Participants.create(new Participants.Shared(sagas, repository, clock, metrics, storeThreads));
+    }
+
+    @Bean
+    GrpcServer grpcServer(
+            AlphaProperties properties, SagaCluster cluster, Sagas sagas, Clock clock, StreamMetrics metrics) {
+        return new GrpcServer(properties, cluster, sagas, clock, metrics);
+    }
+}

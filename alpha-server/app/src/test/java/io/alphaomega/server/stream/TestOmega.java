@@ -1,0 +1,219 @@
+package io.alphaomega.server.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.protocol.v1.AbortSaga;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.AlphaGrpc;
+import io.alphaomega.protocol.v1.Batch;
+import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginSaga;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackOffer;
+import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.Draining;
+import io.alphaomega.protocol.v1.EndBranch;
+import io.alphaomega.protocol.v1.EndSaga;
+import io.alphaomega.protocol.v1.FromAlpha;
+import io.alphaomega.protocol.v1.FromOmega;
+import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Welcome;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** An omega that says exactly what a test wants it to say. */
+final class TestOmega implements AutoCloseable {
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    /** Small, so that it shows soon when somebody does not read. */
+    private static final int FLOW_CONTROL_BYTES = 64 * 1024;
+
+    /** Answers and callbacks overtake each other; each kind keeps its order. */
+    final BlockingQueue<FromAlpha> acks = new LinkedBlockingQueue<>();
+
+    final BlockingQueue<FromAlpha> callbacks = new LinkedBlockingQueue<>();
+    final BlockingQueue<FromAlpha> others = new LinkedBlockingQueue<>();
+    final CompletableFuture<Status> ended = new CompletableFuture<>();
+    final ClientCallStreamObserver<FromOmega> out;
+    private final ManagedChannel channel;
+
+    /** An instance that has been welcomed. */
+    static TestOmega welcomed(int port, String service, String instance) {
+        TestOmega omega = new TestOmega(port, true);
+        omega.hello(service, instance);
+        assertThat(omega.welcome().getNode()).isNotEmpty();
+        return omega;
+    }
+
+    /** @param reads whether it reads what alpha says without being told to */
+    TestOmega(int port, boolean reads) {
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", port)
+                .usePlaintext()
+                .flowControlWindow(FLOW_CONTROL_BYTES)
+                .build();
+        out = (ClientCallStreamObserver<FromOmega>) AlphaGrpc.newStub(channel).connect(new Reader(reads));
+    }
+
+    private final class Reader implements ClientResponseObserver<FromOmega, FromAlpha> {
+        private final boolean reads;
+
+        Reader(boolean reads) {
+            this.reads = reads;
+        }
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<FromOmega> stream) {
+            if (!reads) stream.disableAutoRequestWithInitial(0);
+        }
+
+        @Override
+        public void onNext(FromAlpha message) {
+            (message.hasAcks() ? acks : message.hasCallback() ? callbacks : others).add(message);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            ended.complete(Status.fromThrowable(failure));
+        }
+
+        @Override
+        public void onCompleted() {
+            ended.complete(Status.OK);
+        }
+    }
+
+    // ---- what it says
+
+    void hello(String service, String instance) {
+        out.onNext(FromOmega.newBuilder()
+                .setHello(Hello.newBuilder()
+                        .setService(service)
+                        .setInstance(instance)
+                        .addCallbacks("cancel"))
+                .build());
+    }
+
+    void send(Input... inputs) {
+        out.onNext(FromOmega.newBuilder()
+                .setBatch(Batch.newBuilder().addAllInputs(List.of(inputs)))
+                .build());
+    }
+
+    void succeed(Callback callback) {
+        out.onNext(FromOmega.newBuilder()
+                .setResult(CallbackResult.newBuilder()
+                        .setSaga(callback.getSaga())
+                        .setBranch(callback.getBranch())
+                        .setKind(callback.getKind())
+                        .setAttempt(callback.getAttempt()))
+                .build());
+    }
+
+    void drain() {
+        out.onNext(FromOmega.newBuilder()
+                .setDraining(Draining.getDefaultInstance())
+                .build());
+    }
+
+    static Input begin(long correlation, String saga) {
+        return input(correlation, saga)
+                .setBegin(BeginSaga.newBuilder().setOperation("Trips.book"))
+                .build();
+    }
+
+    static Input end(long correlation, String saga, boolean wait) {
+        return input(correlation, saga)
+                .setEnd(EndSaga.newBuilder().setWait(wait))
+                .build();
+    }
+
+    static Input abort(long correlation, String saga) {
+        return input(correlation, saga)
+                .setAbort(AbortSaga.newBuilder().setCause("changed my mind"))
+                .build();
+    }
+
+    static Input beginBranch(long correlation, String saga, String branch) {
+        return input(correlation, saga)
+                .setBeginBranch(BeginBranch.newBuilder()
+                        .setBranch(branch)
+                        .setOperation("Hotels.reserve")
+                        .setCompensation(CallbackOffer.newBuilder().setName("cancel"))
+                        .setFenced(true))
+                .build();
+    }
+
+    static Input endBranch(long correlation, String saga, String branch) {
+        return input(correlation, saga)
+                .setEndBranch(EndBranch.newBuilder().setBranch(branch))
+                .build();
+    }
+
+    static Input.Builder input(long correlation, String saga) {
+        return Input.newBuilder().setCorrelation(correlation).setSaga(saga);
+    }
+
+    // ---- what it hears
+
+    /** The next of a kind. */
+    static FromAlpha next(BlockingQueue<FromAlpha> kind) {
+        try {
+            FromAlpha message = kind.poll(SOON.toMillis(), TimeUnit.MILLISECONDS);
+            if (message != null) return message;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        throw new AssertionError("alpha says nothing within " + SOON);
+    }
+
+    /** The next so many answers. */
+    List<Ack> acks(int count) {
+        List<Ack> answers = new ArrayList<>();
+        while (answers.size() < count) answers.addAll(next(acks).getAcks().getAcksList());
+        return answers;
+    }
+
+    Ack ask(Input input) {
+        send(input);
+        return acks(1).getFirst();
+    }
+
+    Callback callback() {
+        return next(callbacks).getCallback();
+    }
+
+    Welcome welcome() {
+        return next(others).getWelcome();
+    }
+
+    Status status() {
+        return ended.orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS).join();
+    }
+
+    /** Runs a branch of this service to its end. */
+    void run(String saga, String branch) {
+        assertThat(ask(beginBranch(1, saga, branch)).hasAccepted()).isTrue();
+        assertThat(ask(endBranch(2, saga, branch)).hasAccepted()).isTrue();
+    }
+
+    /** The process is gone. */
+    void vanish() {
+        channel.shutdownNow();
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}
