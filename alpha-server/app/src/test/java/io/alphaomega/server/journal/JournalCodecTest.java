@@ -16,10 +16,12 @@ import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.server.RandomValues;
 import io.alphaomega.server.journal.v1.Journal;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.ThrowableAssertAlternative;
@@ -139,6 +141,28 @@ class JournalCodecTest {
             assertUnreadable(() -> JournalCodec.decode(StoredEvent.of(name, new byte[0])))
                     .withMessageContaining("'" + name + "' (0 bytes) cannot be read");
         }
+    }
+
+    @Test
+    void whatever_the_bytes_are_they_are_an_event_or_unreadable() {
+        Random random = new Random(3);
+        int unreadable = 0;
+        for (SagaEvent event : JournalSamples.all().values()) {
+            StoredEvent stored = JournalCodec.encode(event);
+            for (int i = 0; i < 300; i++) {
+                byte[] bytes = Arrays.copyOf(stored.bytes(), random.nextInt(stored.bytes().length + 3));
+                for (int changes = random.nextInt(4); changes > 0 && bytes.length > 0; changes--) {
+                    bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+                }
+                try {
+                    assertThat(JournalCodec.decode(StoredEvent.of(stored.type(), bytes)))
+                            .hasSameClassAs(event);
+                } catch (JournalUnreadableException expected) {
+                    unreadable++;
+                }
+            }
+        }
+        assertThat(unreadable).isGreaterThan(1_000);
     }
 
     @Test
