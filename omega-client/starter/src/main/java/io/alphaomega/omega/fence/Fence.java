@@ -89,11 +89,11 @@ public final class Fence {
         Dialect dialect = Dialect.of(connection);
         FenceRow barrier = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.COMPENSATION);
         boolean neverRan = insert(connection, dialect, barrier);
-        if (forwardEnded && neverRan) {
-            barrier.deleteFrom(connection);
+        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
+        if (forwardEnded && !forward.isStored(connection, dialect)) {
+            if (neverRan) barrier.deleteFrom(connection);
             return Compensation.FENCE_ROW_MISSING;
         }
-        if (forwardEnded && barrier.isStored(connection, dialect)) return Compensation.FENCE_ROW_MISSING;
         boolean first =
                 insert(connection, dialect, new FenceRow(saga, branch, FenceRow.COMPENSATION, FenceRow.COMPENSATION));
         if (!first) return Compensation.DONE_BEFORE;
