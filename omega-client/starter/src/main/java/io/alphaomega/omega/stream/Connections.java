@@ -234,6 +234,7 @@ final class Connections {
             endpoint.become(State.DISCONNECTED, clock.instant());
             use();
         }
+        publish();
         maintain();
         checkNone();
     }

@@ -16,6 +16,7 @@ import io.alphaomega.omega.stream.AlphaStatus.State;
 import io.alphaomega.omega.stream.ScriptedAlpha.Conversation;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Limits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -225,6 +226,33 @@ final class ReconnectingTest {
             assertThat(unanswered.join().hasAccepted()).isTrue();
             await().until(() -> leaving.conversations.get(0).halfClosed);
             assertThat(leaving.conversations).hasSize(1);
+        }
+    }
+
+    @Test
+    void what_an_alpha_that_goes_away_has_not_been_sent_yet_goes_over_the_next_stream() {
+        try (ScriptedAlpha a = new ScriptedAlpha("a")) {
+            a.limits = Limits.newBuilder().setUnansweredInputs(1).build();
+            a.onInput = (conversation, input) -> {};
+            try (AlphaClient client = connected(a)) {
+                List<CompletableFuture<Ack>> answers = sagas(3).stream()
+                        .map(s -> client.send(begin(s), PATIENCE))
+                        .toList();
+                await().until(() -> a.inputs().size() == 1);
+
+                a.limits = Limits.getDefaultInstance();
+                a.onInput = Conversation::accept;
+                a.conversations.get(0).goAway(1);
+                await().atMost(PATIENCE)
+                        .until(() -> answers.stream()
+                                        .filter(CompletableFuture::isDone)
+                                        .count()
+                                == 2);
+                assertThat(a.conversations.get(0).inputs()).hasSize(1);
+
+                a.conversations.get(0).accept(a.inputs().get(0));
+                assertThat(answers.get(0).join().hasAccepted()).isTrue();
+            }
         }
     }
 

@@ -154,6 +154,25 @@ final class ReportingTest {
     }
 
     @Test
+    void what_an_alpha_that_does_not_read_has_no_room_for_stays_here_and_is_not_sent_when_its_time_has_passed() {
+        try (ScriptedAlpha alpha = new ScriptedAlpha("a")) {
+            alpha.reading = false;
+            try (AlphaClient client = connected(200, alpha)) {
+                List<CompletableFuture<Ack>> answers = sagas(200).stream()
+                        .map(saga -> client.send(large(saga), Duration.ofMillis(500)))
+                        .toList();
+                answers.forEach(each -> await().until(each::isCompletedExceptionally));
+
+                alpha.reading = true;
+                alpha.conversations.get(0).readOn();
+                assertThat(client.call(begin("afterwards"), PATIENCE).hasAccepted())
+                        .isTrue();
+                assertThat(alpha.inputs()).hasSizeLessThan(150);
+            }
+        }
+    }
+
+    @Test
     void large_inputs_are_spread_over_messages_that_alpha_accepts() {
         try (ScriptedAlpha first = new ScriptedAlpha("a")) {
             first.stop();
