@@ -36,8 +36,8 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
 
     private static final int UNANSWERED_INPUTS = 1024;
 
-    /** What a batch adds to each input: a tag and a length. */
-    private static final int INPUT_FRAME_BYTES = 8;
+    /** More than what a message and its batch add to each input: tags and lengths. */
+    private static final int INPUT_FRAME_BYTES = 16;
 
     final Endpoint endpoint;
     private final ClientLoop loop;

@@ -364,7 +364,7 @@ final class ReconnectingTest {
                     .toList();
             assertThatThrownBy(() -> client.send(begin("one too many"), PATIENCE))
                     .isInstanceOf(AlphaUnavailableException.class);
-            places.forEach(each -> await().until(each::isCompletedExceptionally));
+            await().until(() -> places.stream().allMatch(CompletableFuture::isCompletedExceptionally));
         }
     }
 

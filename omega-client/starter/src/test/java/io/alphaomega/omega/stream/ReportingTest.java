@@ -98,7 +98,7 @@ final class ReportingTest {
                         .map(saga -> client.send(begin(saga), PATIENCE))
                         .toList();
                 try (ScriptedAlpha alpha = first.successor()) {
-                    answers.forEach(each -> await().until(each::isDone));
+                    await().until(() -> answers.stream().allMatch(CompletableFuture::isDone));
                     assertThat(alpha.conversations.get(0).batches).hasSize(1);
                     assertThat(alpha.inputs()).extracting(Input::getSaga).isEqualTo(sagas(20));
                 }
@@ -161,7 +161,7 @@ final class ReportingTest {
                 List<CompletableFuture<Ack>> answers = sagas(200).stream()
                         .map(saga -> client.send(large(saga), Duration.ofMillis(500)))
                         .toList();
-                answers.forEach(each -> await().until(each::isCompletedExceptionally));
+                await().until(() -> answers.stream().allMatch(CompletableFuture::isCompletedExceptionally));
 
                 alpha.reading = true;
                 alpha.conversations.get(0).readOn();
