@@ -187,7 +187,8 @@ public final class SagaRules {
         if (news) {
             if (end.result().size() > Limits.PAYLOAD_BYTES) return payloadTooLarge("result", end.result());
             int total = state.saga().bytes() + end.result().size();
-            if (total > Limits.SAGA_BYTES) return sagaTooLarge(total);
+            // Without a result an end is always accepted: a late begin may have filled the saga beyond its limit.
+            if (end.result().size() > 0 && total > Limits.SAGA_BYTES) return sagaTooLarge(total);
             draft.add(new SagaEvent.BranchEnded(end.branch(), end.result(), draft.now));
         }
         return noted(state);

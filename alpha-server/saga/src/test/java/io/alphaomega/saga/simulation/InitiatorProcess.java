@@ -3,7 +3,6 @@ package io.alphaomega.saga.simulation;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaInput;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** The service instance that begins the saga, calls its branches, and says how it should end; it may die on the way. */
@@ -25,7 +24,7 @@ final class InitiatorProcess {
 
     void start() {
         SagaInput begin = new SagaInput.Begin(
-                new Initiator("trips", "trips-1", "book", "trip 7", Map.of("customer", "7")), world.plan.policy());
+                new Initiator("trips", "trips-1", "book", "trip 7", world.plan.attributes()), world.plan.policy());
         if (world.plan.lateBegin()) {
             world.time.in(world.dice.oneOf(10, 100, 1_000, 30_000), () -> tell(begin, reply -> {}));
             callBranches();

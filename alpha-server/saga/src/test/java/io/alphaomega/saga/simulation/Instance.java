@@ -85,7 +85,10 @@ final class Instance {
                     if (world.dice.percent(80)) reportRollback(call, "not allowed");
                     outcome.accept(false);
                 },
-                () -> outcome.accept(false));
+                () -> {
+                    if (world.dice.oneIn(2)) reportRollback(call, "alpha did not answer in time");
+                    outcome.accept(false);
+                });
     }
 
     private void run(Plan.Call call, Consumer<Boolean> outcome) {

@@ -8,7 +8,9 @@ import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,6 +21,7 @@ import java.util.Optional;
  * @param concurrent branches are called at once, not one after the other
  * @param hasty the initiator ends the saga without waiting for its branches
  * @param lastWord what the initiator does when its branches went well
+ * @param attributes of the begin
  * @param calls the branches it calls, in this order
  */
 record Plan(
@@ -30,11 +33,11 @@ record Plan(
         boolean hasty,
         boolean awaitDecision,
         LastWord lastWord,
+        Map<String, String> attributes,
         List<Call> calls) {
     /** Services of a deployment. */
     static final int SERVICES = 3;
 
-    private static final Payload FULL = new Payload(new byte[Limits.PAYLOAD_BYTES]);
     private static final Payload OVERSIZE = new Payload(new byte[Limits.PAYLOAD_BYTES + 1]);
     private static final Payload SMALL = new Payload(new byte[] {1, 2, 3});
 
@@ -101,6 +104,7 @@ record Plan(
 
     static Plan roll(Dice dice) {
         if (dice.oneIn(5_000)) return crowded();
+        boolean heavy = dice.oneIn(400);
         Faults faults = faults(dice);
         // Who looks for a participant every 100 ms for ten minutes fills a journal, not a gap in this simulation.
         int healAfterMillis = faults.away() ? dice.oneOf(10_000, 30_000) : dice.oneOf(1_000, 10_000, 60_000, 600_000);
@@ -108,12 +112,13 @@ record Plan(
                 faults,
                 healAfterMillis,
                 policy(dice),
-                dice.percent(7),
-                dice.percent(40),
+                dice.percent(heavy ? 50 : 7),
+                heavy || dice.percent(40),
                 dice.percent(10),
                 dice.percent(70),
                 lastWord(dice),
-                calls(dice));
+                attributes(heavy),
+                calls(dice, heavy));
     }
 
     private static Faults faults(Dice dice) {
@@ -174,13 +179,21 @@ record Plan(
         return roll < 93 ? LastWord.END_AND_ABORT : LastWord.NOTHING;
     }
 
-    private static List<Call> calls(Dice dice) {
+    /** As many and as long as they may be, or one. */
+    private static Map<String, String> attributes(boolean heavy) {
+        if (!heavy) return Map.of("customer", "7");
+        Map<String, String> attributes = new HashMap<>();
+        for (int i = 0; i < Limits.ATTRIBUTES; i++) attributes.put("attribute " + i, "x".repeat(Limits.NAME_CHARS));
+        return attributes;
+    }
+
+    private static List<Call> calls(Dice dice, boolean heavy) {
         int count = dice.oneOf(2, 5, 6, 7, 8, 9, 10, 12);
         boolean confirming = dice.percent(35);
-        boolean heavy = dice.oneIn(400);
+
         int unfenced = dice.oneOf(0, 0, 0, 20, 100);
         List<Call> calls = new ArrayList<>();
-        for (int i = 0; i < (heavy ? 12 : count); i++) {
+        for (int i = 0; i < (heavy ? 24 : count); i++) {
             boolean fenced = !dice.percent(unfenced);
             boolean oversize = dice.oneIn(300);
             calls.add(new Call(
@@ -191,8 +204,8 @@ record Plan(
                     confirming && dice.percent(70) ? Optional.of(offer("confirm", dice)) : Optional.empty(),
                     fenced,
                     dice.percent(20) ? Optional.of(Duration.ofMillis(dice.oneOf(500, 10_000))) : Optional.empty(),
-                    heavy ? FULL : oversize && dice.oneIn(2) ? OVERSIZE : SMALL,
-                    heavy ? FULL : oversize ? OVERSIZE : SMALL,
+                    heavy ? kilobytes(dice.between(1, 64)) : oversize && dice.oneIn(2) ? OVERSIZE : SMALL,
+                    heavy ? kilobytes(dice.between(1, 64)) : oversize ? OVERSIZE : SMALL,
                     fenced && dice.percent(10) ? 1 : 0,
                     dice.percent(70)));
         }
@@ -216,7 +229,11 @@ record Plan(
                     0,
                     true));
         }
-        return new Plan(Faults.NONE, 1_000, Policy.DEFAULT, false, true, false, true, LastWord.END, calls);
+        return new Plan(Faults.NONE, 1_000, Policy.DEFAULT, false, true, false, true, LastWord.END, Map.of(), calls);
+    }
+
+    private static Payload kilobytes(int count) {
+        return new Payload(new byte[count * 1024]);
     }
 
     private static CallbackOffer offer(String name, Dice dice) {

@@ -25,6 +25,9 @@ import java.util.Set;
 
 /** What a saga promises, checked wherever something happens and once more at the end. */
 final class Promises {
+    /** A begin is never refused, nor are its attributes, even when the branches that overtook it have filled the saga. */
+    private static final int LATE_BEGIN_BYTES = 16 * 1024;
+
     private final Deployment world;
     private final Audit audit = new Audit(this);
     private final Answers answers = new Answers(audit);
@@ -185,7 +188,7 @@ final class Promises {
         check(expected.isInstance(state), "the journal means another state:", expected, state);
         check(state.abort().equals(audit.abort), "the state tells another decision than the journal");
         check(state.saga().deadline().equals(audit.deadline), "the deadline moved");
-        check(state.saga().bytes() <= Limits.SAGA_BYTES, "the saga is too large");
+        check(state.saga().bytes() <= Limits.SAGA_BYTES + LATE_BEGIN_BYTES, "the saga is too large");
         if (state instanceof SagaState.Suspended suspended) {
             check(suspended.suspension().equals(audit.suspension.orElseThrow()), "suspended for another reason");
             check(audit.isStuck(suspended.suspension().at()), "suspended for what is over:", suspended.suspension());
