@@ -3,6 +3,7 @@ package io.alphaomega.server.saga;
 import io.alphaomega.saga.Decision;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import java.time.Instant;
@@ -18,7 +19,12 @@ import java.util.List;
 record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaState after) {
 
     /** What an input is told once the lot is stored. */
-    record Answer(Deliver deliver, Reply reply) {}
+    record Answer(Deliver deliver, Reply reply) {
+        /** A tick that finds nothing due may have come to an owner that misses what another has journaled since. */
+        boolean isSettled() {
+            return reply.isSettled() && !(deliver.input() instanceof SagaInput.Tick);
+        }
+    }
 
     static Lot decide(SagaState before, Iterable<Deliver> inputs, Instant now) {
         List<Answer> answers = new ArrayList<>();
@@ -35,7 +41,7 @@ record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaS
 
     /** Whether every reply may be given without a look at the store. */
     boolean isSettled() {
-        return answers.stream().allMatch(answer -> answer.reply().isSettled());
+        return answers.stream().allMatch(Answer::isSettled);
     }
 
     List<Deliver> inputs() {
