@@ -5,6 +5,7 @@ import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
+import io.alphaomega.saga.simulation.Reached.Happening;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,7 @@ final class Alpha {
     /** Between what is stored and what should follow the owner may die (true), or pause while another takes over. */
     boolean strikes(Shell shell) {
         if (world.dice.percent(world.faults().crash())) {
+            world.reached.happened(Happening.OWNER_DIED_AFTER_APPEND);
             shell.die();
             former.remove(shell);
             owner = owner.filter(current -> current != shell);
@@ -54,6 +56,7 @@ final class Alpha {
         }
         if (owner.filter(current -> current == shell).isPresent()
                 && world.dice.percent(world.faults().pause())) {
+            world.reached.happened(Happening.OWNER_PAUSED);
             shell.pause();
             owner = Optional.empty();
             former.add(shell);

@@ -3,6 +3,7 @@ package io.alphaomega.saga.simulation;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.simulation.Reached.Happening;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,11 @@ import java.util.Optional;
 /** The participants' databases: the fence rows and what the business did, changed together in local transactions. */
 final class Database {
     private final Map<BranchId, Rows> branches = new HashMap<>();
+    private final Reached reached;
+
+    Database(Reached reached) {
+        this.reached = reached;
+    }
 
     /** Fence rows, and beneath them how often each kind of business took effect. */
     static final class Rows {
@@ -38,8 +44,13 @@ final class Database {
             rows.forwards++;
             return true;
         }
-        if (rows.barred) return false;
-        if (!rows.forwardRow) {
+        if (rows.barred) {
+            reached.happened(Happening.LATE_RUN_BARRED);
+            return false;
+        }
+        if (rows.forwardRow) {
+            reached.happened(Happening.SECOND_RUN_OF_A_BRANCH);
+        } else {
             rows.forwardRow = true;
             rows.forwards++;
         }
@@ -63,23 +74,27 @@ final class Database {
         };
     }
 
-    /** The fence's rows are purged too early. */
+    /** The fence's row is purged too early. */
     void purge(BranchId branch) {
-        Rows rows = of(branch);
-        rows.forwardRow = false;
+        of(branch).forwardRow = false;
     }
 
-    private static Optional<FailureCode> compensate(Rows rows, boolean fenced, boolean forwardEnded) {
+    private Optional<FailureCode> compensate(Rows rows, boolean fenced, boolean forwardEnded) {
         if (!fenced) {
             rows.compensations++;
             return Optional.empty();
         }
-        if (rows.compensationRow) return Optional.empty();
+        if (rows.compensationRow) {
+            reached.happened(Happening.CALLBACK_REPEATED);
+            return Optional.empty();
+        }
         if (!rows.forwardRow && !rows.barred) {
             if (forwardEnded) return Optional.of(FailureCode.FENCE_ROW_MISSING);
             rows.barred = true;
+            reached.happened(Happening.COMPENSATED_WITHOUT_HAVING_RUN);
         } else if (!rows.barred) {
             rows.compensations++;
+            if (!forwardEnded) reached.happened(Happening.COMPENSATED_BEFORE_ITS_END_WAS_KNOWN);
         }
         rows.compensationRow = true;
         return Optional.empty();

@@ -27,7 +27,7 @@ final class Deployment {
     final Timeline time = new Timeline();
     final Network network = new Network(this);
     final Journal journal;
-    final Database database = new Database();
+    final Database database;
     final Promises promises = new Promises(this);
     final Alpha alpha = new Alpha(this);
     final Participants participants;
@@ -47,6 +47,7 @@ final class Deployment {
         id = new SagaId("saga-" + seed);
         dice = new Dice(seed);
         plan = Plan.roll(dice);
+        database = new Database(reached);
         journal = new Journal(id);
         participants = new Participants(this);
         operators = new Operators(this);

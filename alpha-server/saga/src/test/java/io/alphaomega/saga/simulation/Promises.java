@@ -15,6 +15,7 @@ import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.simulation.BranchAudit.Forward;
 import io.alphaomega.saga.simulation.BranchAudit.Stage;
+import io.alphaomega.saga.simulation.Reached.Happening;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -160,8 +161,10 @@ final class Promises {
 
     void stored(List<SagaEvent> events) {
         for (SagaEvent event : events) {
+            boolean over = audit.outcome.isPresent();
             world.reached.stored(event);
             audit.read(event);
+            if (over && audit.outcome.isEmpty()) world.reached.happened(Happening.REOPENED);
         }
         SagaState state = world.journal.state();
         world.reached.state(state);

@@ -16,8 +16,26 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What of the vocabulary the histories have used: a simulation that never suspends a saga proves nothing about it. */
+/** What the histories have been through: a simulation that never suspends a saga proves nothing about it. */
 final class Reached {
+    /** What the world does to a saga that no word of the vocabulary tells. */
+    enum Happening {
+        OWNER_DIED_AFTER_APPEND,
+        OWNER_PAUSED,
+        SEVERAL_INPUTS_IN_ONE_APPEND,
+        APPEND_OF_UNKNOWN_OUTCOME_STORED,
+        APPEND_OF_UNKNOWN_OUTCOME_NOT_STORED,
+        APPEND_CONFLICTED,
+        REFUSAL_FOUND_STALE,
+        DECISION_AWAITED,
+        SECOND_RUN_OF_A_BRANCH,
+        LATE_RUN_BARRED,
+        COMPENSATED_WITHOUT_HAVING_RUN,
+        COMPENSATED_BEFORE_ITS_END_WAS_KNOWN,
+        CALLBACK_REPEATED,
+        REOPENED
+    }
+
     private final Set<Object> words = ConcurrentHashMap.newKeySet();
 
     void input(SagaInput input, Decision decision) {
@@ -41,6 +59,10 @@ final class Reached {
         add(state.getClass());
     }
 
+    void happened(Happening happening) {
+        add(happening);
+    }
+
     List<Object> missing() {
         List<Object> all = new ArrayList<>();
         all.addAll(Arrays.asList(SagaInput.class.getPermittedSubclasses()));
@@ -52,6 +74,7 @@ final class Reached {
         all.addAll(Arrays.asList(Suspension.Reason.values()));
         all.addAll(Arrays.asList(Abort.Cause.values()));
         all.addAll(Arrays.asList(Outcome.values()));
+        all.addAll(Arrays.asList(Happening.values()));
         all.removeAll(words);
         return all;
     }

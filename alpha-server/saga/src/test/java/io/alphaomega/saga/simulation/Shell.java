@@ -7,6 +7,7 @@ import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
+import io.alphaomega.saga.simulation.Reached.Happening;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -113,12 +114,14 @@ final class Shell {
             events.addAll(decision.events());
             answers.add(new Answer(mail, decision.reply(), before.sequence()));
         }
+        if (lot.size() > 1 && !events.isEmpty()) world.reached.happened(Happening.SEVERAL_INPUTS_IN_ONE_APPEND);
         if (!events.isEmpty()) {
             save(lot, events, tentative, answers);
         } else if (answers.stream().allMatch(Answer::isSettled) || world.journal.version() == state.sequence()) {
             answers.forEach(answer -> give(answer.asOf(world.journal.version())));
             setAlarm();
         } else {
+            world.reached.happened(Happening.REFUSAL_FOUND_STALE);
             decideAgain(lot);
         }
     }
@@ -131,6 +134,12 @@ final class Shell {
         world.time.in(world.dice.between(1, 15), () -> {
             boolean stored = arrives && world.journal.append(expected, events, after);
             if (stored) world.alpha.stored(events);
+            if (unknown)
+                world.reached.happened(
+                        stored
+                                ? Happening.APPEND_OF_UNKNOWN_OUTCOME_STORED
+                                : Happening.APPEND_OF_UNKNOWN_OUTCOME_NOT_STORED);
+            else if (!stored) world.reached.happened(Happening.APPEND_CONFLICTED);
             world.time.in(
                     world.dice.between(1, 5),
                     () -> unlessStopped(() -> {
@@ -164,6 +173,7 @@ final class Shell {
     private void give(Answer answer) {
         boolean waits = answer.mail.input instanceof SagaInput.End(boolean awaitDecision) && awaitDecision;
         if (waits && answer.reply instanceof Reply.Pending) {
+            world.reached.happened(Happening.DECISION_AWAITED);
             waiting.add(answer.mail);
             return;
         }
