@@ -57,7 +57,7 @@ public final class SagaCluster implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(SagaCluster.class);
 
-    private final AlphaProperties properties;
+    private final AlphaProperties.Cluster properties;
     private final Sagas sagas;
     private final Function<ActorRef<ToParticipants>, SagaActor.Shared> shared;
     private final Behavior<ToParticipants> participants;
@@ -70,7 +70,7 @@ public final class SagaCluster implements SmartLifecycle {
 
     /** @param onDowned what to do when the other nodes have taken this one for dead: it must not go on */
     SagaCluster(
-            AlphaProperties properties,
+            AlphaProperties.Cluster properties,
             Sagas sagas,
             Function<ActorRef<ToParticipants>, SagaActor.Shared> shared,
             Behavior<ToParticipants> participants,
@@ -119,26 +119,24 @@ public final class SagaCluster implements SmartLifecycle {
     }
 
     private ActorSystem<Void> create() {
-        AlphaProperties.Cluster cluster = properties.cluster();
         Config addresses = ConfigFactory.parseMap(Map.of(
-                "akka.remote.artery.canonical.hostname", cluster.host(),
-                "akka.remote.artery.canonical.port", cluster.port()));
+                "akka.remote.artery.canonical.hostname", properties.host(),
+                "akka.remote.artery.canonical.port", properties.port()));
         Config config = overrides
                 .withFallback(addresses)
                 .withFallback(ConfigFactory.parseResources(SagaCluster.class.getClassLoader(), "akka.conf"))
                 .withFallback(ConfigFactory.load());
-        return ActorSystem.create(Behaviors.empty(), cluster.name(), config.resolve());
+        return ActorSystem.create(Behaviors.empty(), properties.name(), config.resolve());
     }
 
     private void join(ActorSystem<Void> starting) {
         Cluster cluster = Cluster.get(starting);
-        List<String> seeds = properties.cluster().seedNodes();
+        List<String> seeds = properties.seedNodes();
         if (seeds.isEmpty()) {
             cluster.manager().tell(Join.create(cluster.selfMember().address()));
         } else {
             List<Address> addresses = seeds.stream()
-                    .map(seed -> AddressFromURIString.parse(
-                            "akka://%s@%s".formatted(properties.cluster().name(), seed)))
+                    .map(seed -> AddressFromURIString.parse("akka://%s@%s".formatted(properties.name(), seed)))
                     .toList();
             cluster.manager().tell(new JoinSeedNodes(addresses));
         }

@@ -63,7 +63,7 @@ class SagaConfiguration {
                 properties.saga().startGrace(),
                 properties.saga().scanInterval());
         return new SagaCluster(
-                properties,
+                properties.cluster(),
                 sagas,
                 router -> new SagaActor.Shared(
                         journal,

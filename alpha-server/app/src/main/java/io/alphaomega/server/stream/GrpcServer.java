@@ -31,6 +31,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class GrpcServer implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(GrpcServer.class);
 
-    private final AlphaProperties properties;
+    private final AlphaProperties.Grpc properties;
     private final Policy defaults;
     private final SagaCluster cluster;
     private final Sagas sagas;
@@ -86,9 +87,15 @@ public final class GrpcServer implements SmartLifecycle {
     private record Running(
             Server server, ActorSystem<Void> system, ActorRef<Connections.Command> connections, EventLoopGroup loops) {}
 
-    GrpcServer(AlphaProperties properties, SagaCluster cluster, Sagas sagas, Clock clock, StreamMetrics metrics) {
+    GrpcServer(
+            AlphaProperties.Grpc properties,
+            Policy defaults,
+            SagaCluster cluster,
+            Sagas sagas,
+            Clock clock,
+            StreamMetrics metrics) {
         this.properties = properties;
-        this.defaults = properties.saga().policy();
+        this.defaults = defaults;
         this.cluster = cluster;
         this.sagas = sagas;
         this.clock = clock;
@@ -106,8 +113,7 @@ public final class GrpcServer implements SmartLifecycle {
         IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         Class<? extends ServerChannel> channels = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(handlers);
-        InetSocketAddress address = new InetSocketAddress(
-                properties.grpc().host(), properties.grpc().port());
+        InetSocketAddress address = new InetSocketAddress(properties.host(), properties.port());
         Server server = NettyServerBuilder.forAddress(address)
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
@@ -125,10 +131,13 @@ public final class GrpcServer implements SmartLifecycle {
             server.start();
         } catch (IOException e) {
             end(loops);
-            throw new UncheckedIOException("gRPC cannot listen on " + address, e);
+            // Netty's own exception says so in words only.
+            BindException unbound = new BindException("gRPC cannot listen on " + address);
+            unbound.initCause(e);
+            throw new UncheckedIOException(unbound);
         }
         running = new Running(server, system, connections, loops);
-        LOG.info("gRPC on {}:{} by {}", properties.grpc().host(), server.getPort(), epoll ? "epoll" : "NIO");
+        LOG.info("gRPC on {}:{} by {}", properties.host(), server.getPort(), epoll ? "epoll" : "NIO");
     }
 
     private static Welcome welcome(ActorSystem<Void> system) {
@@ -147,7 +156,7 @@ public final class GrpcServer implements SmartLifecycle {
     /** The port that is listened on; interesting if any free one was asked for. */
     public int port() {
         Running now = running;
-        return now == null ? properties.grpc().port() : now.server().getPort();
+        return now == null ? properties.port() : now.server().getPort();
     }
 
     @Override

@@ -30,6 +30,6 @@ class StreamConfiguration {
     @Bean
     GrpcServer grpcServer(
             AlphaProperties properties, SagaCluster cluster, Sagas sagas, Clock clock, StreamMetrics metrics) {
-        return new GrpcServer(properties, cluster, sagas, clock, metrics);
+        return new GrpcServer(properties.grpc(), properties.saga().policy(), cluster, sagas, clock, metrics);
     }
 }

@@ -3,7 +3,6 @@ package io.alphaomega.server.saga;
 import akka.actor.typed.Behavior;
 import com.typesafe.config.ConfigFactory;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.saga.Policy;
 import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.repository.GroupCommit;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -13,44 +12,34 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** A node without HTTP and Spring, on any repository: sagas, router and scanner. */
 public final class TestNode implements AutoCloseable {
-    public final AlphaProperties properties;
     public final GroupCommit repository;
     public final Sagas sagas = new Sagas();
     public final Clock clock = new SteadyClock();
     public final UnreadableSagas unreadable = new UnreadableSagas();
-    public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    public final SimpleMeterRegistry meters;
     public final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     public final SagaCluster cluster;
 
     /** @param participants the router of callbacks of this node */
     public TestNode(
             SagaRepository store,
-            AlphaProperties properties,
+            AlphaProperties.Cluster place,
+            SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants) {
-        this.properties = properties;
+        this.meters = meters;
         this.repository = new GroupCommit(store, GroupCommit.Limits.ofLanes(2));
         SagaJournal journal = new SagaJournal(repository, repository::submit, threads);
         SagaMetrics metrics = new SagaMetrics(meters, unreadable);
-        DueScanner.Settings scanning = new DueScanner.Settings(
-                repository,
-                sagas,
-                clock,
-                threads,
-                properties.saga().startGrace(),
-                properties.saga().scanInterval());
+        DueScanner.Settings scanning =
+                new DueScanner.Settings(repository, sagas, clock, threads, Duration.ZERO, Duration.ofMillis(50));
         cluster = new SagaCluster(
-                properties,
+                place,
                 sagas,
-                router -> new SagaActor.Shared(
-                        journal,
-                        clock,
-                        router,
-                        metrics,
-                        unreadable,
-                        properties.saga().passivateAfter()),
+                router -> new SagaActor.Shared(journal, clock, router, metrics, unreadable, Duration.ofSeconds(30)),
                 participants.apply(this),
                 DueScanner.create(scanning),
                 () -> {},
@@ -61,30 +50,24 @@ public final class TestNode implements AutoCloseable {
                         """));
     }
 
-    /** What a test wants: any free ports, and everything soon. */
-    public static AlphaProperties properties(int port, List<String> seedNodes) {
-        Policy policy = Policy.DEFAULT;
-        return new AlphaProperties(
-                new AlphaProperties.Repository(
-                        AlphaProperties.Repository.Type.EMBEDDED, new AlphaProperties.Repository.Embedded("unused")),
-                new AlphaProperties.Grpc("127.0.0.1", 0),
-                new AlphaProperties.Cluster("alpha", "127.0.0.1", port, seedNodes),
-                new AlphaProperties.Saga(
-                        policy.timeout(),
-                        policy.branchTimeout(),
-                        policy.order(),
-                        policy.callbacks().attempts(),
-                        policy.callbacks().within(),
-                        policy.callbacks().firstDelay(),
-                        policy.callbacks().maxDelay(),
-                        policy.callbacks().timeout(),
-                        Duration.ofSeconds(30),
-                        Duration.ofMillis(50),
-                        Duration.ZERO));
+    /** A cluster of one on any free port. */
+    public static AlphaProperties.Cluster alone() {
+        return new AlphaProperties.Cluster("alpha", "127.0.0.1", 0, List.of());
+    }
+
+    /** A place in a cluster of several. */
+    public static AlphaProperties.Cluster at(int port, int... seedPorts) {
+        List<String> seeds =
+                IntStream.of(seedPorts).mapToObj(seed -> "127.0.0.1:" + seed).toList();
+        return new AlphaProperties.Cluster("alpha", "127.0.0.1", port, seeds);
     }
 
     public double count(String meter, String... tags) {
         return meters.counter(meter, tags).count();
+    }
+
+    public double sagasInMemory() {
+        return meters.get("alpha.saga.actors").gauge().value();
     }
 
     @Override

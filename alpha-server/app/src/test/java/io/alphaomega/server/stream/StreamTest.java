@@ -47,7 +47,7 @@ class StreamTest {
 
     @BeforeAll
     static void start() {
-        alpha = new TestAlpha(STORE, TestNode.properties(0, List.of()));
+        alpha = new TestAlpha(STORE, TestNode.alone());
     }
 
     @AfterAll
@@ -406,6 +406,28 @@ class StreamTest {
         staying.succeed(next);
         await().until(this::hasEnded);
         assertThat(leaving.callbacks).isEmpty();
+    }
+
+    @Test
+    void only_so_many_callbacks_are_under_way_over_one_stream_and_the_rest_waits_its_turn() {
+        TestOmega omega = omega("h-1");
+        int sagas = Participant.WINDOW + 10;
+        for (int i = 0; i < sagas; i++) {
+            String one = saga + "-" + i;
+            omega.send(begin(1, one), beginBranch(2, one, "b"), endBranch(3, one, "b"), abort(4, one));
+        }
+        omega.acks(4 * sagas);
+        await().until(() ->
+                alpha.node.meters.get("alpha.callbacks.queued").gauge().value() == 10);
+        assertThat(omega.callbacks).hasSize(Participant.WINDOW);
+
+        omega.succeed(omega.callback());
+
+        await().until(() -> omega.callbacks.size() == Participant.WINDOW);
+        for (int i = 1; i < sagas; i++) omega.succeed(omega.callback());
+        await().untilAsserted(() -> assertThat(STORE.journal(new SagaId(saga + "-" + (sagas - 1))))
+                .last()
+                .isInstanceOf(SagaEvent.Ended.class));
     }
 
     @Test

@@ -1,0 +1,137 @@
+package io.alphaomega.server.stream;
+
+import static io.alphaomega.server.stream.TestOmega.abort;
+import static io.alphaomega.server.stream.TestOmega.begin;
+import static io.alphaomega.server.stream.TestOmega.input;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.protocol.v1.BeginSaga;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.Policy;
+import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.saga.FaultyRepository;
+import io.alphaomega.server.saga.TestNode;
+import io.grpc.Status;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that come, go and work together on one store. */
+class NodesTest {
+    private final FaultyRepository store = new FaultyRepository();
+    private final String saga = UUID.randomUUID().toString();
+
+    private static ConditionFactory soon() {
+        return await().atMost(Duration.ofSeconds(30));
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private boolean hasEnded(String id) {
+        return store.journal(new SagaId(id)).stream().anyMatch(SagaEvent.Ended.class::isInstance);
+    }
+
+    @Test
+    void a_saga_whose_deadline_passed_while_no_node_ran_is_compensated_by_the_next() {
+        try (TestAlpha before = new TestAlpha(store, TestNode.alone());
+                TestOmega omega = TestOmega.welcomed(before.server.port(), "hotel", "h-1")) {
+            Policy impatient = Policy.newBuilder().setTimeoutMillis(300).build();
+            omega.ask(input(1, saga)
+                    .setBegin(BeginSaga.newBuilder().setPolicy(impatient))
+                    .build());
+            omega.run(saga, "b");
+        }
+        assertThat(store.journal(new SagaId(saga))).noneMatch(SagaEvent.Aborted.class::isInstance);
+
+        try (TestAlpha after = new TestAlpha(store, TestNode.alone());
+                TestOmega omega = TestOmega.welcomed(after.server.port(), "hotel", "h-2")) {
+            omega.succeed(omega.callback());
+            soon().until(() -> hasEnded(saga));
+        }
+    }
+
+    @Test
+    void a_node_that_stops_says_goodbye_answers_what_it_has_read_and_takes_nothing_new() {
+        TestAlpha alpha = new TestAlpha(store, TestNode.alone());
+        try (TestOmega omega = TestOmega.welcomed(alpha.server.port(), "hotel", "h-1")) {
+            int port = alpha.server.port();
+            store.hold();
+            omega.send(begin(1, saga));
+            soon().until(() -> !store.appends.isEmpty());
+
+            CompletableFuture<Void> stopped = CompletableFuture.runAsync(alpha::close);
+            assertThat(TestOmega.next(omega.others).hasGoAway()).isTrue();
+            try (TestOmega late = new TestOmega(port, true)) {
+                assertThat(late.status().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+            }
+            assertThat(omega.acks).isEmpty();
+            store.releaseAll();
+
+            assertThat(omega.acks(1).getFirst().hasAccepted()).isTrue();
+            assertThat(omega.status().isOk()).isTrue();
+            assertThat(stopped).succeedsWithin(Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    void a_port_that_is_taken_stops_the_start_and_is_named() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            TestNode node = new TestNode(
+                    store, TestNode.at(taken.getLocalPort()), new SimpleMeterRegistry(), self -> Behaviors.empty());
+            assertThatThrownBy(node.cluster::start)
+                    .hasStackTraceContaining(BindException.class.getName())
+                    .hasStackTraceContaining(Integer.toString(taken.getLocalPort()));
+        }
+    }
+
+    @Test
+    void sagas_and_callbacks_find_their_way_between_two_nodes() {
+        int first = freePort();
+        int second = freePort();
+        try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
+                TestAlpha two = new TestAlpha(store, TestNode.at(second, first));
+                TestOmega booking = TestOmega.welcomed(one.server.port(), "booking", "b-1");
+                TestOmega hotel = TestOmega.welcomed(two.server.port(), "hotel", "h-1")) {
+            soon().untilAsserted(() -> assertThat(one.node.sagasInMemory() + two.node.sagasInMemory())
+                    .isZero());
+            for (int i = 0; i < 40; i++) {
+                String id = saga + "-" + i;
+                assertThat(booking.ask(begin(1, id)).hasAccepted()).isTrue();
+                hotel.run(id, "b");
+            }
+            assertThat(one.node.sagasInMemory()).isPositive();
+            assertThat(two.node.sagasInMemory()).isPositive();
+
+            for (int i = 0; i < 40; i++) {
+                booking.send(abort(i, saga + "-" + i));
+            }
+            assertThat(booking.acks(40)).allMatch(ack -> ack.hasAborted());
+            for (int i = 0; i < 40; i++) {
+                Callback callback = hotel.callback();
+                hotel.succeed(callback);
+            }
+
+            for (int i = 0; i < 40; i++) {
+                String id = saga + "-" + i;
+                soon().until(() -> hasEnded(id));
+            }
+        }
+    }
+}
