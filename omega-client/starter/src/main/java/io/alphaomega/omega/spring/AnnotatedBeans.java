@@ -5,6 +5,7 @@ import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaStart;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,6 +67,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         makeLazyOnes();
         annotated.forEach((name, beanClass) -> {
             if (!beans.containsSingleton(name)) return;
+            refuseSelfInvocations(beanClass);
             ProxyChecks checks = new ProxyChecks(beans.getBean(name), beanClass, fence.getAsBoolean());
             for (Method method : annotatedMethods(beanClass)) {
                 checks.check(method, definitions.branch(method, beanClass));
@@ -81,6 +83,19 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             Class<?> type = beans.getType(name, false);
             if (type != null && !annotatedMethods(ClassUtils.getUserClass(type)).isEmpty()) beans.getBean(name);
         }
+    }
+
+    private static void refuseSelfInvocations(Class<?> beanClass) {
+        Map<String, String> annotated = new HashMap<>();
+        for (Method method : annotatedMethods(beanClass)) {
+            annotated.put(SelfInvocations.key(method), Names.of(method));
+        }
+        String found = SelfInvocations.find(beanClass, annotated);
+        if (found == null) return;
+        throw new OmegaConfigurationException(
+                "In %s, %s: the call does not pass Spring's proxy, so its saga annotation would do nothing."
+                        .formatted(beanClass.getName(), found),
+                "Move one of the two methods to another bean.");
     }
 
     private void requireSingleton(String beanName, BranchDefinition branch) {

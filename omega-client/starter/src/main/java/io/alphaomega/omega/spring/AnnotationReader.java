@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.CallbackOrder;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaStart;
@@ -68,7 +69,7 @@ final class AnnotationReader {
                     false,
                     true,
                     Duration.ZERO,
-                    io.alphaomega.omega.CallbackOrder.SEQUENTIAL,
+                    CallbackOrder.SEQUENTIAL,
                     end.awaitDecision(),
                     List.of(end.abortFor()),
                     List.of(end.noAbortFor()));

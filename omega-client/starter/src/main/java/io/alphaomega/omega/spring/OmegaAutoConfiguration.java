@@ -9,6 +9,10 @@ import io.alphaomega.protocol.v1.Hello;
 import java.lang.annotation.Annotation;
 import java.time.Clock;
 import java.util.UUID;
+import javax.sql.DataSource;
+import org.aopalliance.aop.Advice;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.ComposablePointcut;
@@ -42,6 +46,7 @@ import tools.jackson.databind.json.JsonMapper;
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(OmegaProperties.class)
 class OmegaAutoConfiguration {
+    private static final Logger log = LoggerFactory.getLogger(OmegaAutoConfiguration.class);
 
     // ---- what stands around annotated methods: made before all other beans, so it looks up the rest when called
 
@@ -102,7 +107,7 @@ class OmegaAutoConfiguration {
         return new AnnotationMatchingPointcut(null, annotation, true);
     }
 
-    private static Advisor advisor(Pointcut pointcut, org.aopalliance.aop.Advice advice, int order) {
+    private static Advisor advisor(Pointcut pointcut, Advice advice, int order) {
         DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(pointcut, advice);
         advisor.setOrder(order);
         return advisor;
@@ -116,8 +121,19 @@ class OmegaAutoConfiguration {
     }
 
     @Bean
-    LocalWork omegaLocalWork(Payloads payloads, ObjectProvider<LocalFence> fence) {
-        return new LocalWork(payloads, fence.getIfAvailable());
+    LocalWork omegaLocalWork(
+            Payloads payloads,
+            ObjectProvider<LocalFence> fence,
+            ObjectProvider<DataSource> dataSources,
+            OmegaProperties properties) {
+        LocalFence found = fence.getIfAvailable();
+        if (found == null
+                && properties.fence().enabled()
+                && dataSources.stream().findAny().isPresent()) {
+            log.warn("Branches are not fenced: this service has several DataSources and none is primary, or no"
+                    + " transaction manager.");
+        }
+        return new LocalWork(payloads, found);
     }
 
     @Bean

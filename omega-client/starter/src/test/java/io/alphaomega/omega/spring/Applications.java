@@ -39,6 +39,23 @@ final class Applications {
                 .withPropertyValues("spring.datasource.url=" + url(directory));
     }
 
+    /** The {@link Shop}, with a database and that alpha. */
+    static ApplicationContextRunner shop(Path directory, SmallAlpha alpha) {
+        return withDatabase(directory)
+                .withBean(Shop.Orders.class)
+                .withBean(Shop.Counter.class)
+                .withPropertyValues(
+                        "omega.alpha.addresses=" + alpha.address(),
+                        "omega.begin-timeout=20s",
+                        "omega.ack-timeout=20s",
+                        "omega.drain-timeout=100ms");
+    }
+
+    /** The shop that soon stops waiting for an alpha that is silent. */
+    static ApplicationContextRunner impatientShop(Path directory, SmallAlpha alpha) {
+        return shop(directory, alpha).withPropertyValues("omega.begin-timeout=3s", "omega.ack-timeout=300ms");
+    }
+
     static String url(Path directory) {
         return "jdbc:sqlite:" + directory.resolve("shop.db")
                 + "?journal_mode=WAL&busy_timeout=10000&transaction_mode=IMMEDIATE";

@@ -23,6 +23,7 @@ import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Pending;
 import io.micrometer.context.ContextSnapshotFactory;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
@@ -112,7 +113,7 @@ class SagaJourneyTest {
         run((counter, orders) -> {
             assertThatThrownBy(() -> counter.run(() -> {
                         try {
-                            orders.order(java.util.List.of(new Shop.Item("unicorn", 1)), "Ada");
+                            orders.order(List.of(new Shop.Item("unicorn", 1)), "Ada");
                         } catch (Shop.OutOfStock swallowed) {
                             // As careless code does.
                         }
@@ -126,7 +127,7 @@ class SagaJourneyTest {
     @Test
     void without_alpha_nothing_begins_and_the_caller_is_told_at_once() {
         alpha.close();
-        run((counter, orders) -> {
+        run(Applications.impatientShop(directory, alpha), (counter, orders) -> {
             assertThatThrownBy(() -> counter.sell("book"))
                     .isInstanceOf(AlphaUnavailableException.class)
                     .hasMessageContaining(alpha.address());
@@ -137,9 +138,11 @@ class SagaJourneyTest {
     @Test
     void without_a_decision_the_outcome_is_unknown() {
         alpha.silentOn = Input::hasEnd;
-        run((counter, orders) -> assertThatThrownBy(() -> counter.sell("book"))
-                .isInstanceOf(SagaOutcomeUnknownException.class)
-                .hasMessageContaining("did not say within PT0.4S"));
+        run(
+                Applications.shop(directory, alpha).withPropertyValues("omega.saga.decision-timeout=300ms"),
+                (counter, orders) -> assertThatThrownBy(() -> counter.sell("book"))
+                        .isInstanceOf(SagaOutcomeUnknownException.class)
+                        .hasMessageContaining("did not say within PT0.3S"));
     }
 
     @Test
@@ -216,22 +219,14 @@ class SagaJourneyTest {
     }
 
     private void run(BiConsumer<Shop.Counter, Shop.Orders> test) {
-        application().run(context -> {
+        run(Applications.shop(directory, alpha), test);
+    }
+
+    private static void run(ApplicationContextRunner application, BiConsumer<Shop.Counter, Shop.Orders> test) {
+        application.run(context -> {
             assertThat(context).hasNotFailed();
             test.accept(context.getBean(Shop.Counter.class), context.getBean(Shop.Orders.class));
             assertThat(context.getBean(Omega.class).sagaId()).isEmpty();
         });
-    }
-
-    private ApplicationContextRunner application() {
-        return Applications.withDatabase(directory)
-                .withBean(Shop.Orders.class)
-                .withBean(Shop.Counter.class)
-                .withPropertyValues(
-                        "omega.alpha.addresses=" + alpha.address(),
-                        "omega.begin-timeout=700ms",
-                        "omega.ack-timeout=400ms",
-                        "omega.saga.decision-timeout=400ms",
-                        "omega.drain-timeout=100ms");
     }
 }

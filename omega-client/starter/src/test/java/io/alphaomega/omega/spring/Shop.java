@@ -109,6 +109,13 @@ class Shop {
         @Compensable(compensationMethod = "undo")
         public void orderWithoutTransaction(String item) {
             insert(item, 1);
+            if (item.equals("unicorn")) throw new OutOfStock("no unicorns left");
+        }
+
+        @Compensable(compensationMethod = "undo", name = "first", forwardRetries = 1, forwardRetryDelay = "1ms")
+        @Transactional
+        public void orderAtTheFirstTry(String item) {
+            insert(item, 1);
         }
 
         @Compensable(compensationMethod = "undo", name = "retried", forwardRetries = 2, forwardRetryDelay = "1ms")
@@ -143,6 +150,13 @@ class Shop {
             insert("huge", 1);
             return item.repeat(100_000);
         }
+
+        @Compensable(compensationMethod = "forget", fenced = false)
+        public void within(Runnable business) {
+            business.run();
+        }
+
+        public void forget() {}
 
         public void undo(String item) {
             database.sql("update orders set state = 'UNDONE' where name = ?")

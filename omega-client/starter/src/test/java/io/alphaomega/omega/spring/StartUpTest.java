@@ -6,10 +6,12 @@ import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaStart;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -147,6 +149,81 @@ class StartUpTest {
         plain.withPropertyValues("spring.aop.auto=false")
                 .withBean(GoodShop.class)
                 .run(context -> assertRefused(context, "its bean is not proxied"));
+    }
+
+    static class SelfCallingShop {
+        @SagaStart
+        public void sell() {
+            order("book");
+        }
+
+        @Compensable(compensationMethod = "undo")
+        public void order(String what) {}
+
+        public void undo(String what) {}
+    }
+
+    static class SelfReferringShop {
+        @SagaStart
+        public void sell() {
+            List.of("book").forEach(this::order);
+        }
+
+        @Compensable(compensationMethod = "undo")
+        public void order(String what) {}
+
+        public void undo(String what) {}
+    }
+
+    static class SelfCallingLambdaShop {
+        @SagaStart
+        public void sell() {
+            List.of("book").forEach(what -> order(what));
+        }
+
+        @Compensable(compensationMethod = "undo")
+        public void order(String what) {}
+
+        public void undo(String what) {}
+    }
+
+    static class SelfInjectedShop {
+        private final ObjectProvider<SelfInjectedShop> self;
+
+        SelfInjectedShop(ObjectProvider<SelfInjectedShop> self) {
+            this.self = self;
+        }
+
+        @SagaStart
+        public void sell() {
+            self.getObject().order("book");
+        }
+
+        @Compensable(compensationMethod = "undo")
+        public void order(String what) {}
+
+        public void undo(String what) {}
+    }
+
+    static class OverridingShop extends GoodShop {
+        @Override
+        public String order(String what, int many) {
+            return super.order(what, many);
+        }
+    }
+
+    @Test
+    void a_call_that_does_not_pass_the_proxy_is_refused() {
+        refused(SelfCallingShop.class, "sell calls StartUpTest.SelfCallingShop.order(String) of its own object");
+        refused(SelfReferringShop.class, "sell calls StartUpTest.SelfReferringShop.order(String) of its own object");
+        refused(SelfCallingLambdaShop.class, "sell calls StartUpTest.SelfCallingLambdaShop.order(String)");
+    }
+
+    @Test
+    void a_call_by_way_of_the_proxy_or_of_the_superclass_is_fine() {
+        plain.withBean(SelfInjectedShop.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        plain.withBean(OverridingShop.class).run(context -> assertThat(context).hasNotFailed());
     }
 
     // ---- compensations

@@ -1,0 +1,327 @@
+package io.alphaomega.omega.spring;
+
+import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_BRANCH;
+import static io.alphaomega.protocol.v1.Input.KindCase.END_BRANCH;
+import static io.alphaomega.protocol.v1.Input.KindCase.FAIL_BRANCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.omega.AlphaUnavailableException;
+import io.alphaomega.omega.Omega;
+import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.protocol.v1.Aborted;
+import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.FailBranch;
+import io.alphaomega.protocol.v1.Input;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Branches as a participant lives them, against an alpha on a real socket and a SQLite database. */
+class BranchJourneyTest {
+    @TempDir
+    Path directory;
+
+    private final SmallAlpha alpha = new SmallAlpha();
+
+    @AfterEach
+    void stop() {
+        alpha.close();
+    }
+
+    /** A test's view of the application. */
+    private record App(Shop.Counter counter, Shop.Orders orders, TransactionTemplate transaction, Omega omega) {
+        Throwable thrownBy(Runnable business) {
+            return catchThrowable(() -> counter.run(business));
+        }
+
+        void expectFailureOf(Runnable business) {
+            assertThat(thrownBy(business)).isNotNull();
+        }
+    }
+
+    private interface Story {
+        void tell(App app);
+    }
+
+    @Test
+    void alpha_is_asked_first_and_told_what_it_needs_to_undo_the_branch() {
+        run(app -> {
+            app.counter().sell("book");
+
+            BeginBranch begin = alpha.only(BEGIN_BRANCH).getBeginBranch();
+            assertThat(begin.getBranch()).matches("[0-9a-f]{32}");
+            assertThat(begin.getParent()).isEmpty();
+            assertThat(begin.getOperation()).isEqualTo("Shop.Orders.order");
+            assertThat(begin.getCompensation().getName()).isEqualTo("Shop.Orders.cancel");
+            assertThat(begin.getCompensation().hasPolicy()).isFalse();
+            assertThat(begin.getFenced()).isTrue();
+            assertThat(begin.getArguments().toStringUtf8()).isEqualTo("[[{\"name\":\"book\",\"many\":2}],\"Ada\"]");
+            assertThat(alpha.only(END_BRANCH).getEndBranch().getResult().toStringUtf8())
+                    .isEqualTo("{\"number\":\"R-Ada\",\"items\":[{\"name\":\"book\",\"many\":2}]}");
+        });
+    }
+
+    @Test
+    void the_end_of_a_branch_is_reported_when_its_transaction_has_committed() {
+        AtomicReference<List<String>> seenByAlpha = new AtomicReference<>(List.of());
+        run(app -> {
+            alpha.observer = input -> {
+                if (input.hasEndBranch()) seenByAlpha.set(app.orders().all());
+            };
+            app.counter().sell("book");
+            assertThat(seenByAlpha.get()).containsExactly("book ORDERED");
+        });
+    }
+
+    @Test
+    void a_branch_of_an_aborted_saga_is_refused_and_its_business_does_not_run() {
+        alpha.observer = input -> {
+            if (input.hasBeginBranch()) alpha.abort(input.getSaga(), Aborted.Cause.OPERATOR, "", "stop it");
+        };
+        run(app -> {
+            Throwable thrown = app.thrownBy(() -> app.orders().orderWithoutTransaction("book"));
+            assertThat(thrown).isInstanceOf(SagaAbortedException.class).hasMessageContaining("stop it");
+            assertThat(app.orders().all()).isEmpty();
+            assertThat(alpha.kinds()).doesNotContain(END_BRANCH, FAIL_BRANCH);
+        });
+    }
+
+    @Test
+    void without_an_answer_to_its_begin_the_business_does_not_run() {
+        alpha.silentOn = Input::hasBeginBranch;
+        run(Applications.impatientShop(directory, alpha), app -> {
+            Throwable thrown = app.thrownBy(() -> app.orders().orderWithoutTransaction("book"));
+            assertThat(thrown).isInstanceOf(AlphaUnavailableException.class);
+            assertThat(app.orders().all()).isEmpty();
+            assertThat(failed().getRolledBack()).isTrue();
+        });
+    }
+
+    @Test
+    void a_late_answer_to_its_end_does_not_harm_a_branch_that_has_committed() {
+        alpha.silentOn = Input::hasEndBranch;
+        run(Applications.impatientShop(directory, alpha), app -> {
+            assertThat(app.counter().sell("book")).isEqualTo("R-Ada");
+            assertThat(app.orders().all()).containsExactly("book ORDERED");
+        });
+    }
+
+    @Test
+    void a_branch_that_throws_is_rolled_back_and_says_so() {
+        run(app -> {
+            assertThat(app.thrownBy(() -> app.orders().order(List.of(new Shop.Item("unicorn", 1)), "Ada")))
+                    .isInstanceOf(Shop.OutOfStock.class);
+            assertThat(app.orders().all()).isEmpty();
+            assertThat(failed().getRolledBack()).isTrue();
+            assertThat(failed().getCause()).isEqualTo("OutOfStock: no unicorns left");
+        });
+    }
+
+    @Test
+    void a_branch_that_rolls_back_and_returns_is_not_done() {
+        run(app -> {
+            assertThat(app.thrownBy(() -> app.orders().orderAndRollBack("book")))
+                    .isInstanceOf(SagaAbortedException.class);
+            assertThat(failed().getRolledBack()).isTrue();
+            assertThat(alpha.kinds()).doesNotContain(END_BRANCH);
+        });
+    }
+
+    // ---- transactions of the caller's
+
+    @Test
+    void in_the_callers_transaction_the_end_is_reported_after_the_callers_commit() {
+        run(app -> app.counter().run(() -> {
+            app.transaction().executeWithoutResult(status -> {
+                app.orders().orderWithoutTransaction("book");
+                assertThat(alpha.kinds()).doesNotContain(END_BRANCH);
+            });
+            await().until(() -> alpha.kinds().contains(END_BRANCH));
+        }));
+    }
+
+    @Test
+    void if_the_callers_transaction_rolls_back_so_has_the_branch() {
+        run(app -> {
+            assertThat(app.thrownBy(() -> app.transaction().executeWithoutResult(status -> {
+                        app.orders().orderWithoutTransaction("book");
+                        throw new Shop.Harmless();
+                    })))
+                    .isInstanceOf(Shop.Harmless.class);
+            assertThat(failed().getRolledBack()).isTrue();
+            assertThat(app.orders().all()).isEmpty();
+        });
+    }
+
+    @Test
+    void a_failure_whose_half_done_work_the_caller_commits_is_not_clean() {
+        run(app -> {
+            app.expectFailureOf(() -> app.transaction().executeWithoutResult(status -> {
+                try {
+                    app.orders().orderWithoutTransaction("unicorn");
+                } catch (Shop.OutOfStock swallowed) {
+                    // And commits.
+                }
+            }));
+            assertThat(failed().getRolledBack()).isFalse();
+            assertThat(app.orders().all()).containsExactly("unicorn ORDERED");
+        });
+    }
+
+    // ---- commits that nobody knows the outcome of
+
+    @Configuration(proxyBeanMethods = false)
+    static class LostCommits {
+        /** Commits, and hears nothing of it. */
+        @Bean
+        PlatformTransactionManager transactionManager(DataSource dataSource) {
+            return new DataSourceTransactionManager(dataSource) {
+                @Override
+                protected void doCommit(DefaultTransactionStatus status) {
+                    super.doCommit(status);
+                    throw new TransactionSystemException("connection lost");
+                }
+            };
+        }
+    }
+
+    @Test
+    void a_commit_of_unknown_outcome_is_reported_as_unknown() {
+        run(Applications.shop(directory, alpha).withUserConfiguration(LostCommits.class), app -> {
+            assertThat(app.thrownBy(() -> app.orders().order(List.of(new Shop.Item("book", 1)), "Ada")))
+                    .isInstanceOf(TransactionSystemException.class);
+            assertThat(failed().getRolledBack()).isFalse();
+        });
+    }
+
+    @Test
+    void a_try_after_a_commit_of_unknown_outcome_finds_it_at_the_fence() {
+        run(Applications.shop(directory, alpha).withUserConfiguration(LostCommits.class), app -> {
+            app.expectFailureOf(() -> app.orders().orderAtTheFirstTry("book"));
+            assertThat(app.orders().all()).containsExactly("book ORDERED");
+        });
+    }
+
+    // ---- tries
+
+    @Test
+    void further_tries_stay_within_one_branch() {
+        run(app -> {
+            app.counter()
+                    .run(() ->
+                            assertThat(app.orders().orderAtTheThirdTry("book")).isEqualTo("book"));
+            assertThat(app.orders().runs()).isEqualTo(3);
+            assertThat(app.orders().all()).containsExactly("book ORDERED");
+            alpha.only(BEGIN_BRANCH);
+            alpha.only(END_BRANCH);
+        });
+    }
+
+    @Test
+    void further_tries_are_refused_where_they_would_spoil_the_callers_transaction() {
+        run(app -> {
+            Throwable thrown = app.thrownBy(() -> app.transaction()
+                    .executeWithoutResult(status -> app.orders().orderAtTheThirdTry("book")));
+            assertThat(thrown).isInstanceOf(SagaException.class).hasMessageContaining("has forwardRetries but");
+            assertThat(alpha.kinds()).doesNotContain(BEGIN_BRANCH);
+        });
+    }
+
+    // ---- without a fence
+
+    @Test
+    void without_a_transaction_nobody_knows_what_an_exception_left_behind_unless_the_method_says_so() {
+        run(app -> {
+            app.expectFailureOf(() -> app.orders().orderUnfenced("book"));
+            assertThat(failed().getRolledBack()).isFalse();
+            assertThat(alpha.only(BEGIN_BRANCH).getBeginBranch().getFenced()).isFalse();
+        });
+    }
+
+    @Test
+    void a_method_may_say_that_its_exceptions_leave_nothing_behind() {
+        run(app -> {
+            app.expectFailureOf(() -> app.orders().orderCleanly("book"));
+            assertThat(failed().getRolledBack()).isTrue();
+        });
+    }
+
+    @Test
+    void without_a_fence_in_the_configuration_nothing_is_fenced() {
+        run(Applications.shop(directory, alpha).withPropertyValues("omega.fence.enabled=false"), app -> {
+            app.counter().sell("book");
+            assertThat(alpha.only(BEGIN_BRANCH).getBeginBranch().getFenced()).isFalse();
+        });
+    }
+
+    // ---- limits
+
+    @Test
+    void arguments_that_are_too_large_are_refused_before_anything_happens() {
+        run(app -> {
+            assertThat(app.thrownBy(() -> app.orders().orderWithoutTransaction("x".repeat(70_000))))
+                    .isInstanceOf(SagaException.class)
+                    .hasMessageContaining("The arguments of Shop.Orders.orderWithoutTransaction: 70004 bytes")
+                    .hasMessageContaining("at most 65536");
+            assertThat(alpha.kinds()).doesNotContain(BEGIN_BRANCH);
+        });
+    }
+
+    @Test
+    void a_result_that_is_too_large_is_refused_before_the_commit() {
+        run(app -> {
+            assertThat(app.thrownBy(() -> app.orders().orderHuge("x")))
+                    .isInstanceOf(SagaException.class)
+                    .hasMessageContaining("The result of Shop.Orders.orderHuge: 100002 bytes");
+            assertThat(app.orders().all()).isEmpty();
+            assertThat(failed().getRolledBack()).isTrue();
+        });
+    }
+
+    @Test
+    void an_omega_knows_the_branch_that_runs() {
+        run(app -> app.counter().run(() -> {
+            assertThat(app.omega().sagaId()).isPresent();
+            assertThat(app.omega().branchId()).isEmpty();
+        }));
+        assertThatThrownBy(() -> new Omega((saga, reason) -> {}).abort("outside"))
+                .isInstanceOf(SagaException.class)
+                .hasMessageContaining("in no saga");
+    }
+
+    private FailBranch failed() {
+        await().until(() -> alpha.kinds().contains(FAIL_BRANCH));
+        return alpha.only(FAIL_BRANCH).getFailBranch();
+    }
+
+    private void run(Story story) {
+        run(Applications.shop(directory, alpha), story);
+    }
+
+    private static void run(ApplicationContextRunner application, Story story) {
+        application.run(context -> {
+            assertThat(context).hasNotFailed();
+            story.tell(new App(
+                    context.getBean(Shop.Counter.class),
+                    context.getBean(Shop.Orders.class),
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class)),
+                    context.getBean(Omega.class)));
+        });
+    }
+}

@@ -1,0 +1,161 @@
+package io.alphaomega.omega.spring;
+
+import static io.alphaomega.protocol.v1.CallbackFailure.Code.FENCE_ROW_MISSING;
+import static io.alphaomega.protocol.v1.CallbackFailure.Code.FORWARD_MISSING;
+import static io.alphaomega.protocol.v1.CallbackFailure.Code.THREW;
+import static io.alphaomega.protocol.v1.CallbackFailure.Code.UNDECODABLE;
+import static io.alphaomega.protocol.v1.CallbackFailure.Code.UNKNOWN_CALLBACK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import io.alphaomega.protocol.v1.CallbackKind;
+import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.Input;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Compensations as alpha asks for them, over a real socket and with a SQLite database. */
+class CallbackJourneyTest {
+    @TempDir
+    Path directory;
+
+    private final SmallAlpha alpha = new SmallAlpha();
+
+    @AfterEach
+    void stop() {
+        alpha.close();
+    }
+
+    @Test
+    void a_compensation_gets_the_arguments_and_the_result_of_what_it_undoes() {
+        run((counter, orders) -> {
+            counter.sell("book");
+            assertSucceeded(alpha.callBack(callback -> {}));
+            assertThat(orders.all()).containsExactly("book CANCELLED R-Ada");
+        });
+    }
+
+    @Test
+    void a_compensation_gets_the_result_from_the_fence_if_alpha_never_heard_of_the_end() {
+        alpha.silentOn = Input::hasEndBranch;
+        run(Applications.impatientShop(directory, alpha), (counter, orders) -> {
+            counter.sell("book");
+            assertSucceeded(
+                    alpha.callBack(callback -> callback.clearForwardEnded().clearResult()));
+            assertThat(orders.all()).containsExactly("book CANCELLED R-Ada");
+        });
+    }
+
+    @Test
+    void a_compensation_asked_for_twice_undoes_once() {
+        run((counter, orders) -> {
+            counter.sell("book");
+            assertSucceeded(alpha.callBack(callback -> {}));
+            orders.orderWithoutTransaction("book"); // Another one, outside the saga.
+            assertSucceeded(alpha.callBack(callback -> callback.setAttempt(2)));
+            assertThat(orders.all()).containsExactly("book CANCELLED R-Ada", "book ORDERED");
+        });
+    }
+
+    @Test
+    void what_was_rolled_back_is_not_undone() {
+        run((counter, orders) -> {
+            orderAUnicorn(counter, orders);
+            orders.orderWithoutTransaction("book");
+            assertSucceeded(alpha.callBack(callback -> {}));
+            assertThat(orders.all()).containsExactly("book ORDERED");
+        });
+    }
+
+    @Test
+    void a_lost_fence_row_is_never_taken_for_nothing_to_undo() {
+        run((counter, orders) -> {
+            orderAUnicorn(counter, orders);
+            assertFailed(alpha.callBack(callback -> callback.setForwardEnded(true)), FENCE_ROW_MISSING);
+            assertFailed(alpha.callBack(callback -> callback.setKind(CallbackKind.CONFIRMATION)), FORWARD_MISSING);
+        });
+    }
+
+    @Test
+    void a_compensation_that_throws_is_answered_with_its_sentence_and_leaves_no_trace() {
+        run((counter, orders) -> {
+            counter.run(() -> orders.order(List.of(new Shop.Item("book", 1)), "stubborn"));
+            CallbackResult result = alpha.callBack(callback -> {});
+            assertFailed(result, THREW);
+            assertThat(result.getFailure().getCause()).isEqualTo("IllegalStateException: not today");
+            assertFailed(alpha.callBack(callback -> callback.setAttempt(2)), THREW);
+        });
+    }
+
+    @Test
+    void an_unknown_callback_is_answered_with_those_that_are_known() {
+        run((counter, orders) -> {
+            counter.sell("book");
+            CallbackResult result = alpha.callBack(callback -> callback.setName("Orders.revoke"));
+            assertFailed(result, UNKNOWN_CALLBACK);
+            assertThat(result.getFailure().getCause()).contains("Orders.revoke", "Shop.Orders.cancel");
+        });
+    }
+
+    @Test
+    void arguments_of_other_types_are_undecodable_and_their_values_are_not_repeated() {
+        run((counter, orders) -> {
+            counter.sell("book");
+            for (String arguments : List.of(
+                    "",
+                    "{}",
+                    "[]",
+                    "[[{\"name\":\"book\",\"many\":\"secret\"}],\"Ada\"]",
+                    "[[],\"Ada\",1]",
+                    "[[],\"Ada\"")) {
+                CallbackResult result =
+                        alpha.callBack(callback -> callback.setArguments(ByteString.copyFromUtf8(arguments)));
+                assertFailed(result, UNDECODABLE);
+                assertThat(result.getFailure().getCause()).doesNotContain("secret");
+            }
+            assertThat(orders.all()).containsExactly("book ORDERED");
+        });
+    }
+
+    @Test
+    void a_fenced_branch_is_not_undone_without_a_fence() {
+        run(Applications.shop(directory, alpha).withPropertyValues("omega.fence.enabled=false"), (counter, orders) -> {
+            counter.sell("book");
+            assertFailed(alpha.callBack(callback -> callback.setFenced(true)), THREW);
+            assertThat(orders.all()).containsExactly("book ORDERED");
+            assertSucceeded(alpha.callBack(callback -> {}));
+            assertThat(orders.all()).containsExactly("book CANCELLED R-Ada");
+        });
+    }
+
+    /** Inserts a row, throws, and is rolled back. */
+    private static void orderAUnicorn(Shop.Counter counter, Shop.Orders orders) {
+        assertThatThrownBy(() -> counter.run(() -> orders.order(List.of(new Shop.Item("unicorn", 1)), "Ada")))
+                .isInstanceOf(Shop.OutOfStock.class);
+    }
+
+    private static void assertSucceeded(CallbackResult result) {
+        assertThat(result.hasFailure()).as(result::toString).isFalse();
+    }
+
+    private static void assertFailed(CallbackResult result, io.alphaomega.protocol.v1.CallbackFailure.Code code) {
+        assertThat(result.getFailure().getCode()).isEqualTo(code);
+    }
+
+    private void run(BiConsumer<Shop.Counter, Shop.Orders> test) {
+        run(Applications.shop(directory, alpha), test);
+    }
+
+    private static void run(ApplicationContextRunner application, BiConsumer<Shop.Counter, Shop.Orders> test) {
+        application.run(context -> {
+            assertThat(context).hasNotFailed();
+            test.accept(context.getBean(Shop.Counter.class), context.getBean(Shop.Orders.class));
+        });
+    }
+}
