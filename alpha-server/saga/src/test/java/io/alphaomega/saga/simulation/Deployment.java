@@ -80,10 +80,10 @@ final class Deployment {
 
     /** The fence's row of a branch is purged too early, or sought in the wrong database. */
     void purge(BranchId branch) {
-        boolean duplicated =
+        boolean runsAgain =
                 plan.calls().stream().anyMatch(call -> call.branch().equals(branch) && call.duplicates() > 0);
-        // A second run of the business after that is beyond what any fence can stop.
-        if (!duplicated) database.purge(branch);
+        // What no fence can stop any more is not held against the rules.
+        if (!runsAgain) database.purge(branch);
     }
 
     void trace(SagaInput input, Decision decision) {

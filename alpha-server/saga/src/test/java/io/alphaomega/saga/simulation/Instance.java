@@ -95,8 +95,7 @@ final class Instance {
         Dice dice = world.dice;
         int millis = dice.between(1, 200);
         if (dice.percent(world.faults().slow())) millis = dice.oneOf(1_000, 5_000, 40_000, 400_000);
-        world.time.in(millis, () -> {
-            if (!alive) return;
+        later(millis, () -> {
             if (!call.isUnguarded() && dice.percent(world.faults().death())) {
                 if (dice.oneIn(2)) world.database.forward(call);
                 die();
@@ -162,21 +161,20 @@ final class Instance {
         int millis = dice.between(1, 100);
         if (dice.percent(faults.slow())) millis = dice.oneOf(400, 3_000, 40_000, 400_000);
         if (dice.percent(faults.streamLoss())) {
-            if (dice.oneIn(3)) world.time.in(millis, () -> execute(call));
+            if (dice.oneIn(3)) later(millis, () -> execute(call));
             lose(call);
         } else if (dice.percent(faults.death())) {
             if (dice.oneIn(2)) execute(call);
             die();
             lose(call);
         } else if (dice.percent(faults.callback())) {
-            world.time.in(millis, () -> misbehave(call));
+            later(millis, () -> misbehave(call));
         } else {
-            world.time.in(millis, () -> reply(call, refusal(call).or(() -> execute(call))));
+            later(millis, () -> reply(call, refusal(call).or(() -> execute(call))));
         }
     }
 
     private void misbehave(SagaEffect.Call call) {
-        if (!alive) return;
         switch (world.dice.between(0, 9)) {
             case 0, 1, 2, 3 -> reply(call, Optional.of(FailureCode.THREW));
             case 4 -> reply(call, Optional.of(FailureCode.UNKNOWN_CALLBACK));
@@ -213,7 +211,6 @@ final class Instance {
     }
 
     private void reply(SagaEffect.Call call, Optional<FailureCode> failure) {
-        if (!alive) return;
         BranchId branch = call.branch();
         CallbackKind kind = call.kind();
         SagaInput answer = failure.<SagaInput>map(
@@ -225,6 +222,13 @@ final class Instance {
     private void lose(SagaEffect.Call call) {
         SagaInput lost = new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt());
         world.network.send(() -> world.alpha.receive(lost));
+    }
+
+    /** If the process lives so long. */
+    private void later(int millis, Runnable action) {
+        world.time.in(millis, () -> {
+            if (alive) action.run();
+        });
     }
 
     private void die() {

@@ -15,24 +15,17 @@ final class Participants {
 
     Participants(Deployment world) {
         this.world = world;
-        for (int service = 0; service < Plan.SERVICES; service++) {
+        for (int service = 0; service < Plan.SERVICES.size(); service++) {
             List<Instance> instances = new ArrayList<>();
             int count = world.dice.between(1, 2);
-            for (int i = 0; i < count; i++) instances.add(new Instance(world, nameOf(service), service, started++));
+            for (int i = 0; i < count; i++)
+                instances.add(new Instance(world, Plan.SERVICES.get(service), service, started++));
             services.add(instances);
         }
         if (world.faults().away()) {
-            int away = world.dice.between(0, Plan.SERVICES - 1);
+            int away = world.dice.between(0, Plan.SERVICES.size() - 1);
             world.time.in(world.dice.between(0, 5_000), () -> leave(away));
         }
-    }
-
-    static String nameOf(int service) {
-        return switch (service) {
-            case 0 -> "car";
-            case 1 -> "hotel";
-            default -> "flight";
-        };
     }
 
     /** The call of a business method arrives at some instance of its service. */

@@ -35,8 +35,8 @@ record Plan(
         LastWord lastWord,
         Map<String, String> attributes,
         List<Call> calls) {
-    /** Services of a deployment. */
-    static final int SERVICES = 3;
+    /** The services of a deployment. */
+    static final List<String> SERVICES = List.of("car", "hotel", "flight");
 
     private static final Payload OVERSIZE = new Payload(new byte[Limits.PAYLOAD_BYTES + 1]);
     private static final Payload SMALL = new Payload(new byte[] {1, 2, 3});
@@ -199,7 +199,7 @@ record Plan(
             calls.add(new Call(
                     new BranchId("b" + i),
                     i > 0 && dice.percent(30) ? Optional.of(new BranchId("b" + (i - 1))) : Optional.empty(),
-                    dice.between(0, SERVICES - 1),
+                    dice.between(0, SERVICES.size() - 1),
                     dice.percent(85) ? Optional.of(offer("undo", dice)) : Optional.empty(),
                     confirming && dice.percent(70) ? Optional.of(offer("confirm", dice)) : Optional.empty(),
                     fenced,
@@ -219,7 +219,7 @@ record Plan(
             calls.add(new Call(
                     new BranchId("b" + i),
                     Optional.empty(),
-                    i % SERVICES,
+                    i % SERVICES.size(),
                     i == 7 ? Optional.of(new CallbackOffer("undo", Optional.empty())) : Optional.empty(),
                     Optional.empty(),
                     true,
