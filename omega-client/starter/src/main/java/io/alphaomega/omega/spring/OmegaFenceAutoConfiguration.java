@@ -9,6 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.DependsOn;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -36,12 +37,14 @@ class OmegaFenceAutoConfiguration {
 
     @Bean
     @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
+    @DependsOn("omegaFenceKeeper")
     LocalFence omegaLocalFence(
             Fence fence, DataSource dataSource, PlatformTransactionManager transactions, Payloads payloads) {
         return new LocalFence(fence, dataSource, transactions, payloads);
     }
 
     @Bean
+    @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
     FenceKeeper omegaFenceKeeper(Fence fence, DataSource dataSource, OmegaProperties properties) {
         return new FenceKeeper(fence, dataSource, properties.fence(), Clock.systemUTC());
     }

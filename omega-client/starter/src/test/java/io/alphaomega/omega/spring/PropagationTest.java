@@ -54,15 +54,16 @@ class PropagationTest {
 
     @BeforeEach
     void start() {
-        application = start("applications", false);
+        application = start(false, false);
         url = "http://127.0.0.1:" + application.getEnvironment().getProperty("local.server.port");
     }
 
-    private ConfigurableApplicationContext start(String name, boolean virtualThreads) {
+    private ConfigurableApplicationContext start(boolean virtualThreads, boolean lazy) {
         return new SpringApplicationBuilder(Web.class)
                 .web(WebApplicationType.SERVLET)
+                .lazyInitialization(lazy)
                 .properties(
-                        "spring.application.name=" + name,
+                        "spring.application.name=shop",
                         "server.port=0",
                         "spring.main.banner-mode=off",
                         "spring.threads.virtual.enabled=" + virtualThreads,
@@ -158,6 +159,32 @@ class PropagationTest {
     }
 
     @Test
+    void a_caller_may_name_its_call_so_that_a_repetition_is_the_same_branch() {
+        RestClient client =
+                application.getBean(RestClient.Builder.class).baseUrl(url).build();
+        counter().run(() -> {
+            for (int i = 0; i < 2; i++) {
+                client.post()
+                        .uri("/orders/a")
+                        .header(SagaHeaders.CALL, "order-4711")
+                        .retrieve()
+                        .toBodilessEntity();
+            }
+        });
+        assertThat(branches()).hasSize(2);
+        assertThat(application.getBean(Shop.Orders.class).all()).containsExactly("a ORDERED");
+    }
+
+    @Test
+    void a_lazy_application_connects_and_offers_its_callbacks_as_any_other() {
+        application.close();
+        application = start(false, true);
+        counter().sell("book");
+        assertThat(application.getBean(Callbacks.class).names()).contains("Shop.Orders.cancel");
+        assertThat(alpha.callBack(callback -> {}).hasFailure()).isFalse();
+    }
+
+    @Test
     void a_call_of_a_branch_names_that_branch_as_parent() {
         RestClient client =
                 application.getBean(RestClient.Builder.class).baseUrl(url).build();
@@ -232,7 +259,7 @@ class PropagationTest {
     @Test
     void virtual_threads_stay_in_the_saga() {
         application.close();
-        application = start("virtual", Runtime.version().feature() >= 21);
+        application = start(Runtime.version().feature() >= 21, false);
         asynchronously();
     }
 
