@@ -11,13 +11,22 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.CommandLinePropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /** The check that a mistyped property stops the start instead of being ignored, wherever it is set. */
 final class UnknownProperties {
     private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("alpha");
+
+    /** What Spring Boot and its parts read; whether there is such a property among theirs, only they know. */
+    private static final Set<String> ROOTS =
+            Set.of("alpha", "server", "management", "spring", "logging", "debug", "trace");
+
+    /** Of Spring Boot's, those that an operator of alpha needs. */
+    private static final Set<String> SPRINGS = Set.of("server.address", "server.port");
 
     /** What Kubernetes puts into the environment of every pod for a service named alpha or alpha-something. */
     private static final Pattern SERVICE_LINK =
@@ -31,6 +40,7 @@ final class UnknownProperties {
     static void refuse(ConfigurableEnvironment environment) {
         Set<String> known = known();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source.getUnderlyingSource() instanceof SimpleCommandLinePropertySource line) refuse(line, known);
             if (source instanceof IterableConfigurationPropertySource properties && !isSystemEnvironment(source)) {
                 properties.stream()
                         .filter(PREFIX::isAncestorOf)
@@ -42,6 +52,24 @@ final class UnknownProperties {
                 .map(name -> name.toUpperCase(Locale.ROOT))
                 .filter(name -> name.startsWith("ALPHA_"))
                 .forEach(variable -> refuse(variable, known));
+    }
+
+    private static void refuse(SimpleCommandLinePropertySource line, Set<String> known) {
+        String stray = line.getProperty(CommandLinePropertySource.DEFAULT_NON_OPTION_ARGS_PROPERTY_NAME);
+        if (stray != null) {
+            throw new RefusedPropertyException(
+                    "'%s' is not an option of alpha; options begin with --, such as --alpha.grpc.port=8080."
+                            .formatted(stray));
+        }
+        Set<String> options = new LinkedHashSet<>(known);
+        options.addAll(SPRINGS);
+        for (String name : line.getPropertyNames()) {
+            if (ROOTS.stream().noneMatch(root -> name.equals(root) || name.startsWith(root + "."))) {
+                throw new RefusedPropertyException(
+                        "--%s is not an option of alpha; did you mean --%s? docs/configuration.md has all of them."
+                                .formatted(name, nearest(name, options)));
+            }
+        }
     }
 
     private static void refuse(ConfigurationPropertyName name, Set<String> known) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -41,6 +42,32 @@ class UnknownPropertiesTest {
     void what_spring_binds_or_does_not_care_about_is_accepted(String property) {
         assertThatCode(() -> UnknownProperties.refuse(environment(Map.of(property, "x"), Map.of())))
                 .doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--port=1, --port is not an option of alpha; did you mean --server.port?",
+        "--alpah.grpc.port=1, --alpah.grpc.port is not an option of alpha; did you mean --alpha.grpc.port?",
+        "start, '''start'' is not an option of alpha; options begin with --'",
+    })
+    void what_is_no_option_is_refused(String argument, String sentence) {
+        StandardEnvironment environment = environment(Map.of(), Map.of());
+        environment.getPropertySources().addFirst(new SimpleCommandLinePropertySource(argument));
+
+        assertThatThrownBy(() -> UnknownProperties.refuse(environment))
+                .isInstanceOf(RefusedPropertyException.class)
+                .hasMessageStartingWith(sentence);
+    }
+
+    @Test
+    void options_of_spring_boot_are_accepted() {
+        StandardEnvironment environment = environment(Map.of(), Map.of());
+        environment
+                .getPropertySources()
+                .addFirst(new SimpleCommandLinePropertySource(
+                        "--server.port=1", "--logging.level.root=debug", "--debug", "--spring.config.location=x"));
+
+        assertThatCode(() -> UnknownProperties.refuse(environment)).doesNotThrowAnyException();
     }
 
     @Test
@@ -95,7 +122,7 @@ class UnknownPropertiesTest {
                         StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
                         new SystemEnvironmentPropertySource(
                                 StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables));
-        environment.getPropertySources().addFirst(new MapPropertySource("commandLineArgs", properties));
+        environment.getPropertySources().addFirst(new MapPropertySource("properties", properties));
         return environment;
     }
 }

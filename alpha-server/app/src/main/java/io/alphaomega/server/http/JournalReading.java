@@ -55,6 +55,11 @@ record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> histor
         return new JournalReading(state, lastAt, history, damage);
     }
 
+    /** Of a journal that the repository cannot give out. */
+    static JournalReading nothing(SagaId id, String damage) {
+        return new JournalReading(new SagaState.Absent(id), Instant.EPOCH, List.of(), Optional.of(damage));
+    }
+
     /** Empty if not even the first event can be read. */
     Optional<SagaSummary> summary() {
         return state instanceof Known known ? Optional.of(SagaSummary.of(known, lastAt)) : Optional.empty();

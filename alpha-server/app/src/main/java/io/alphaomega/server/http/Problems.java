@@ -1,6 +1,7 @@
 package io.alphaomega.server.http;
 
 import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.server.saga.SagaUnavailableException;
 import io.alphaomega.server.saga.SagaUnreadableException;
 import java.time.Duration;
@@ -68,8 +69,8 @@ class Problems extends ResponseEntityExceptionHandler {
         return unavailable(String.valueOf(unavailable.getMessage()), RETRY_STORE);
     }
 
-    @ExceptionHandler
-    ResponseEntity<ProblemDetail> handle(SagaUnreadableException unreadable) {
+    @ExceptionHandler({SagaUnreadableException.class, CorruptJournalException.class})
+    ResponseEntity<ProblemDetail> handleUnreadable(RuntimeException unreadable) {
         return ResponseEntity.of(problem(
                         HttpStatus.CONFLICT,
                         SagaRow.JOURNAL_UNREADABLE,

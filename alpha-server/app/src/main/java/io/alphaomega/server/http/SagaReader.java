@@ -1,12 +1,12 @@
 package io.alphaomega.server.http;
 
 import io.alphaomega.repository.Cursor;
-import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Page;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.saga.UnreadableSagas;
 import java.util.ArrayList;
@@ -52,13 +52,20 @@ final class SagaReader {
 
     /** Empty if there is no such saga. */
     Optional<SagaDetail> detail(SagaId id) {
-        Loaded loaded = repository.load(id);
-        if (loaded.events().isEmpty()) return Optional.empty();
-        JournalReading reading = JournalReading.of(id, loaded.events());
+        JournalReading reading = read(id);
+        if (reading.history().isEmpty() && reading.damage().isEmpty()) return Optional.empty();
         Optional<String> damage = reading.damage().or(() -> unreadable.sentence(id));
         SagaRow stored =
                 reading.summary().or(() -> summary(id)).map(SagaRow::of).orElseGet(() -> SagaRow.unknown(id.value()));
         return Optional.of(reading.detail(damage.map(stored::unreadable).orElse(stored), damage));
+    }
+
+    private JournalReading read(SagaId id) {
+        try {
+            return JournalReading.of(id, repository.load(id).events());
+        } catch (CorruptJournalException e) {
+            return JournalReading.nothing(id, String.valueOf(e.getMessage()));
+        }
     }
 
     /** How many events the saga's journal has; 0 if there is no such saga. */

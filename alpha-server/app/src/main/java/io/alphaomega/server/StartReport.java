@@ -1,0 +1,60 @@
+package io.alphaomega.server;
+
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.server.saga.SagaCluster;
+import io.alphaomega.server.stream.GrpcServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.env.Environment;
+import org.springframework.stereotype.Component;
+
+/** What a node tells of itself once it serves: where, what it stores and how durably. */
+@Component
+final class StartReport {
+    private static final Logger LOG = LoggerFactory.getLogger(AlphaServer.class);
+
+    private final AlphaProperties properties;
+    private final SagaRepository repository;
+    private final SagaCluster cluster;
+    private final GrpcServer grpc;
+
+    StartReport(AlphaProperties properties, SagaRepository repository, SagaCluster cluster, GrpcServer grpc) {
+        this.properties = properties;
+        this.repository = repository;
+        this.cluster = cluster;
+        this.grpc = grpc;
+    }
+
+    @EventListener
+    void ready(ApplicationReadyEvent event) {
+        Environment environment = event.getApplicationContext().getEnvironment();
+        String http = environment.getProperty("server.address") + ":" + environment.getProperty("local.server.port");
+        String omegas = properties.grpc().host() + ":" + grpc.port();
+        String store = store();
+        Durability durability = repository.durability();
+        LOG.info("version     {}", AlphaServer.version());
+        LOG.info("node        {}", cluster.system().address().hostPort());
+        LOG.info("grpc        {}", omegas);
+        LOG.info("http        {} (/api/v1, /actuator)", http);
+        LOG.info("repository  {}", store);
+        LOG.info("durability  {} ({})", durability.level(), durability.settings());
+        if (durability.level().compareTo(Durability.Level.POWER_LOSS) < 0) {
+            LOG.warn(
+                    "DURABILITY IS ONLY {}: what alpha acknowledges may be lost when the power of the store's machine fails."
+                            + " Change the store's settings ({}) unless these sagas may be lost.",
+                    durability.level(),
+                    durability.settings());
+        }
+        // For scripts, so not a line of the log, whose format and level may be changed.
+        System.out.printf("alpha ready: grpc %s, http %s, repository %s%n", omegas, http, store);
+    }
+
+    private String store() {
+        return switch (properties.repository().type()) {
+            case EMBEDDED -> "embedded in " + properties.repository().embedded().path();
+        };
+    }
+}

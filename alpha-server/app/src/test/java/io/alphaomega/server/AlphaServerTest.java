@@ -1,0 +1,122 @@
+package io.alphaomega.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Alpha as a process: how it starts, refuses to start, and stops. */
+class AlphaServerTest {
+    private static final Duration REFUSED_WITHIN = Duration.ofSeconds(60);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void it_says_when_it_serves_and_ends_with_0_on_SIGTERM() {
+        long started = System.nanoTime();
+        try (AlphaProcess alpha = AlphaProcess.start(directory).awaitReady()) {
+            System.out.printf("alpha was ready after %d ms%n", (System.nanoTime() - started) / 1_000_000);
+            assertThat(alpha.out().lines().filter(line -> line.startsWith("alpha ready: ")))
+                    .singleElement()
+                    .asString()
+                    .endsWith("repository embedded in " + directory.resolve("data"));
+            assertThat(alpha.out()).contains("durability  POWER_LOSS");
+            assertThat(alpha.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+            assertThat(alpha.get("/actuator/health/liveness").body())
+                    .contains("\"status\":\"UP\"")
+                    .doesNotContain("repository");
+            assertThat(alpha.get("/actuator/info").body()).contains("POWER_LOSS", "payloadBytes");
+            assertThat(alpha.get("/actuator/prometheus").body()).contains("alpha_");
+            assertThat(alpha.get("/actuator/env").statusCode()).isEqualTo(404);
+            assertThat(alpha.err()).isEmpty();
+
+            assertThat(alpha.terminate().exitCode(Stop.WITHIN)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"server.port", "alpha.grpc.port", "alpha.cluster.port"})
+    void a_port_in_use_is_named_and_the_start_refused(String property) throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                AlphaProcess alpha = AlphaProcess.start(directory, "--" + property + "=" + taken.getLocalPort())) {
+            assertThat(alpha.exitCode(REFUSED_WITHIN)).isEqualTo(1);
+            assertThat(onlyLine(alpha.err()))
+                    .startsWith("alpha cannot start: ")
+                    .contains(Integer.toString(taken.getLocalPort()), property);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--alpha.grpc.prot=1|alpha.grpc.prot is not a property of alpha; did you mean alpha.grpc.port?",
+                "--alpha.repository.type=mongo|alpha.repository.type must be embedded but was 'mongo'.",
+                "--alpha.saga.timeout=soon|alpha.saga.timeout must be a duration such as 500ms, 30s, 5m or 24h but was 'soon'.",
+                "--alpha.grpc.port=http|alpha.grpc.port must be a whole number but was 'http'.",
+                "--alpha.saga.timeout=0s|alpha.saga.timeout must be more than 0 and at most 30d but was '0s'.",
+            })
+    void a_property_that_makes_no_sense_is_named_and_the_start_refused(String argument, String sentence) {
+        try (AlphaProcess alpha = AlphaProcess.start(directory, argument)) {
+            assertThat(alpha.exitCode(REFUSED_WITHIN)).isEqualTo(1);
+            assertThat(onlyLine(alpha.err())).startsWith("alpha cannot start: " + sentence);
+            assertThat(alpha.out()).doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void an_environment_variable_that_makes_no_sense_is_named_and_the_start_refused() {
+        try (AlphaProcess alpha = AlphaProcess.start(directory, Map.of("ALPHA_GRPC_HOTS", "::1"))) {
+            assertThat(alpha.exitCode(REFUSED_WITHIN)).isEqualTo(1);
+            assertThat(onlyLine(alpha.err())).contains("ALPHA_GRPC_HOTS", "did you mean ALPHA_GRPC_HOST?");
+        }
+    }
+
+    @Test
+    void a_second_process_on_the_same_directory_is_refused_and_the_first_goes_on() {
+        try (AlphaProcess first = AlphaProcess.start(directory).awaitReady();
+                AlphaProcess second = AlphaProcess.start(directory)) {
+            assertThat(second.exitCode(REFUSED_WITHIN)).isEqualTo(1);
+            assertThat(onlyLine(second.err()))
+                    .startsWith("alpha cannot start: ")
+                    .contains(directory.resolve("data").toString());
+            assertThat(first.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void a_damaged_store_is_named_and_the_start_refused() throws IOException {
+        try (AlphaProcess alpha = AlphaProcess.start(directory).awaitReady()) {
+            alpha.terminate().exitCode(Stop.WITHIN);
+        }
+        try (var files = Files.list(directory.resolve("data"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.writeString(file, "This was a store once. ".repeat(1_000), UTF_8);
+            }
+        }
+
+        try (AlphaProcess alpha = AlphaProcess.start(directory)) {
+            assertThat(alpha.exitCode(REFUSED_WITHIN)).isEqualTo(1);
+            assertThat(onlyLine(alpha.err()))
+                    .startsWith("alpha cannot start: ")
+                    .contains(directory.resolve("data").toString());
+        }
+    }
+
+    private static String onlyLine(String text) {
+        assertThat(text.lines()).as(text).hasSize(1);
+        return text.strip();
+    }
+}
