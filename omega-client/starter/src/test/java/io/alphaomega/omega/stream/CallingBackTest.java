@@ -109,6 +109,32 @@ final class CallingBackTest {
     }
 
     @Test
+    void the_same_attempt_asked_by_another_alpha_is_answered_to_the_one_that_asked_last() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        try (ScriptedAlpha other = new ScriptedAlpha("b");
+                AlphaClient client = started(settings(100, addresses(alpha, other)), callback -> {
+                    runs.incrementAndGet();
+                    pass(release);
+                    return Omega.SUCCESS;
+                })) {
+            await().until(() -> client.status().stream()
+                            .filter(status -> status.state() == AlphaStatus.State.CONNECTED)
+                            .count()
+                    == 2);
+            alpha.conversations.get(0).call(callback("branch", 1).build());
+            await().until(() -> runs.get() == 1);
+            other.conversations.get(0).call(callback("branch", 1).build());
+            other.conversations.get(0).call(callback("another", 1).build());
+            await().until(() -> runs.get() == 2);
+
+            release.countDown();
+            await().until(() -> other.conversations.get(0).results.size() == 2);
+            assertThat(alpha.conversations.get(0).results).isEmpty();
+        }
+    }
+
+    @Test
     void an_answer_whose_stream_has_broken_goes_over_the_next_one() {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
