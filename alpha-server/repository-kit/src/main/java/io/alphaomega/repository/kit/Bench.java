@@ -24,10 +24,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -38,6 +38,12 @@ import org.jspecify.annotations.Nullable;
 final class Bench {
     /** A caller of alpha waits no longer than this for an answer; a repository that needs more has hung. */
     static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    /** A pass by single sagas through a store that many tests have used is shorter; one that is longer never ends. */
+    private static final int PAGES_MAX = 10_000;
+
+    /** Many threads take turns at a store that may be slow. */
+    private static final Duration RACE = Duration.ofSeconds(30);
 
     /** Between the eras of the purging tests and any other. Nothing here is about the present. */
     static final Instant BASE = Instant.parse("2031-05-06T07:08:09.123Z");
@@ -145,7 +151,8 @@ final class Bench {
     static <T> List<T> everyPage(Function<Cursor, Page<T>> page) {
         List<T> items = new ArrayList<>();
         Optional<Cursor> cursor = Optional.of(Cursor.START);
-        while (cursor.isPresent()) {
+        for (int pages = 0; cursor.isPresent(); pages++) {
+            assertThat(pages).as("pages of one pass").isLessThan(PAGES_MAX);
             Page<T> next = page.apply(cursor.get());
             items.addAll(next.items());
             cursor = next.next();
@@ -169,20 +176,37 @@ final class Bench {
         }
     }
 
-    /** Runs the tasks at the same moment, each in a thread of its own, and returns what they returned, in order. */
+    /**
+     * Runs the tasks at the same moment, each in a thread of its own, and returns what they returned, in order. A task
+     * that hangs fails the race and is left behind.
+     */
     static <T> List<T> race(List<Callable<T>> tasks) throws Exception {
         CyclicBarrier start = new CyclicBarrier(tasks.size());
-        try (ExecutorService threads = Executors.newFixedThreadPool(tasks.size())) {
-            List<Future<T>> running = new ArrayList<>();
-            for (Callable<T> task : tasks) {
-                running.add(threads.submit(() -> {
-                    start.await();
-                    return task.call();
-                }));
-            }
-            List<T> results = new ArrayList<>();
-            for (Future<T> each : running) results.add(each.get(6 * DEADLINE.toSeconds(), TimeUnit.SECONDS));
-            return results;
+        List<FutureTask<T>> running = new ArrayList<>();
+        for (Callable<T> task : tasks) {
+            FutureTask<T> racer = new FutureTask<>(() -> {
+                start.await();
+                return task.call();
+            });
+            Thread.ofPlatform().daemon().start(racer);
+            running.add(racer);
+        }
+        List<T> results = new ArrayList<>();
+        for (FutureTask<T> each : running) results.add(each.get(RACE.toMillis(), TimeUnit.MILLISECONDS));
+        return results;
+    }
+
+    /** What the call returns or throws, if it does within the deadline; a call that hangs is left behind. */
+    static <T> T within(Duration deadline, Callable<T> call) throws Exception {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread.ofPlatform().daemon().start(task);
+        try {
+            return task.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError("no answer within " + deadline, e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Exception cause) throw cause;
+            throw e;
         }
     }
 }

@@ -7,6 +7,7 @@ import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Version;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** A load sees every append that has returned, and only whole ones. */
@@ -39,16 +40,18 @@ abstract class LoadingContract {
     @Test
     void who_loads_during_appends_sees_whole_ones() throws Exception {
         Draft saga = bench.saga();
+        CountDownLatch writing = new CountDownLatch(1);
         Callable<Void> writer = () -> {
             Version version = Version.NONE;
             for (int i = 0; i < APPENDS; i++) {
                 version = bench.appended(saga.after(version, event("a" + i), event("b" + i), event("c" + i)));
             }
+            writing.countDown();
             return null;
         };
         Callable<Void> reader = () -> {
             long seen = 0;
-            while (seen < 3 * APPENDS) {
+            while (writing.getCount() > 0) {
                 Loaded loaded = bench.repository().load(saga.id());
                 assertThat(loaded.events()).hasSize((int) loaded.version().sequence());
                 assertThat(loaded.version().sequence() % 3).isZero();

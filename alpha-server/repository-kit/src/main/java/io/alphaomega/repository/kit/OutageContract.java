@@ -19,10 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -42,7 +39,7 @@ abstract class OutageContract {
     @Test
     void a_running_store_is_up_and_declares_its_durability() throws Exception {
         bench.begin(bench.saga());
-        assertThat(within(DEADLINE, () -> bench.repository().check())).isInstanceOf(Health.Up.class);
+        assertThat(Bench.within(DEADLINE, () -> bench.repository().check())).isInstanceOf(Health.Up.class);
         Durability durability = bench.repository().durability();
         assertThat(durability.level()).isNotNull();
         assertThat(durability.settings()).isNotBlank();
@@ -56,7 +53,7 @@ abstract class OutageContract {
         bench.store().stop();
 
         assertUnavailable(() -> bench.append(saga.after(version, event("lost?"))));
-        assertThat(within(DEADLINE, () -> bench.repository().check())).isInstanceOf(Health.Down.class);
+        assertThat(Bench.within(DEADLINE, () -> bench.repository().check())).isInstanceOf(Health.Down.class);
 
         bench.store().start();
         assertWorksAgain();
@@ -92,9 +89,9 @@ abstract class OutageContract {
         bench.begin(saga);
         bench.store().stop();
 
-        SagaRepository constructed = within(DEADLINE, bench::reopen);
+        SagaRepository constructed = Bench.within(DEADLINE, bench::reopen);
         assertUnavailable(() -> bench.append(bench.saga().after(Version.NONE, event("a"))));
-        assertThat(within(DEADLINE, constructed::check)).isInstanceOf(Health.Down.class);
+        assertThat(Bench.within(DEADLINE, constructed::check)).isInstanceOf(Health.Down.class);
 
         bench.store().start();
         assertWorksAgain();
@@ -106,10 +103,12 @@ abstract class OutageContract {
         int writers = 4;
         List<Draft> sagas = bench.sagas(writers, saga -> saga);
         CountDownLatch writing = new CountDownLatch(3 * writers);
+        AtomicBoolean away = new AtomicBoolean();
         CountDownLatch stopped = new CountDownLatch(writers);
         Callable<Version> operator = () -> {
             writing.await();
             bench.store().stop();
+            away.set(true);
             stopped.await();
             bench.store().start();
             return Version.NONE;
@@ -119,11 +118,14 @@ abstract class OutageContract {
             racers.add(() -> {
                 Version version = Version.NONE;
                 try {
-                    while (true) {
+                    boolean lastWord = false;
+                    while (!lastWord) {
+                        lastWord = away.get();
                         AppendResult result = bench.append(saga.after(version, event("a"), event("b")));
                         version = ((Appended) result).version();
                         writing.countDown();
                     }
+                    throw new AssertionError("an append to the stopped store succeeded");
                 } catch (RepositoryUnavailableException outage) {
                     return version;
                 } finally {
@@ -151,7 +153,7 @@ abstract class OutageContract {
 
     private void assertUnavailable(Callable<?> call) throws Exception {
         try {
-            Object result = within(DEADLINE, call);
+            Object result = Bench.within(DEADLINE, call);
             throw new AssertionError("the store is stopped, but the call returned " + result);
         } catch (RepositoryUnavailableException expected) {
             assertThat(expected).hasMessageMatching("(?s).{10,}");
@@ -160,7 +162,7 @@ abstract class OutageContract {
 
     private static <T> void assertTrueOrUnavailable(Callable<T> call, T truth) throws Exception {
         try {
-            assertThat(within(DEADLINE, call)).isEqualTo(truth);
+            assertThat(Bench.within(DEADLINE, call)).isEqualTo(truth);
         } catch (RepositoryUnavailableException expected) {
             assertThat(expected).hasMessageMatching("(?s).{10,}");
         }
@@ -174,18 +176,5 @@ abstract class OutageContract {
                     bench.begin(bench.saga());
                     assertThat(bench.repository().check()).isInstanceOf(Health.Up.class);
                 });
-    }
-
-    private static <T> T within(Duration deadline, Callable<T> call) throws Exception {
-        FutureTask<T> task = new FutureTask<>(call);
-        Thread.ofPlatform().daemon().start(task);
-        try {
-            return task.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw new AssertionError("no answer within " + deadline, e);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof Exception cause) throw cause;
-            throw e;
-        }
     }
 }

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What was stored is there for the next server; a closed repository says that it is closed. */
@@ -91,7 +93,8 @@ abstract class ReopeningContract {
                 closed::counts,
                 () -> closed.purge(BASE.minusSeconds(2_000_000_000), 1));
         for (Runnable call : calls) {
-            assertThatThrownBy(call::run).isInstanceOf(RepositoryUnavailableException.class);
+            assertThatThrownBy(() -> Bench.within(Bench.DEADLINE, Executors.callable(call)))
+                    .isInstanceOf(RepositoryUnavailableException.class);
         }
         assertThat(closed.check()).isInstanceOf(Health.Down.class);
         closed.close();
@@ -103,21 +106,26 @@ abstract class ReopeningContract {
     void what_was_appended_before_the_closing_is_there_after_it() throws Exception {
         SagaRepository closing = bench.repository();
         CountDownLatch writing = new CountDownLatch(1);
+        AtomicBoolean closed = new AtomicBoolean();
         Draft saga = bench.saga();
         List<Version> appended = new ArrayList<>(List.of(Version.NONE));
         Callable<Void> writer = () -> {
             try {
-                while (true) {
+                boolean lastWord = false;
+                while (!lastWord) {
+                    lastWord = closed.get();
                     appended.add(bench.appended(saga.after(appended.getLast(), event("a"), event("b"))));
                     writing.countDown();
                 }
-            } catch (RepositoryUnavailableException closed) {
+                throw new AssertionError("an append to the closed repository succeeded");
+            } catch (RepositoryUnavailableException expected) {
                 return null;
             }
         };
         Callable<Void> closer = () -> {
             writing.await();
             closing.close();
+            closed.set(true);
             return null;
         };
         Bench.race(List.of(writer, closer));

@@ -1,17 +1,20 @@
 package io.alphaomega.repository.kit;
 
 import io.alphaomega.repository.SagaRepository;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * What every {@link SagaRepository} does. A plugin extends it, returns a {@link Store} and changes nothing else.
  *
  * <p>There is no way to skip: a store that is not there fails the build rather than vanish from the report. What a store
  * may choose, it declares ({@link SagaRepository#visibilityLag()}, {@link SagaRepository#durability()}); the fence is
- * not among it. Instants have milliseconds, no more.
+ * not among it. A test that hangs fails. Instants have milliseconds, no more.
  */
+@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class SagaRepositoryContract {
     private final Bench bench = new Bench();
 

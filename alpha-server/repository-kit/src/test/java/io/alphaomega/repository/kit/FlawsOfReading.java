@@ -1,0 +1,454 @@
+package io.alphaomega.repository.kit;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.SagaId;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Repositories that find wrongly, each in one way. */
+final class FlawsOfReading {
+    private FlawsOfReading() {}
+
+    static final class IsDueTooLate extends Broken {
+        IsDueTooLate(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+            return super.due(until.minusMillis(1), cursor, limit);
+        }
+    }
+
+    /** The next page begins with the last of this one. */
+    static final class IsDueTwice extends Broken {
+        IsDueTwice(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+            Page<SagaId> page = super.due(until, cursor, limit);
+            if (limit < 3 || page.next().isEmpty()) return page;
+            return new Page<>(page.items(), super.due(until, cursor, limit - 1).next());
+        }
+    }
+
+    /** As one that takes the time alone for the place: of those that share a moment, a page's end loses some. */
+    static final class LosesTiesAtTheEndOfAPage extends Broken {
+        LosesTiesAtTheEndOfAPage(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+            Page<SagaId> page = super.due(until, cursor, limit);
+            return new Page<>(
+                    page.items(),
+                    page.next()
+                            .map(next -> new Cursor(
+                                    next.value().substring(0, next.value().indexOf(' ') + 1) + "~")));
+        }
+    }
+
+    static final class IsDueInAnyOrder extends Broken {
+        IsDueInAnyOrder(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+            Page<SagaId> page = super.due(until, cursor, limit);
+            return new Page<>(page.items().reversed(), page.next());
+        }
+    }
+
+    static final class NeverForgetsThatASagaWasDue extends Broken {
+        private final Set<SagaId> ever = new HashSet<>();
+
+        NeverForgetsThatASagaWasDue(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+            Page<SagaId> page = super.due(until, cursor, limit);
+            ever.addAll(page.items());
+            if (page.next().isPresent()) return page;
+            return new Page<>(
+                    Stream.concat(page.items().stream(), ever.stream())
+                            .distinct()
+                            .toList(),
+                    page.next());
+        }
+    }
+
+    /** A flaw in what is asked. */
+    static final class ChangesQueries extends Broken {
+        private final UnaryOperator<SagaQuery> change;
+
+        private ChangesQueries(SagaRepository sound, UnaryOperator<SagaQuery> change) {
+            super(sound);
+            this.change = change;
+        }
+
+        @Override
+        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+            return super.find(change.apply(query), cursor, limit);
+        }
+
+        static Broken takesToForInclusive(SagaRepository sound) {
+            return new ChangesQueries(
+                    sound,
+                    q -> new SagaQuery(
+                            q.states(), q.service(), q.text(), q.from(), q.to().map(to -> to.plusMillis(1))));
+        }
+
+        static Broken takesFromForExclusive(SagaRepository sound) {
+            return new ChangesQueries(
+                    sound,
+                    q -> new SagaQuery(
+                            q.states(), q.service(), q.text(), q.from().map(from -> from.plusMillis(1)), q.to()));
+        }
+
+        static Broken ignoresAllStatesButOne(SagaRepository sound) {
+            return new ChangesQueries(
+                    sound,
+                    q -> new SagaQuery(
+                            Set.copyOf(q.states().stream().limit(1).toList()),
+                            q.service(),
+                            q.text(),
+                            q.from(),
+                            q.to()));
+        }
+
+        static Broken ignoresTheText(SagaRepository sound) {
+            return new ChangesQueries(
+                    sound, q -> new SagaQuery(q.states(), q.service(), Optional.empty(), q.from(), q.to()));
+        }
+    }
+
+    /** A flaw in which texts match: asked without a text, filtered afterwards, on one large page. */
+    static class MatchesTexts extends Broken {
+        /** Whether a field matches. */
+        interface Matching {
+            boolean matches(String field, String text);
+        }
+
+        private final Matching matching;
+
+        private MatchesTexts(SagaRepository sound, Matching matching) {
+            super(sound);
+            this.matching = matching;
+        }
+
+        @Override
+        public Page<SagaSummary> find(SagaQuery q, Cursor cursor, int limit) {
+            if (q.text().isEmpty()) return super.find(q, cursor, limit);
+            SagaQuery all = new SagaQuery(q.states(), q.service(), Optional.empty(), q.from(), q.to());
+            List<SagaSummary> matching = super.find(all, cursor, PAGE_MAX).items().stream()
+                    .filter(saga -> Stream.of(saga.id().value(), saga.businessKey(), saga.operation(), saga.reason())
+                            .anyMatch(field ->
+                                    this.matching.matches(field, q.text().get())))
+                    .toList();
+            return new Page<>(matching, Optional.empty());
+        }
+
+        static Broken byCase(SagaRepository sound) {
+            return new MatchesTexts(sound, String::contains);
+        }
+
+        static Broken byWildcards(SagaRepository sound) {
+            return new MatchesTexts(sound, (field, text) -> {
+                String pattern = Pattern.quote(text).replace("%", "\\E.*\\Q").replace("_", "\\E.\\Q");
+                return Pattern.compile(pattern, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL)
+                        .matcher(field)
+                        .find();
+            });
+        }
+
+        static Broken byPrefix(SagaRepository sound) {
+            return new MatchesTexts(sound, (field, text) -> field.regionMatches(true, 0, text, 0, text.length()));
+        }
+    }
+
+    static final class FindsByInitiatorOnly extends Broken {
+        FindsByInitiatorOnly(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+            Page<SagaSummary> page = super.find(query, cursor, limit);
+            return new Page<>(
+                    page.items().stream()
+                            .filter(saga ->
+                                    query.service().map(saga.service()::equals).orElse(true))
+                            .toList(),
+                    page.next());
+        }
+    }
+
+    /** A cursor that says how many were seen moves when others are begun. */
+    static final class CountsItsWay extends Broken {
+        CountsItsWay(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+            List<SagaSummary> all = super.find(query, Cursor.START, PAGE_MAX).items();
+            super.find(query, Cursor.START, limit);
+            int seen;
+            try {
+                seen = cursor.equals(Cursor.START) ? 0 : Integer.parseInt(cursor.value());
+            } catch (NumberFormatException e) {
+                throw new IllegalArgumentException(e);
+            }
+            int end = Math.min(all.size(), seen + limit);
+            return new Page<>(
+                    all.subList(Math.min(seen, end), end),
+                    end < all.size() ? Optional.of(new Cursor(Integer.toString(end))) : Optional.empty());
+        }
+    }
+
+    static final class LosesTheLastOfAPage extends Broken {
+        LosesTheLastOfAPage(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+            Page<SagaSummary> page = super.find(query, cursor, limit);
+            return page.next().isEmpty()
+                    ? page
+                    : new Page<>(page.items().subList(0, page.items().size() - 1), page.next());
+        }
+    }
+
+    static final class FindsTheOldestFirst extends Broken {
+        FindsTheOldestFirst(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+            Page<SagaSummary> page = super.find(query, cursor, limit);
+            return new Page<>(page.items().reversed(), page.next());
+        }
+    }
+
+    static final class OrdersTiesIgnoringCase extends Broken {
+        OrdersTiesIgnoringCase(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+            Page<SagaSummary> page = super.find(query, cursor, limit);
+            Comparator<SagaSummary> order = Comparator.comparing(SagaSummary::begunAt)
+                    .thenComparing(saga -> saga.id().value(), String.CASE_INSENSITIVE_ORDER);
+            return new Page<>(page.items().stream().sorted(order.reversed()).toList(), page.next());
+        }
+    }
+
+    static final class EndsWithAnEmptyPage extends Broken {
+        EndsWithAnEmptyPage(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+            Page<SagaSummary> page = super.find(query, cursor, limit);
+            if (page.items().size() < limit || page.next().isPresent()) return page;
+            SagaSummary last = page.items().getLast();
+            return new Page<>(
+                    page.items(), Optional.of(new Cursor(last.begunAt().toEpochMilli() + " " + last.id())));
+        }
+    }
+
+    static final class AcceptsAnyLimit extends Broken {
+        AcceptsAnyLimit(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+            return super.find(query, cursor, Math.clamp(limit, 1, PAGE_MAX));
+        }
+    }
+
+    static final class BeginsAgainOnAForeignCursor extends Broken {
+        BeginsAgainOnAForeignCursor(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+            try {
+                return super.due(until, cursor, limit);
+            } catch (IllegalArgumentException e) {
+                return super.due(until, Cursor.START, Math.clamp(limit, 1, PAGE_MAX));
+            }
+        }
+    }
+
+    static final class CutsTimesToSeconds extends Broken {
+        CutsTimesToSeconds(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        AppendResult append(Append item) {
+            SagaSummary s = item.summary();
+            return super.append(with(
+                    item,
+                    new SagaSummary(
+                            s.id(),
+                            s.state(),
+                            s.service(),
+                            s.operation(),
+                            s.businessKey(),
+                            s.services(),
+                            s.branches(),
+                            s.reason(),
+                            s.manual(),
+                            s.begunAt(),
+                            s.updatedAt().truncatedTo(ChronoUnit.SECONDS),
+                            s.endedAt(),
+                            s.wakeUpAt())));
+        }
+    }
+
+    static final class CountsEveryStateASagaWasIn extends Broken {
+        private final Map<State, Set<SagaId>> ever = new EnumMap<>(State.class);
+
+        CountsEveryStateASagaWasIn(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        synchronized AppendResult append(Append item) {
+            ever.computeIfAbsent(item.summary().state(), state -> new HashSet<>())
+                    .add(item.id());
+            return super.append(item);
+        }
+
+        @Override
+        public SagaCounts counts() {
+            Map<State, Long> counts = new EnumMap<>(State.class);
+            ever.forEach((state, sagas) -> counts.put(state, (long) sagas.size()));
+            return new SagaCounts(counts);
+        }
+    }
+
+    /** A base for those that purge wrongly: what they purged too much is only hidden. */
+    static class Purges extends Broken {
+        private final Map<SagaId, SagaSummary> stored = new ConcurrentHashMap<>();
+        private final Set<SagaId> purged = ConcurrentHashMap.newKeySet();
+
+        Purges(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        AppendResult append(Append item) {
+            AppendResult result = super.append(item);
+            if (result instanceof AppendResult.Appended) {
+                stored.put(item.id(), item.summary());
+                purged.remove(item.id());
+            }
+            return result;
+        }
+
+        final int purge(Stream<SagaSummary> sagas) {
+            List<SagaId> ids = new ArrayList<>();
+            sagas.forEach(saga -> ids.add(saga.id()));
+            ids.forEach(stored::remove);
+            purged.addAll(ids);
+            return ids.size();
+        }
+
+        final Stream<SagaSummary> endedBefore(Instant time) {
+            return List.copyOf(stored.values()).stream()
+                    .filter(saga ->
+                            saga.endedAt().filter(at -> at.isBefore(time)).isPresent());
+        }
+
+        @Override
+        public Loaded load(SagaId id) {
+            return purged.contains(id) ? Loaded.NOTHING : super.load(id);
+        }
+
+        @Override
+        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+            Page<SagaSummary> page = super.find(query, cursor, limit);
+            return new Page<>(
+                    page.items().stream()
+                            .filter(saga -> !purged.contains(saga.id()))
+                            .toList(),
+                    page.next());
+        }
+    }
+
+    static final class PurgesWhatHasNotEnded extends Purges {
+        PurgesWhatHasNotEnded(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public int purge(Instant endedBefore, int limit) {
+            return super.purge(endedBefore, limit)
+                    + purge(endedBefore(endedBefore).limit(limit));
+        }
+    }
+
+    static final class PurgesTheYoungestFirst extends Purges {
+        PurgesTheYoungestFirst(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public int purge(Instant endedBefore, int limit) {
+            if (limit < 1) throw new IllegalArgumentException();
+            return purge(endedBefore(endedBefore)
+                    .filter(saga -> saga.state().isEnded())
+                    .sorted(Comparator.<SagaSummary, Instant>comparing(
+                                    saga -> saga.endedAt().orElseThrow())
+                            .reversed())
+                    .limit(limit));
+        }
+    }
+
+    static final class PurgesBeyondTheLimit extends Broken {
+        PurgesBeyondTheLimit(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public int purge(Instant endedBefore, int limit) {
+            return super.purge(endedBefore, limit < 1 ? limit : PAGE_MAX);
+        }
+    }
+}

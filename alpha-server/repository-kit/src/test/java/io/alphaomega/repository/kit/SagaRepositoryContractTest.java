@@ -1,0 +1,314 @@
+package io.alphaomega.repository.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
+
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.kit.FlawsInTrouble.BrokenStore;
+import io.alphaomega.repository.kit.FlawsOfAppending.ChangesEvents;
+import io.alphaomega.repository.kit.FlawsOfReading.ChangesQueries;
+import io.alphaomega.repository.kit.FlawsOfReading.MatchesTexts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** The contract accepts the reference and rejects every planted flaw, by the test that is about it. */
+final class SagaRepositoryContractTest {
+
+    /** The contract on the store that is on trial. Not found by the build: its name does not end in Test. */
+    static final class Trial extends SagaRepositoryContract {
+        private static volatile Supplier<Store> onTrial = InMemoryStore::new;
+
+        @Override
+        protected Store store() {
+            return onTrial.get();
+        }
+    }
+
+    /** What became of the tests of one trial. */
+    private static final class Verdict implements TestExecutionListener {
+        private final List<String> passed = new ArrayList<>();
+        private final List<String> failed = new ArrayList<>();
+        private final List<String> skipped = new ArrayList<>();
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            String name = name(test);
+            if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) failed.add(name);
+            else if (test.isTest()) passed.add(name);
+        }
+
+        @Override
+        public void executionSkipped(TestIdentifier test, String reason) {
+            skipped.add(name(test));
+        }
+
+        private static String name(TestIdentifier test) {
+            return test.getSource()
+                    .filter(MethodSource.class::isInstance)
+                    .map(source -> ((MethodSource) source).getMethodName())
+                    .orElse(test.getDisplayName());
+        }
+    }
+
+    @Test
+    void the_reference_is_accepted_and_nothing_is_skipped() {
+        Verdict verdict = verdict(InMemoryStore::new);
+
+        assertThat(verdict.failed).isEmpty();
+        assertThat(verdict.skipped).isEmpty();
+        assertThat(verdict.passed).hasSizeGreaterThanOrEqualTo(70);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> rejected() {
+        return Stream.of(
+                flaw(
+                        "ignores the expected version",
+                        FlawsOfAppending.IgnoresTheExpectedVersion::new,
+                        "a_stale_sequence_conflicts_and_changes_nothing"),
+                flaw(
+                        "checks, then acts",
+                        FlawsOfAppending.ChecksThenActs::new,
+                        "of_many_racing_writers_exactly_one_wins"),
+                flaw(
+                        "ignores the token",
+                        FlawsOfAppending.IgnoresTheToken::new,
+                        "the_right_sequence_with_the_wrong_token_conflicts"),
+                flaw(
+                        "ignores the sequence",
+                        FlawsOfAppending.IgnoresTheSequence::new,
+                        "a_gap_conflicts_and_changes_nothing"),
+                flaw(
+                        "accepts another begin",
+                        FlawsOfAppending.AcceptsAnotherBegin::new,
+                        "two_begins_of_one_saga_in_one_batch_are_one_begin"),
+                flaw(
+                        "loses the second item of a batch",
+                        FlawsOfAppending.LosesTheSecondItemOfABatch::new,
+                        "every_item_of_a_batch_is_stored_and_answered_in_order"),
+                flaw(
+                        "applies a part of a losing item",
+                        FlawsOfAppending.AppliesPartOfALosingItem::new,
+                        "the_items_of_a_batch_fail_alone"),
+                flaw(
+                        "applies the summary of a losing item",
+                        FlawsOfAppending.AppliesTheSummaryOfALosingItem::new,
+                        "a_stale_sequence_conflicts_and_changes_nothing"),
+                flaw(
+                        "stores event by event",
+                        FlawsOfAppending.StoresEventByEvent::new,
+                        "who_loads_during_appends_sees_whole_ones"),
+                flaw(
+                        "fails the whole batch for one item",
+                        FlawsOfAppending.FailsTheWholeBatchForOneItem::new,
+                        "the_items_of_a_batch_fail_alone"),
+                flaw(
+                        "answers out of order",
+                        FlawsOfAppending.AnswersOutOfOrder::new,
+                        "every_item_of_a_batch_is_stored_and_answered_in_order"),
+                flaw(
+                        "applies the items of a batch backwards",
+                        FlawsOfAppending.AppliesTheItemsOfABatchBackwards::new,
+                        "of_the_items_of_one_saga_in_one_batch_the_first_that_matches_wins"),
+                flaw(
+                        "forgets where the saga is in a conflict",
+                        FlawsOfAppending.ForgetsWhereTheSagaIsInAConflict::new,
+                        "who_lost_wins_with_the_version_of_the_conflict"),
+                flaw(
+                        "makes tokens of lengths",
+                        FlawsOfAppending.MakesTokensOfLengths::new,
+                        "a_purged_saga_that_grew_again_does_not_match_its_old_version"),
+                flaw(
+                        "loads without the last append",
+                        FlawsOfAppending.LoadsWithoutTheLastAppend::new,
+                        "each_append_is_seen_once_it_has_returned"),
+                flaw("loads only so many events", FlawsOfAppending.LoadsOnlySoManyEvents::new, "the_largest_saga"),
+                flaw("cuts long events", ChangesEvents::cutsLongOnes, "payloads_of_every_byte_and_of_none"),
+                flaw("takes bytes for text", ChangesEvents::takesBytesForText, "payloads_of_every_byte_and_of_none"),
+                flaw("mends checksums", ChangesEvents::mendsChecksums, "a_damaged_event_is_returned_as_it_was_given"),
+                flaw(
+                        "stores equal events once",
+                        FlawsOfAppending.StoresEqualEventsOnce::new,
+                        "equal_events_are_kept_apart"),
+                flaw(
+                        "mixes sagas that differ in case",
+                        FlawsOfAppending.MixesSagasThatDifferInCase::new,
+                        "sagas_with_similar_ids_are_kept_apart"),
+                flaw("refuses large batches", FlawsOfAppending.RefusesLargeBatches::new, "the_largest_batch"),
+                flaw("is due too late", FlawsOfReading.IsDueTooLate::new, "a_saga_is_due_from_its_wake_up_time_on"),
+                flaw(
+                        "is due twice",
+                        FlawsOfReading.IsDueTwice::new,
+                        "whatever_the_page_size_each_due_saga_appears_once"),
+                flaw(
+                        "loses ties at the end of a page",
+                        FlawsOfReading.LosesTiesAtTheEndOfAPage::new,
+                        "whatever_the_page_size_each_due_saga_appears_once"),
+                flaw("is due in any order", FlawsOfReading.IsDueInAnyOrder::new, "the_earliest_come_first"),
+                flaw(
+                        "never forgets that a saga was due",
+                        FlawsOfReading.NeverForgetsThatASagaWasDue::new,
+                        "a_saga_whose_wake_up_time_is_removed_leaves"),
+                flaw(
+                        "takes 'to' for inclusive",
+                        ChangesQueries::takesToForInclusive,
+                        "by_time_from_inclusive_to_exclusive"),
+                flaw(
+                        "takes 'from' for exclusive",
+                        ChangesQueries::takesFromForExclusive,
+                        "by_time_from_inclusive_to_exclusive"),
+                flaw("ignores all states but one", ChangesQueries::ignoresAllStatesButOne, "by_state"),
+                flaw("ignores the text", ChangesQueries::ignoresTheText, "by_everything_at_once"),
+                flaw(
+                        "matches texts by case",
+                        MatchesTexts::byCase,
+                        "by_a_part_of_the_id_the_business_key_the_operation_or_the_reason"),
+                flaw(
+                        "matches texts by wildcards",
+                        MatchesTexts::byWildcards,
+                        "wildcards_quotes_and_escapes_in_the_text_are_what_they_are"),
+                flaw(
+                        "matches texts by prefix",
+                        MatchesTexts::byPrefix,
+                        "by_a_part_of_the_id_the_business_key_the_operation_or_the_reason"),
+                flaw(
+                        "finds by initiator only",
+                        FlawsOfReading.FindsByInitiatorOnly::new,
+                        "by_any_service_that_takes_part_spelt_out"),
+                flaw(
+                        "has an unstable cursor",
+                        FlawsOfReading.CountsItsWay::new,
+                        "a_cursor_stands_while_sagas_are_begun_and_change"),
+                flaw(
+                        "loses the last of a page",
+                        FlawsOfReading.LosesTheLastOfAPage::new,
+                        "the_newest_come_first_and_ties_by_id_whatever_the_page_size"),
+                flaw(
+                        "finds the oldest first",
+                        FlawsOfReading.FindsTheOldestFirst::new,
+                        "the_newest_come_first_and_ties_by_id_whatever_the_page_size"),
+                flaw(
+                        "orders ties ignoring case",
+                        FlawsOfReading.OrdersTiesIgnoringCase::new,
+                        "the_newest_come_first_and_ties_by_id_whatever_the_page_size"),
+                flaw(
+                        "ends with an empty page",
+                        FlawsOfReading.EndsWithAnEmptyPage::new,
+                        "pages_have_at_most_the_limit_and_the_last_one_has_no_cursor"),
+                flaw(
+                        "accepts any limit",
+                        FlawsOfReading.AcceptsAnyLimit::new,
+                        "a_limit_out_of_range_and_a_foreign_cursor_are_refused"),
+                flaw(
+                        "begins again on a foreign cursor",
+                        FlawsOfReading.BeginsAgainOnAForeignCursor::new,
+                        "a_limit_out_of_range_and_a_foreign_cursor_are_refused"),
+                flaw(
+                        "cuts times to seconds",
+                        FlawsOfReading.CutsTimesToSeconds::new,
+                        "a_summary_is_found_as_it_was_appended"),
+                flaw(
+                        "counts every state a saga was in",
+                        FlawsOfReading.CountsEveryStateASagaWasIn::new,
+                        "a_saga_that_moves_counts_once"),
+                flaw(
+                        "purges what has not ended",
+                        FlawsOfReading.PurgesWhatHasNotEnded::new,
+                        "unfinished_and_suspended_sagas_stay_whatever_their_times"),
+                flaw(
+                        "purges the youngest first",
+                        FlawsOfReading.PurgesTheYoungestFirst::new,
+                        "the_oldest_go_first_and_no_more_than_the_limit"),
+                flaw(
+                        "purges beyond the limit",
+                        FlawsOfReading.PurgesBeyondTheLimit::new,
+                        "the_oldest_go_first_and_no_more_than_the_limit"),
+                broken(
+                        "forgets when reopened",
+                        FlawsInTrouble.ForgetsWhenReopened::new,
+                        "everything_is_still_there_byte_for_byte"),
+                broken(
+                        "loses the last append when closed",
+                        FlawsInTrouble.LosesTheLastAppendWhenClosed::new,
+                        "everything_is_still_there_byte_for_byte"),
+                slow(
+                        "hangs in an outage",
+                        FlawsInTrouble.HangsInAnOutage::new,
+                        "an_append_fails_by_type_within_the_deadline_and_works_again_afterwards"),
+                flaw(
+                        "fails without type",
+                        FlawsInTrouble.FailsWithoutType::new,
+                        "an_append_fails_by_type_within_the_deadline_and_works_again_afterwards"),
+                flaw(
+                        "finds nothing in an outage",
+                        FlawsInTrouble.FindsNothingInAnOutage::new,
+                        "a_read_tells_the_truth_or_fails_by_type_within_the_deadline"),
+                flaw(
+                        "is always up",
+                        FlawsInTrouble.IsAlwaysUp::new,
+                        "an_append_fails_by_type_within_the_deadline_and_works_again_afterwards"),
+                slow(
+                        "stays down",
+                        FlawsInTrouble.StaysDown::new,
+                        "an_append_fails_by_type_within_the_deadline_and_works_again_afterwards"),
+                broken(
+                        "tears an item in an outage",
+                        FlawsInTrouble.TearsAnItemInAnOutage::new,
+                        "when_the_store_stops_in_the_middle_nothing_that_returned_is_missing"),
+                flaw(
+                        "works after its closing",
+                        FlawsInTrouble.WorksAfterItsClosing::new,
+                        "a_closed_repository_says_so"));
+    }
+
+    private static DynamicTest flaw(String name, UnaryOperator<SagaRepository> flaw, String caughtBy) {
+        return broken(name, () -> new BrokenStore(flaw), caughtBy);
+    }
+
+    private static DynamicTest broken(String name, Supplier<Store> store, String caughtBy) {
+        return dynamicTest(name, () -> assertThat(verdict(store).failed).contains(caughtBy));
+    }
+
+    /** Only this test: others would each wait as long as it does. */
+    private static DynamicTest slow(String name, UnaryOperator<SagaRepository> flaw, String caughtBy) {
+        return dynamicTest(
+                name,
+                () -> assertThat(verdict(
+                                        () -> new BrokenStore(flaw),
+                                        selectNestedMethod(
+                                                List.of(Trial.class),
+                                                SagaRepositoryContract.InAnOutage.class,
+                                                caughtBy))
+                                .failed)
+                        .contains(caughtBy));
+    }
+
+    private static Verdict verdict(Supplier<Store> store) {
+        return verdict(store, selectClass(Trial.class));
+    }
+
+    private static Verdict verdict(Supplier<Store> store, DiscoverySelector tests) {
+        Trial.onTrial = store;
+        Verdict verdict = new Verdict();
+        LauncherDiscoveryRequest trial =
+                LauncherDiscoveryRequestBuilder.request().selectors(tests).build();
+        LauncherFactory.create().execute(trial, verdict);
+        return verdict;
+    }
+}
