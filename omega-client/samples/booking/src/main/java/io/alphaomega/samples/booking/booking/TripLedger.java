@@ -1,6 +1,7 @@
 package io.alphaomega.samples.booking.booking;
 
 import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.Omega;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.jdbc.core.DataClassRowMapper;
@@ -12,8 +13,10 @@ import org.springframework.transaction.annotation.Transactional;
 @Service
 public class TripLedger {
     private final JdbcClient database;
+    private final Omega omega;
 
-    TripLedger(JdbcClient database) {
+    TripLedger(JdbcClient database, Omega omega) {
+        this.omega = omega;
         this.database = database;
     }
 
@@ -21,7 +24,7 @@ public class TripLedger {
     @Compensable(compensationMethod = "cancel")
     public void enter(String trip, TripOrder order) {
         database.sql("insert into trip (id, saga, name, cars, rooms, state) values (?, ?, ?, ?, ?, 'BOOKED')")
-                .params(trip, "?", order.name(), order.cars(), order.rooms())
+                .params(trip, omega.sagaId().orElseThrow(), order.name(), order.cars(), order.rooms())
                 .update();
     }
 

@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.util.Map;
 import org.springframework.http.HttpRequest;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.stereotype.Service;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestClientException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Books trips: a row in the ledger, cars in one service, rooms in another; all of it or nothing. */
@@ -22,7 +24,7 @@ public class TripService {
     TripService(TripLedger ledger, RestClient.Builder http, BookingProperties services, JsonMapper json) {
         this.ledger = ledger;
         this.json = json;
-        http.defaultStatusHandler(status -> status.isSameCodeAs(HttpStatus.CONFLICT), this::refuse);
+        http.defaultStatusHandler(HttpStatusCode::isError, this::fail);
         this.cars = http.clone().baseUrl(services.car()).build();
         this.hotel = http.clone().baseUrl(services.hotel()).build();
     }
@@ -43,8 +45,12 @@ public class TripService {
                 .toBodilessEntity();
     }
 
-    private void refuse(HttpRequest request, ClientHttpResponse response) throws IOException {
-        throw new RefusedException(
-                json.readTree(response.getBody()).path("detail").asString("The order was refused."));
+    /** The other services explain themselves with a problem detail, as this one does. */
+    private void fail(HttpRequest request, ClientHttpResponse response) throws IOException {
+        String sentence = json.readTree(response.getBody()).path("detail").asString("");
+        if (response.getStatusCode().isSameCodeAs(HttpStatus.CONFLICT)) throw new RefusedException(sentence);
+        throw new RestClientException("%s answered %s. %s"
+                .formatted(request.getURI(), response.getStatusCode(), sentence)
+                .strip());
     }
 }

@@ -16,7 +16,7 @@ final class Timeline {
     /** @param saga as alpha's {@code GET /api/v1/sagas/{id}} answers */
     Timeline(JsonNode saga) {
         this.saga = saga;
-        saga.path("branchDetails").forEach(branch -> branches.put(text(branch, "id"), branch));
+        saga.path("branches").forEach(branch -> branches.put(text(branch, "id"), branch));
     }
 
     @Override

@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.samples.booking.demo;
+
+import org.jspecify.annotations.NullMarked;
