@@ -1,0 +1,80 @@
+package io.alphaomega.samples.booking.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Alpha or a service is away for longer than anybody waits, then comes back. */
+@Tag("processes")
+@ExtendWith(StageExtension.class)
+class AwayTest {
+    private static final Duration END = Stage.SAGA_TIMEOUT.multipliedBy(4);
+
+    /** omega.begin-timeout is 5 s; the rest is for a busy machine. */
+    private static final Duration BEGIN = Duration.ofSeconds(15);
+
+    /** A participant that connects is asked at once, not when its next attempt would be due. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+
+    private final Stage stage;
+
+    AwayTest(Stage stage) {
+        this.stage = stage;
+    }
+
+    @Test
+    void without_alpha_a_trip_is_refused_quickly_and_nothing_is_booked() {
+        int trips = new Checker(stage).check().trips();
+        stage.alpha.stop();
+        CompletableFuture<Answer> ordering = stage.ordering("early", 1, 1);
+        await().atMost(BEGIN).until(ordering::isDone);
+        assertThat(ordering.join().status()).isEqualTo(503);
+        assertThat(ordering.join().detail()).isNotEmpty();
+        stage.recover();
+        stage.api.awaitAllOver(END);
+        Checker.Verdict verdict = new Checker(stage).check();
+        assertThat(verdict.trips()).isEqualTo(trips);
+        assertThat(verdict.torn()).isEmpty();
+    }
+
+    @Test
+    void an_alpha_that_goes_in_the_middle_and_stays_away_undoes_the_trip_when_it_is_back() {
+        // The begin, then the ledger's branch and the car's: alpha goes as the hotel's branch begins.
+        stage.orderAlphaToHalt("before", 6);
+        Answer answer = stage.book("midway", 1, 1);
+        assertThat(stage.alpha.isAlive()).isFalse();
+        assertThat(answer.status()).as(answer.toString()).isIn(502, 503, 504);
+        stage.recover();
+        stage.api.awaitAllOver(END);
+        assertThat(stage.api.state(answer.saga())).isEqualTo("COMPENSATED");
+        assertThat(new Checker(stage).check().torn()).isEmpty();
+    }
+
+    @Test
+    void an_alpha_that_goes_at_the_end_and_stays_away_leaves_the_customer_with_an_unknown_outcome() {
+        // The begin and three branches that begin and end: alpha goes as the saga ends.
+        stage.orderAlphaToHalt("before", 8);
+        Answer answer = stage.book("late", 1, 1);
+        assertThat(stage.alpha.isAlive()).isFalse();
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(504);
+        stage.recover();
+        stage.api.awaitAllOver(END);
+        assertThat(new Checker(stage).check().torn()).isEmpty();
+    }
+
+    @Test
+    void a_service_that_was_away_compensates_as_soon_as_it_is_back() {
+        stage.orderToHalt("car", "cancel", "before");
+        Answer answer = stage.book("patient", 1, Stage.tooManyRooms());
+        await().atMost(END).until(() -> !stage.car.isAlive());
+        assertThat(stage.api.state(answer.saga())).isEqualTo("COMPENSATING");
+        stage.recover();
+        assertThat(stage.api.awaitEnd(answer.saga(), AT_ONCE)).isEqualTo("COMPENSATED");
+        assertThat(new Checker(stage).check().torn()).isEmpty();
+    }
+}

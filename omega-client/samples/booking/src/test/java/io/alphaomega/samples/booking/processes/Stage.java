@@ -1,0 +1,265 @@
+package io.alphaomega.samples.booking.processes;
+
+import io.alphaomega.samples.booking.processes.hooks.Child;
+import io.alphaomega.samples.booking.processes.hooks.Halt;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * One whole installation: alpha with the embedded store and the three services, each a process, with databases and logs
+ * in a directory of its own. They are the jars that users get, plus the {@code hooks}.
+ */
+final class Stage implements AutoCloseable {
+    /** So many that no test sells out by accident. */
+    static final int FLEET = 1_000_000;
+
+    static final int ROOMS = 1_000_000;
+
+    /** A saga that nobody ends is aborted after this; short, so that tests need not wait, long enough for a restart. */
+    static final Duration SAGA_TIMEOUT = Duration.ofSeconds(8);
+
+    /** A call that died with its service is taken for overdue after this, and compensated. */
+    static final Duration BRANCH_TIMEOUT = Duration.ofSeconds(4);
+
+    /** Longer than any saga lives: an answer that has not come by then never comes. */
+    private static final Duration ANSWER_TIMEOUT = SAGA_TIMEOUT.multipliedBy(4);
+
+    private static final String HOOKS = "io.alphaomega.samples.booking.processes.hooks.";
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    final Path directory;
+    final Node alpha;
+    final Node booking;
+    final Node car;
+    final Node hotel;
+    final AlphaApi api;
+    final String grpc;
+    private final URI trips;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+
+    /** In a fresh directory of that name. */
+    Stage(String name) {
+        directory = targetOf("booking.target").resolve("processes").resolve(name);
+        emptyDirectory(directory);
+        List<Integer> ports = Ports.free(6);
+        int alphaHttp = ports.get(1);
+        grpc = "127.0.0.1:" + ports.get(0);
+        api = new AlphaApi(URI.create("http://127.0.0.1:" + alphaHttp), http);
+        trips = URI.create("http://127.0.0.1:" + ports.get(3) + "/trips");
+        alpha = node(
+                "alpha",
+                alphaHttp,
+                "io.alphaomega.server.AlphaServer",
+                List.of(
+                        "--spring.main.sources=" + HOOKS + "HaltingAlpha",
+                        "--alpha.grpc.port=" + ports.get(0),
+                        "--alpha.cluster.port=" + ports.get(2),
+                        "--alpha.repository.embedded.directory=" + directory.resolve("alpha"),
+                        "--alpha.saga.callback-first-delay=100ms",
+                        "--alpha.saga.branch-timeout=" + BRANCH_TIMEOUT.toSeconds() + "s",
+                        "--alpha.saga.start-grace=1s"));
+        booking = service(
+                "booking",
+                "BookingApplication",
+                ports.get(3),
+                List.of(
+                        "--booking.car=http://127.0.0.1:" + ports.get(4),
+                        "--booking.hotel=http://127.0.0.1:" + ports.get(5),
+                        "--booking.alpha=http://127.0.0.1:" + alphaHttp));
+        car = service("car", "CarApplication", ports.get(4), List.of("--car.fleet=" + FLEET));
+        hotel = service("hotel", "HotelApplication", ports.get(5), List.of("--hotel.rooms=" + ROOMS));
+    }
+
+    /** Everything, serving. */
+    Stage start() {
+        if (isStale(archive("alpha"), targetOf("alpha.target").resolve("alpha-server.jar"))) {
+            alpha.start();
+            alpha.stop();
+        }
+        recover();
+        return this;
+    }
+
+    /** Starts again what a test has killed or stopped, and forgets orders that nobody took. */
+    void recover() {
+        for (String process : List.of("alpha", "booking", "car", "hotel")) withdrawOrder(process);
+        List<Node> dead = nodes().stream().filter(node -> !node.isAlive()).toList();
+        dead.forEach(Node::launch);
+        dead.forEach(Node::awaitReady);
+    }
+
+    Node node(String name) {
+        return switch (name) {
+            case "alpha" -> alpha;
+            case "booking" -> booking;
+            case "car" -> car;
+            case "hotel" -> hotel;
+            default -> throw new IllegalArgumentException("There is no " + name + ".");
+        };
+    }
+
+    private List<Node> nodes() {
+        return List.of(alpha, booking, car, hotel);
+    }
+
+    /** Orders a trip and waits for the answer, whatever happens meanwhile. */
+    Answer book(String name, int cars, int rooms) {
+        return ordering(name, cars, rooms).join();
+    }
+
+    /** Orders a trip. */
+    CompletableFuture<Answer> ordering(String name, int cars, int rooms) {
+        String order = JSON.writeValueAsString(Map.of("name", name, "cars", cars, "rooms", rooms));
+        HttpRequest request = HttpRequest.newBuilder(trips)
+                .timeout(ANSWER_TIMEOUT)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(order))
+                .build();
+        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                .handle((response, failed) ->
+                        response == null ? new Answer(0, MissingNode.getInstance()) : answer(response));
+    }
+
+    private static Answer answer(HttpResponse<String> response) {
+        JsonNode body = response.body().isEmpty() ? MissingNode.getInstance() : JSON.readTree(response.body());
+        return new Answer(response.statusCode(), body);
+    }
+
+    /** The hotel refuses this many rooms. */
+    static int tooManyRooms() {
+        return ROOMS + 1;
+    }
+
+    /** Alpha halts {@code before} or {@code after} the n-th append to the saga that begins next. */
+    void orderAlphaToHalt(String point, int append) {
+        order("alpha", "append:" + point + ":" + append);
+    }
+
+    /** A service halts when that method runs next; the points are in {@code HaltingDesk}. */
+    void orderToHalt(String service, String method, String point) {
+        order(service, method + ":" + point);
+    }
+
+    /** Whether the last order to that process was taken. */
+    boolean orderTaken(String process) {
+        return !Files.exists(haltFile(process));
+    }
+
+    void withdrawOrder(String process) {
+        try {
+            Files.deleteIfExists(haltFile(process));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void order(String process, String text) {
+        try {
+            Path draft = directory.resolve(process + ".draft");
+            Files.writeString(draft, text);
+            Files.move(draft, haltFile(process));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path haltFile(String process) {
+        return directory.resolve(process + ".halt");
+    }
+
+    Path database(String service) {
+        return directory.resolve(service + ".db");
+    }
+
+    private Node service(String name, String main, int port, List<String> own) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--spring.main.sources=" + HOOKS + "HaltingDesk",
+                "--sample.data=" + directory,
+                "--omega.alpha.addresses=" + grpc,
+                "--omega.saga.timeout=" + SAGA_TIMEOUT.toSeconds() + "s",
+                "--omega.alpha.reconnect-delay-max=500ms"));
+        arguments.addAll(own);
+        return node(name, port, "io.alphaomega.samples.booking." + name + "." + main, arguments);
+    }
+
+    private Node node(String name, int port, String main, List<String> own) {
+        Path target = targetOf(name.equals("alpha") ? "alpha.target" : "booking.target");
+        String jar = name.equals("alpha") ? "alpha-server.jar" : "booking.jar";
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+AutoCreateSharedArchive",
+                "-XX:SharedArchiveFile=" + archive(name),
+                "--sun-misc-unsafe-memory-access=allow",
+                "--enable-native-access=ALL-UNNAMED",
+                "-D" + Halt.PROPERTY + "=" + haltFile(name),
+                "-cp",
+                target.resolve(jar) + ":" + target.resolve("lib") + "/*:"
+                        + targetOf("booking.target").resolve("booking-hooks.jar"),
+                Child.class.getName(),
+                main,
+                "--server.port=" + port));
+        command.addAll(own);
+        URI ready = URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness");
+        return new Node(name, command, directory.resolve(name + ".log"), ready, http);
+    }
+
+    /** Loaded classes of a process, written when one ends in order: the next starts in two thirds of the time. */
+    private static Path archive(String name) {
+        return targetOf("booking.target").resolve(name + ".jsa");
+    }
+
+    private static boolean isStale(Path made, Path from) {
+        try {
+            return !Files.exists(made)
+                    || Files.getLastModifiedTime(made).compareTo(Files.getLastModifiedTime(from)) < 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path targetOf(String property) {
+        String path = System.getProperty(property);
+        if (path == null) {
+            throw new IllegalStateException("The tests of processes run by Maven, which says by " + property
+                    + " where the jars are: scripts/test, or mvn verify.");
+        }
+        return Path.of(path).toAbsolutePath().normalize();
+    }
+
+    private static void emptyDirectory(Path directory) {
+        try {
+            if (Files.exists(directory)) {
+                try (var files = Files.walk(directory)) {
+                    for (Path path : files.sorted((a, b) -> b.compareTo(a)).toList()) Files.delete(path);
+                }
+            }
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        for (Node node : nodes()) node.close();
+        http.close();
+    }
+}

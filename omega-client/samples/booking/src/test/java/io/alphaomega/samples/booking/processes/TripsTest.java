@@ -1,0 +1,55 @@
+package io.alphaomega.samples.booking.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What {@code scripts/demo} shows. */
+@Tag("processes")
+@ExtendWith(StageExtension.class)
+class TripsTest {
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    private final Stage stage;
+
+    TripsTest(Stage stage) {
+        this.stage = stage;
+    }
+
+    @Test
+    void a_trip_that_everybody_accepts_is_booked_everywhere() {
+        Answer answer = stage.book("ann", 2, 1);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        assertThat(stage.api.awaitEnd(answer.saga(), SOON)).isEqualTo("COMMITTED");
+        assertThat(new Checker(stage).check().torn()).isEmpty();
+    }
+
+    @Test
+    void a_trip_that_the_hotel_refuses_is_cancelled_at_the_car_rental_too() {
+        Answer answer = stage.book("bob", 1, Stage.tooManyRooms());
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(409);
+        assertThat(answer.detail()).contains("bob asked for");
+        assertThat(stage.api.awaitEnd(answer.saga(), SOON)).isEqualTo("COMPENSATED");
+        assertThat(new Checker(stage).check().torn()).isEmpty();
+    }
+
+    @Test
+    void a_trip_that_the_car_rental_refuses_never_reaches_the_hotel() {
+        Answer answer = stage.book("carl", 4, 1);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(409);
+        assertThat(answer.detail()).isEqualTo("carl asked for 4 cars, but a trip may have at most 3.");
+        assertThat(stage.api.awaitEnd(answer.saga(), SOON)).isEqualTo("COMPENSATED");
+        assertThat(stage.api.saga(answer.saga()).path("branches").size()).isEqualTo(2);
+        assertThat(new Checker(stage).check().torn()).isEmpty();
+    }
+
+    @Test
+    void an_order_for_nothing_is_a_bad_request_with_a_sentence() {
+        Answer answer = stage.book("dora", 0, 1);
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.detail()).isEqualTo("A trip needs at least 1 car, not 0.");
+    }
+}

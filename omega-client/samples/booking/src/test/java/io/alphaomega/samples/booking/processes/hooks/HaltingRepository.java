@@ -1,0 +1,128 @@
+package io.alphaomega.samples.booking.processes.hooks;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.Version;
+import io.alphaomega.saga.SagaId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Halts alpha immediately before or after the n-th append to one saga. A saga whose first append finds an order {@code
+ * before:n} or {@code after:n} takes it.
+ */
+final class HaltingRepository implements SagaRepository {
+    private final SagaRepository store;
+    private @Nullable Order order;
+
+    HaltingRepository(SagaRepository store) {
+        this.store = store;
+    }
+
+    @Override
+    public List<AppendResult> append(List<Append> batch) {
+        boolean haltAfter = false;
+        for (Append append : batch) {
+            switch (due(append)) {
+                case BEFORE -> Halt.now();
+                case AFTER -> haltAfter = true;
+                case NOT -> {}
+            }
+        }
+        List<AppendResult> results = store.append(batch);
+        if (haltAfter) Halt.now();
+        return results;
+    }
+
+    private synchronized Due due(Append append) {
+        if (append.expected().equals(Version.NONE)) {
+            Halt.take("append:").ifPresent(text -> order = Order.parse(append.id(), text));
+        }
+        if (order == null || !order.saga.equals(append.id()) || --order.appendsLeft > 0) return Due.NOT;
+        Due due = order.due;
+        order = null;
+        return due;
+    }
+
+    private enum Due {
+        NOT,
+        BEFORE,
+        AFTER
+    }
+
+    private static final class Order {
+        private final SagaId saga;
+        private final Due due;
+        private int appendsLeft;
+
+        private Order(SagaId saga, Due due, int appendsLeft) {
+            this.saga = saga;
+            this.due = due;
+            this.appendsLeft = appendsLeft;
+        }
+
+        static Order parse(SagaId saga, String text) {
+            int colon = text.indexOf(':');
+            return new Order(
+                    saga,
+                    text.startsWith("before") ? Due.BEFORE : Due.AFTER,
+                    Integer.parseInt(text.substring(colon + 1)));
+        }
+    }
+
+    @Override
+    public Loaded load(SagaId id) {
+        return store.load(id);
+    }
+
+    @Override
+    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+        return store.due(until, cursor, limit);
+    }
+
+    @Override
+    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+        return store.find(query, cursor, limit);
+    }
+
+    @Override
+    public SagaCounts counts() {
+        return store.counts();
+    }
+
+    @Override
+    public int purge(Instant endedBefore, int limit) {
+        return store.purge(endedBefore, limit);
+    }
+
+    @Override
+    public Duration visibilityLag() {
+        return store.visibilityLag();
+    }
+
+    @Override
+    public Durability durability() {
+        return store.durability();
+    }
+
+    @Override
+    public Health check() {
+        return store.check();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
