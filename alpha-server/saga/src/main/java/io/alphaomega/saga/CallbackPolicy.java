@@ -29,4 +29,10 @@ public record CallbackPolicy(int attempts, Duration within, Duration firstDelay,
                     "callback maximum delay %s is shorter than the first delay %s".formatted(maxDelay, firstDelay));
         }
     }
+
+    /** For a service that is away: whoever connects wakes the saga, so asking is only a safety net and may be rare. */
+    CallbackPolicy patient() {
+        Duration delay = maxDelay.compareTo(Limits.AWAY_DELAY) < 0 ? Limits.AWAY_DELAY : maxDelay;
+        return new CallbackPolicy(attempts, within, firstDelay, delay, timeout);
+    }
 }

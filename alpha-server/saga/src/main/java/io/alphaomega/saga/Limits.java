@@ -35,6 +35,9 @@ public final class Limits {
     /** A callback that kills its participant loses its stream each time: this many losses are free, then they count. */
     public static final int LOSSES_FREE = 10;
 
+    /** Longest pause at least, while a service is away: two events each, some 600 in the 24 hours of the default limit. */
+    static final Duration AWAY_DELAY = Duration.ofMinutes(5);
+
     private Limits() {}
 
     static void requireId(String what, String value) {

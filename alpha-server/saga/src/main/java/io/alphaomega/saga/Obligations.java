@@ -256,7 +256,8 @@ final class Obligations {
             return failed(saga, id, effort, FailureCode.NO_PARTICIPANT, error, now);
         }
         CallbackPolicy policy = policy(saga, branch, effort.kind());
-        Instant retryAt = now.plus(Backoff.delay(policy, saga.id(), id, effort.attempt(), effort.attempt()));
+        Duration pause = Backoff.delay(policy.patient(), saga.id(), id, effort.attempt(), effort.attempt());
+        Instant retryAt = now.plus(pause);
         Instant capped = retryAt.isBefore(effort.giveUpAt()) ? retryAt : effort.giveUpAt();
         return new SagaEvent.ParticipantMissed(id, effort.kind(), effort.attempt(), capped, now);
     }
