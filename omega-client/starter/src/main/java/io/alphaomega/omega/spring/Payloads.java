@@ -64,7 +64,7 @@ final class Payloads {
             throw e;
         } catch (RuntimeException e) {
             throw new UndecodableException(
-                    "the arguments are not of the declared types " + types + ": " + reason(e), e);
+                    "the arguments are not of the declared types " + types + ": " + reason(e));
         }
     }
 
@@ -79,7 +79,7 @@ final class Payloads {
         try {
             return mapper.readerFor(mapper.constructType(type)).readValue(json);
         } catch (RuntimeException e) {
-            throw new UndecodableException("the result is not of the declared type " + type + ": " + reason(e), e);
+            throw new UndecodableException("the result is not of the declared type " + type + ": " + reason(e));
         }
     }
 
@@ -102,7 +102,7 @@ final class Payloads {
     }
 
     private static void require(boolean holds, String sentence) {
-        if (!holds) throw new UndecodableException(sentence, null);
+        if (!holds) throw new UndecodableException(sentence);
     }
 
     /** Without the message, which shows values. */
@@ -111,10 +111,13 @@ final class Payloads {
         return e instanceof JacksonException json ? name + " at " + json.getPathReference() : name;
     }
 
-    /** The bytes of a callback do not say what its method declares; trying again cannot help. */
+    /**
+     * The bytes of a callback do not say what its method declares; trying again cannot help. It has no cause: Jackson's
+     * messages show values, and payloads never reach a log.
+     */
     static final class UndecodableException extends RuntimeException {
-        UndecodableException(String message, @Nullable Throwable cause) {
-            super(message, cause);
+        UndecodableException(String message) {
+            super(message);
         }
     }
 }
