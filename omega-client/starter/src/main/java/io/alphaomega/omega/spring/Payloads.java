@@ -63,8 +63,7 @@ final class Payloads {
         } catch (UndecodableException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw new UndecodableException(
-                    "the arguments are not of the declared types " + types + ": " + reason(e));
+            throw new UndecodableException("the arguments are not of the declared types " + types + ": " + reason(e));
         }
     }
 

@@ -145,7 +145,7 @@ final class SagaReports {
             return answer.get(wait.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AlphaUnavailableException unavailable) throw unavailable;
-            throw new IllegalStateException("alpha's answer could not be read", e.getCause());
+            throw new AlphaUnavailableException("Alpha's answer did not arrive.", e.getCause());
         }
     }
 

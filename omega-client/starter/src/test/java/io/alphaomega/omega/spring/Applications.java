@@ -1,13 +1,18 @@
 package io.alphaomega.omega.spring;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
+import java.util.Objects;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 
@@ -59,5 +64,15 @@ final class Applications {
     static String url(Path directory) {
         return "jdbc:sqlite:" + directory.resolve("shop.db")
                 + "?journal_mode=WAL&busy_timeout=10000&transaction_mode=IMMEDIATE";
+    }
+
+    /** The application did not start, and the analysis of that says these things, and what to do. */
+    static void assertRefused(AssertableApplicationContext context, String... sentences) {
+        Throwable failure = context.getStartupFailure();
+        assertThat(failure).as("the start-up's failure").isNotNull();
+        FailureAnalysis analysis = new OmegaConfigurationFailureAnalyzer().analyze(Objects.requireNonNull(failure));
+        assertThat(analysis).as(() -> "the analysis of " + failure).isNotNull();
+        assertThat(Objects.requireNonNull(analysis).getDescription()).contains(sentences);
+        assertThat(analysis.getAction()).endsWith(".");
     }
 }

@@ -1,27 +1,29 @@
 package io.alphaomega.omega.spring;
 
+import static io.alphaomega.omega.spring.Applications.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaStart;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Scope;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
-import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
+@ExtendWith(OutputCaptureExtension.class)
 class StartUpTest {
     @TempDir
     Path directory;
@@ -32,6 +34,20 @@ class StartUpTest {
     void a_service_without_a_name_is_refused() {
         plain.withPropertyValues("spring.application.name=")
                 .run(context -> assertRefused(context, "spring.application.name is not set"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Nameless {}
+
+    @Test
+    void whoever_starts_it_reads_a_sentence_and_what_to_do(CapturedOutput output) {
+        SpringApplication application = new SpringApplication(Nameless.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        assertThatThrownBy(() -> application.run("--spring.datasource.url=" + Applications.url(directory)));
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START", "spring.application.name is not set", "Action:")
+                .doesNotContain("\tat io.alphaomega");
     }
 
     static class GoodShop {
@@ -226,100 +242,6 @@ class StartUpTest {
         plain.withBean(OverridingShop.class).run(context -> assertThat(context).hasNotFailed());
     }
 
-    // ---- compensations
-
-    static class NoCompensationShop {
-        @Compensable(compensationMethod = "undo")
-        public void order(String what) {}
-    }
-
-    static class OtherParametersShop {
-        @Compensable(compensationMethod = "undo")
-        public String order(String what) {
-            return what;
-        }
-
-        public void undo(int what) {}
-    }
-
-    static class TwoCompensationsShop {
-        @Compensable(compensationMethod = "undo")
-        public String order(String what) {
-            return what;
-        }
-
-        public void undo(String what) {}
-
-        public void undo(String what, String result) {}
-    }
-
-    static class CompensatedCompensationShop {
-        @Compensable(compensationMethod = "undo")
-        public void order() {}
-
-        @Compensable(compensationMethod = "order")
-        public void undo() {}
-    }
-
-    static class OneNameShop {
-        @Compensable(compensationMethod = "undo", name = "undo-order")
-        public void order(String what) {}
-
-        @Compensable(compensationMethod = "undoAll", name = "undo-order")
-        public void orderAll(String what) {}
-
-        public void undo(String what) {}
-
-        public void undoAll(String what) {}
-    }
-
-    static class SharedCompensationShop {
-        @Compensable(compensationMethod = "undo")
-        public void order(String what) {}
-
-        @Compensable(compensationMethod = "undo")
-        public void orderTwo(String what) {}
-
-        public void undo(String what) {}
-    }
-
-    @Test
-    void a_compensation_must_be_there_and_fit() {
-        refused(NoCompensationShop.class, "names the compensation 'undo', but", "has no such method");
-        refused(
-                OtherParametersShop.class,
-                "must be one of undo(String), undo(String, String), undo(), found StartUpTest.OtherParametersShop.undo(int)");
-        refused(TwoCompensationsShop.class, "has more than one compensation");
-        refused(CompensatedCompensationShop.class, "is a compensation and @Compensable itself");
-    }
-
-    @Test
-    void two_callbacks_of_one_name_are_refused_but_one_may_undo_two_methods() {
-        refused(OneNameShop.class, "Two callbacks are named 'undo-order'");
-        plain.withBean(SharedCompensationShop.class)
-                .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class PrototypeConfiguration {
-        @Bean
-        @Scope("prototype")
-        GoodShop prototype() {
-            return new GoodShop();
-        }
-
-        @Bean
-        String user(GoodShop shop) {
-            return shop.toString();
-        }
-    }
-
-    @Test
-    void a_participant_that_is_no_singleton_is_refused() {
-        plain.withUserConfiguration(PrototypeConfiguration.class)
-                .run(context -> assertRefused(context, "its bean 'prototype' is not a singleton"));
-    }
-
     // ---- annotations that contradict themselves
 
     static class StartAndEndShop {
@@ -355,83 +277,11 @@ class StartUpTest {
         refused(BadDelaysShop.class, "reverseMaxDelay PT5S, shorter than reverseRetryDelay PT10S");
     }
 
-    // ---- transactions
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableTransactionManagement(order = 0)
-    static class TransactionsOutside {}
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableTransactionManagement(order = Integer.MAX_VALUE - 500)
-    static class TransactionsBetween {}
-
-    @Test
-    void a_transaction_outside_the_saga_advice_is_refused() {
-        Applications.withDatabase(directory)
-                .withUserConfiguration(TransactionsOutside.class)
-                .withBean(GoodShop.class)
-                .run(context -> assertRefused(context, "The transaction advice of", "stands outside omega's"));
-    }
-
-    @Test
-    void a_transaction_between_the_branch_and_the_fence_is_fine() {
-        Applications.withDatabase(directory)
-                .withUserConfiguration(TransactionsBetween.class)
-                .withBean(GoodShop.class)
-                .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    static class MandatoryShop {
-        @Transactional(propagation = Propagation.MANDATORY)
-        @Compensable(compensationMethod = "undo", forwardRetries = 1)
-        public void order() {}
-
-        public void undo() {}
-    }
-
-    static class NoTransactionShop {
-        @Transactional(propagation = Propagation.NOT_SUPPORTED)
-        @Compensable(compensationMethod = "undo")
-        public void order() {}
-
-        public void undo() {}
-    }
-
-    static class OwnTransactionShop {
-        @Compensable(compensationMethod = "undo")
-        public void order() {}
-
-        @Transactional(propagation = Propagation.REQUIRES_NEW)
-        public void undo() {}
-    }
-
-    @Test
-    void propagations_that_break_the_promise_are_refused() {
-        ApplicationContextRunner database = Applications.withDatabase(directory);
-        database.withBean(MandatoryShop.class)
-                .run(context ->
-                        assertRefused(context, "has forwardRetries, but its transaction is always its caller's"));
-        database.withBean(NoTransactionShop.class)
-                .run(context -> assertRefused(context, "wants no transaction, but the fence needs one"));
-        database.withBean(OwnTransactionShop.class)
-                .run(context ->
-                        assertRefused(context, "is a compensation and would not run in the fence's transaction"));
-    }
-
     private void refused(Class<?> shop, String... sentences) {
         register(plain, shop).run(context -> assertRefused(context, sentences));
     }
 
     private static <T> ApplicationContextRunner register(ApplicationContextRunner runner, Class<T> bean) {
         return runner.withBean(bean);
-    }
-
-    private static void assertRefused(AssertableApplicationContext context, String... sentences) {
-        Throwable failure = context.getStartupFailure();
-        assertThat(failure).as("the start-up's failure").isNotNull();
-        FailureAnalysis analysis = new OmegaConfigurationFailureAnalyzer().analyze(Objects.requireNonNull(failure));
-        assertThat(analysis).as(() -> "the analysis of " + failure).isNotNull();
-        assertThat(Objects.requireNonNull(analysis).getDescription()).contains(sentences);
-        assertThat(analysis.getAction()).endsWith(".");
     }
 }
