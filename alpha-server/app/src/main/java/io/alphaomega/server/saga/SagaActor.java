@@ -12,7 +12,6 @@ import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.Reply;
-import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
@@ -22,13 +21,7 @@ import io.alphaomega.server.repository.RepositoryBusyException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
@@ -40,23 +33,11 @@ import java.util.function.Function;
  * {@link #unreadable}. What arrives while it waits for the store gathers and is decided together.
  */
 final class SagaActor {
-    /** A saga has a few callers at a time; who comes on top of this many is told to come back. */
-    static final int GATHERED_MAX = 256;
-
-    /** One initiator and its resends wait for the decision; more than this is a mistake. */
-    static final int PARKED_MAX = 32;
-
     /** Two owners exist for moments; what has lost this often is better answered than tried again. */
     static final int ROUNDS_MAX = 5;
 
-    /** A store that was away is asked again at this pace. */
-    static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
     /** A person may mend the store; until it is read again, refusals come from memory. */
     static final Duration UNREADABLE_FOR = Duration.ofSeconds(30);
-
-    /** A wake-up that changed nothing is repeated no faster than this. */
-    static final Duration FRUITLESS = Duration.ofSeconds(1);
 
     /** What a saga's actor is told. */
     sealed interface Command permits Deliver, Own {}
@@ -92,14 +73,12 @@ final class SagaActor {
     private final ActorContext<Command> context;
     private final TimerScheduler<Command> timers;
 
-    private final Deque<Deliver> gathered = new ArrayDeque<>();
-    private final List<Deliver> parked = new ArrayList<>();
-    private Set<SagaEffect> asked = Set.of();
+    private final Callers callers;
+    private final Owed owed;
+    private final Alarm alarm;
     private SagaState state;
     private Version version = Version.NONE;
     private Instant now = Instant.EPOCH;
-    private Optional<Instant> ticked = Optional.empty();
-    private Optional<Instant> alarm = Optional.empty();
     private int rounds;
     private boolean passivating;
     private boolean leaving;
@@ -120,24 +99,28 @@ final class SagaActor {
         this.shared = shared;
         this.context = context;
         this.timers = timers;
+        this.callers = new Callers(id, shared.metrics());
+        this.owed = new Owed(id, shared.participants(), context.getLog());
+        this.alarm = new Alarm(timers, shared.clock());
         this.state = new SagaState.Absent(id);
+        context.setReceiveTimeout(shared.passivateAfter(), Signal.IDLE);
         shared.metrics().entered();
     }
 
     // ---- the five situations
 
-    /** Nothing is known of the saga; whoever wants to know something makes it load. */
+    /** Nothing is known of the saga; whoever wants to know something makes it load. Who begins it hardly needs to. */
     private Behavior<Command> unloaded() {
         return receive(
                 deliver -> {
-                    gather(deliver);
-                    return loading();
+                    callers.gather(deliver);
+                    return neverLoaded() && deliver.input() instanceof SagaInput.Begin ? decide(0) : loading();
                 },
                 own -> own == Signal.LEAVE ? Behaviors.stopped() : Behaviors.same());
     }
 
     private Behavior<Command> loading() {
-        int covered = gathered.size(); // Only these came before the look at the store.
+        int covered = callers.gathered(); // Only these came before the look at the store.
         shared.metrics().loaded();
         context.pipeToSelf(
                 shared.journal().load(id), (read, failure) -> failure == null ? new Read(read) : new Failed(failure));
@@ -152,21 +135,22 @@ final class SagaActor {
     private Behavior<Command> ready() {
         if (leaving) return Behaviors.stopped();
         if (isOver()) passivate();
-        setAlarm();
+        alarm.set(SagaRules.wakeUpAt(state));
         return receive(
                 deliver -> {
-                    gather(deliver);
+                    callers.gather(deliver);
                     return decide(0);
                 },
                 own -> switch (own) {
                     case Signal signal ->
                         switch (signal) {
                             case ALARM -> {
-                                gather(tick());
+                                alarm.wentOff();
+                                callers.gather(tick());
                                 yield decide(0);
                             }
                             case IDLE -> {
-                                if (!owesCalls() && parked.isEmpty()) passivate();
+                                if (!owed.anyCalls() && !callers.anyParked()) passivate();
                                 yield Behaviors.same();
                             }
                             case LEAVE -> Behaviors.stopped();
@@ -185,17 +169,11 @@ final class SagaActor {
             case Stored(AppendResult.Appended(Version stored)) -> {
                 state = lot.after();
                 version = stored;
-                perform();
+                owed.perform(state);
                 yield answered(lot);
             }
             case Stored(AppendResult.Conflict(Version actual)) -> {
-                context.getLog()
-                        .info(
-                                "Saga {} is at event {}, expected {}: another node appended; reloading.",
-                                id,
-                                actual.sequence(),
-                                version.sequence());
-                shared.metrics().conflict();
+                if (!neverLoaded()) forestalled(actual);
                 yield again(lot);
             }
             case Failed(Throwable failure) -> notStored(lot, unwrapped(failure));
@@ -208,7 +186,7 @@ final class SagaActor {
     private Behavior<Command> unreadable(String text) {
         SagaReply.Outcome.Unreadable refusal = new SagaReply.Outcome.Unreadable(text);
         shared.unreadable().add(id, text);
-        drain().forEach(deliver -> deliver.answer(refusal));
+        callers.takeAll().forEach(deliver -> deliver.answer(refusal));
         context.cancelReceiveTimeout();
         timers.startSingleTimer(Signal.IDLE, UNREADABLE_FOR);
         return receive(
@@ -226,12 +204,12 @@ final class SagaActor {
     // ---- what happens in them
 
     private Behavior<Command> loaded(SagaJournal.Read read, int covered) {
+        if (read.version().sequence() < version.sequence()) lost(read.version());
         state = read.state();
         version = read.version();
         now = latest(now, read.lastAt());
         shared.unreadable().remove(id);
-        context.setReceiveTimeout(shared.passivateAfter(), Signal.IDLE);
-        perform(); // After a restart, too, whatever is owed is asked.
+        owed.perform(state); // After a restart, too, whatever is owed is asked.
         return decide(covered);
     }
 
@@ -243,10 +221,12 @@ final class SagaActor {
             return unreadable(text);
         }
         context.getLog().warn("Saga {} was not loaded: {}", id, failure.toString());
-        drain().forEach(deliver -> unavailable(deliver, RETRY_AFTER, "The saga could not be loaded; send it again."));
-        asked = Set.of();
-        timers.cancel(Signal.ALARM);
-        alarm = Optional.empty();
+        callers.refuse(
+                callers.takeAll(),
+                Callers.RETRY_AFTER,
+                "Saga %s could not be loaded, because the store does not answer; send it again.".formatted(id));
+        owed.forget();
+        alarm.set(Optional.empty());
         if (leaving) return Behaviors.stopped();
         passivate();
         return unloaded();
@@ -259,11 +239,9 @@ final class SagaActor {
      *     state as remembered
      */
     private Behavior<Command> decide(int covered) {
-        if (gathered.isEmpty()) return ready();
+        if (callers.gathered() == 0) return ready();
         now = latest(now, shared.clock().instant());
-        List<Deliver> inputs = new ArrayList<>(gathered).subList(0, covered == 0 ? gathered.size() : covered);
-        Lot lot = Lot.decide(state, inputs, now);
-        inputs.forEach(input -> gathered.removeFirst());
+        Lot lot = Lot.decide(state, callers.take(covered == 0 ? callers.gathered() : covered), now);
         if (!lot.events().isEmpty()) return saving(lot);
         if (covered > 0 || lot.isSettled()) return answered(lot);
         return reloading(lot); // A newer owner may have journaled what this one misses.
@@ -273,23 +251,17 @@ final class SagaActor {
     private Behavior<Command> answered(Lot lot) {
         rounds = 0;
         shared.metrics().decided(lot);
-        for (Lot.Answer answer : lot.answers()) {
-            if (answer.reply() instanceof Reply.Pending && answer.deliver().awaitsDecision()) park(answer.deliver());
-            else answer.deliver().answer(new SagaReply.Outcome.Decided(answer.reply()));
-        }
-        if (!parked.isEmpty() && state instanceof SagaState.Known known) {
+        callers.answer(lot);
+        if (callers.anyParked() && state instanceof SagaState.Known known) {
             Reply standing = SagaRules.standing(known);
-            if (!(standing instanceof Reply.Pending)) {
-                parked.forEach(deliver -> deliver.answer(new SagaReply.Outcome.Decided(standing)));
-                parked.clear();
-            }
+            if (!(standing instanceof Reply.Pending)) callers.tellDecision(standing);
         }
         return decide(0);
     }
 
     private Behavior<Command> notStored(Lot lot, Throwable failure) {
         if (failure instanceof RepositoryBusyException busy) { // It was not even tried.
-            lot.inputs().forEach(deliver -> unavailable(deliver, busy.retryAfter(), String.valueOf(busy.getMessage())));
+            callers.refuse(lot.inputs(), busy.retryAfter(), String.valueOf(busy.getMessage()));
             return decide(0);
         }
         context.getLog()
@@ -304,103 +276,47 @@ final class SagaActor {
         if (rounds <= ROUNDS_MAX) return reloading(lot);
         rounds = 0;
         String text = "Saga %s was changed by others %d times meanwhile; send it again.".formatted(id, ROUNDS_MAX);
-        lot.inputs().forEach(deliver -> unavailable(deliver, RETRY_AFTER, text));
+        callers.refuse(lot.inputs(), Callers.RETRY_AFTER, text);
         return loading();
     }
 
     private Behavior<Command> reloading(Lot lot) {
-        for (Deliver deliver : lot.inputs().reversed()) gathered.addFirst(deliver);
+        callers.putBack(lot.inputs());
         return loading();
     }
 
-    // ---- inputs
-
-    private void gather(Deliver deliver) {
-        if (gathered.size() < GATHERED_MAX) gathered.addLast(deliver);
-        else
-            unavailable(
-                    deliver, RETRY_AFTER, "Saga %s has %d inputs waiting; send it again.".formatted(id, GATHERED_MAX));
+    private boolean neverLoaded() {
+        return version.equals(Version.NONE);
     }
 
-    /** A sender that asks again, because it got no answer for a while, still waits only once. */
-    private void park(Deliver waiter) {
-        parked.removeIf(earlier -> earlier.correlation() == waiter.correlation()
-                && earlier.replyTo().equals(waiter.replyTo()));
-        if (parked.size() < PARKED_MAX) parked.add(waiter);
-        else unavailable(waiter, RETRY_AFTER, "%d others wait for saga %s already.".formatted(PARKED_MAX, id));
+    private void forestalled(Version actual) {
+        shared.metrics().conflict();
+        context.getLog()
+                .info(
+                        "Saga {} is at event {}, expected {}: another node appended; reloading.",
+                        id,
+                        actual.sequence(),
+                        version.sequence());
     }
 
-    /** Everybody who waits, for the store or for a decision. */
-    private List<Deliver> drain() {
-        List<Deliver> waiting = new ArrayList<>(gathered);
-        waiting.addAll(parked);
-        gathered.clear();
-        parked.clear();
-        return waiting;
-    }
-
-    private void unavailable(Deliver deliver, Duration retryAfter, String text) {
-        shared.metrics().unavailable();
-        deliver.answer(new SagaReply.Outcome.Unavailable(retryAfter, text));
-    }
-
-    // ---- effects and time
-
-    /** Asks for what is owed and was not, and withdraws what was and is not. */
-    private void perform() {
-        Set<SagaEffect> owed = SagaRules.effects(state);
-        Set<SagaEffect> settled = new HashSet<>(asked);
-        settled.removeAll(owed);
-        for (SagaEffect effect : settled) {
-            if (effect instanceof SagaEffect.Call call) {
-                shared.participants().tell(new CallbackOrder.Withdraw(id, call));
-            }
-        }
-        for (SagaEffect effect : owed) {
-            if (asked.contains(effect)) continue;
-            switch (effect) {
-                case SagaEffect.Call call -> shared.participants().tell(new CallbackOrder.Ask(id, call));
-                case SagaEffect.Alert(var suspension) ->
-                    context.getLog()
-                            .warn(
-                                    "Saga {} is suspended and waits for a person: {} of branch {} in service {}: {}",
-                                    id,
-                                    suspension.reason(),
-                                    suspension.branch(),
-                                    suspension.service(),
-                                    suspension.lastError());
-            }
-        }
-        asked = owed;
-    }
-
-    private void setAlarm() {
-        Optional<Instant> wakeUpAt = SagaRules.wakeUpAt(state);
-        if (wakeUpAt.equals(alarm)) return;
-        alarm = wakeUpAt;
-        if (wakeUpAt.isEmpty()) {
-            timers.cancel(Signal.ALARM);
-            return;
-        }
-        Duration delay = Duration.between(shared.clock().instant(), wakeUpAt.get());
-        if (wakeUpAt.equals(ticked) && delay.compareTo(FRUITLESS) < 0) delay = FRUITLESS;
-        timers.startSingleTimer(Signal.ALARM, delay.isNegative() ? Duration.ZERO : delay);
-    }
-
-    private Deliver tick() {
-        ticked = alarm;
-        alarm = Optional.empty();
-        return new Deliver(id, new SagaInput.Tick(), 0, context.getSystem().ignoreRef());
+    private void lost(Version actual) {
+        shared.metrics().lost();
+        context.getLog()
+                .error(
+                        "Saga {} is at event {}, but {} were stored and acknowledged: the store has lost writes.",
+                        id,
+                        actual.sequence(),
+                        version.sequence());
     }
 
     // ---- coming and going
 
-    private boolean isOver() {
-        return !owesCalls() && (state instanceof SagaState.Ended || state instanceof SagaState.Absent);
+    private Deliver tick() {
+        return new Deliver(id, new SagaInput.Tick(), 0, context.getSystem().ignoreRef());
     }
 
-    private boolean owesCalls() {
-        return asked.stream().anyMatch(SagaEffect.Call.class::isInstance);
+    private boolean isOver() {
+        return !owed.anyCalls() && (state instanceof SagaState.Ended || state instanceof SagaState.Absent);
     }
 
     /** The shard keeps what comes from now on for the next actor of this saga, and answers {@link Signal#LEAVE}. */
@@ -412,14 +328,13 @@ final class SagaActor {
     /** While the store is asked: it is finished first. */
     private Behavior<Command> noted(Signal signal) {
         if (signal == Signal.LEAVE) leaving = true;
-        if (signal == Signal.ALARM) alarm = Optional.empty(); // Set anew when the store has answered.
+        if (signal == Signal.ALARM) alarm.wentOff(); // Set anew when the store has answered.
         return Behaviors.same();
     }
 
     private Behavior<Command> stopped() {
         shared.metrics().left();
-        drain().forEach(deliver ->
-                unavailable(deliver, RETRY_AFTER, "Saga %s is moving; send it again.".formatted(id)));
+        callers.refuse(callers.takeAll(), Callers.RETRY_AFTER, "Saga %s is moving; send it again.".formatted(id));
         return Behaviors.same();
     }
 
@@ -438,7 +353,7 @@ final class SagaActor {
     private Behavior<Command> gathering(Function<Own, Behavior<Command>> onOwn) {
         return receive(
                 deliver -> {
-                    gather(deliver);
+                    callers.gather(deliver);
                     return Behaviors.same();
                 },
                 onOwn);

@@ -21,6 +21,7 @@ final class SagaMetrics {
     private final Counter conflicts;
     private final Counter unknownOutcomes;
     private final Counter loads;
+    private final Counter lost;
     private final Counter begun;
     private final Counter committed;
     private final Counter compensated;
@@ -52,6 +53,9 @@ final class SagaMetrics {
                 .description("Appends of which nobody knows whether they are stored")
                 .register(registry);
         loads = Counter.builder("alpha.saga.loads").description("Journals read").register(registry);
+        lost = Counter.builder("alpha.saga.lost.writes")
+                .description("Sagas whose store knows less than this node was told is stored")
+                .register(registry);
         begun = ended(registry, "begun");
         committed = ended(registry, "committed");
         compensated = ended(registry, "compensated");
@@ -85,6 +89,10 @@ final class SagaMetrics {
 
     void conflict() {
         conflicts.increment();
+    }
+
+    void lost() {
+        lost.increment();
     }
 
     void unknownOutcome() {

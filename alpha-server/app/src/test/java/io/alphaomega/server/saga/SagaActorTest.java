@@ -11,6 +11,7 @@ import akka.actor.typed.ActorRef;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.repository.Version;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.Refusal;
@@ -196,6 +197,28 @@ class SagaActorTest {
         bench.store.faults.addAll(rest);
     }
 
+    @Test
+    void a_saga_that_begins_is_not_looked_for_unless_somebody_has_begun_it_before() {
+        assertThat(bench.decided(bench.owner(), begin())).isEqualTo(ACCEPTED);
+        assertThat(bench.store.loads).hasValue(0);
+
+        assertThat(bench.decided(bench.owner(), begin())).isEqualTo(ACCEPTED);
+        assertThat(bench.store.loads).hasValue(1);
+        assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);
+    }
+
+    @Test
+    void a_store_that_has_lost_what_was_acknowledged_is_told_of() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, beginBranch("b"));
+        bench.store.onLoad = loaded -> new Loaded(loaded.events().subList(0, 1), new Version(1, "restored"));
+
+        bench.ask(saga, endBranch("no-such-branch")); // Not before it looks can it know.
+
+        assertThat(bench.count("alpha.saga.lost.writes")).isEqualTo(1);
+    }
+
     // ---- a store that fails
 
     @Test
@@ -218,7 +241,7 @@ class SagaActorTest {
         assertThat(bench.decided(saga, begin())).isEqualTo(ACCEPTED);
 
         assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);
-        assertThat(bench.store.loads).hasValue(3);
+        assertThat(bench.store.loads).hasValue(2);
     }
 
     @Test
@@ -266,12 +289,12 @@ class SagaActorTest {
         bench.store.hold();
         bench.tell(saga, begin(), 0);
         awaitAppends(1);
-        for (int i = 1; i <= SagaActor.GATHERED_MAX + 3; i++) bench.tell(saga, begin(), i);
+        for (int i = 1; i <= Callers.GATHERED_MAX + 3; i++) bench.tell(saga, begin(), i);
 
         assertThat(outcomes(3))
                 .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(SagaReply.Outcome.Unavailable.class));
         bench.store.releaseAll();
-        assertThat(outcomes(SagaActor.GATHERED_MAX + 1)).containsOnly(decided(ACCEPTED));
+        assertThat(outcomes(Callers.GATHERED_MAX + 1)).containsOnly(decided(ACCEPTED));
     }
 
     // ---- who waits for the decision
@@ -313,7 +336,7 @@ class SagaActorTest {
         ActorRef<SagaActor.Command> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
-        for (int i = 0; i <= SagaActor.PARKED_MAX; i++) bench.tell(saga, new SagaInput.End(true), i);
+        for (int i = 0; i <= Callers.PARKED_MAX; i++) bench.tell(saga, new SagaInput.End(true), i);
 
         assertThat(outcomes(1).getFirst()).isInstanceOf(SagaReply.Outcome.Unavailable.class);
     }

@@ -188,7 +188,7 @@ class StreamTest {
         StoredEvent newer = StoredEvent.of("saga.teleported.v9", new byte[] {1});
         STORE.onLoad = loaded -> new Loaded(List.of(newer), loaded.version());
 
-        Ack rejected = omega.ask(begin(1, saga));
+        Ack rejected = omega.ask(beginBranch(1, saga, "b"));
 
         assertThat(rejected.getRejected().getReason()).isEqualTo("JOURNAL_UNREADABLE");
         assertThat(rejected.getRejected().getText()).contains(saga);

@@ -1,0 +1,102 @@
+package io.alphaomega.server.saga;
+
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaId;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+
+/** Who waits for an answer of one saga: its turn, or the saga's decision. Both are bounded. */
+final class Callers {
+    /** A saga has a few callers at a time; who comes on top of this many is told to come back. */
+    static final int GATHERED_MAX = 256;
+
+    /** One initiator and its resends wait for the decision; more than this is a mistake. */
+    static final int PARKED_MAX = 32;
+
+    /** A store that was away is asked again at this pace. */
+    static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final SagaId id;
+    private final SagaMetrics metrics;
+    private final Deque<Deliver> gathered = new ArrayDeque<>();
+    private final List<Deliver> parked = new ArrayList<>();
+
+    Callers(SagaId id, SagaMetrics metrics) {
+        this.id = id;
+        this.metrics = metrics;
+    }
+
+    // ---- those whose turn comes
+
+    void gather(Deliver deliver) {
+        if (gathered.size() < GATHERED_MAX) gathered.addLast(deliver);
+        else refuse(deliver, RETRY_AFTER, "Saga %s has %d inputs waiting; send it again.".formatted(id, GATHERED_MAX));
+    }
+
+    int gathered() {
+        return gathered.size();
+    }
+
+    /** The first {@code count}, in order. */
+    List<Deliver> take(int count) {
+        List<Deliver> taken = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) taken.add(gathered.removeFirst());
+        return taken;
+    }
+
+    /** They come first again. */
+    void putBack(List<Deliver> taken) {
+        for (Deliver deliver : taken.reversed()) gathered.addFirst(deliver);
+    }
+
+    // ---- those who wait for the decision
+
+    boolean anyParked() {
+        return !parked.isEmpty();
+    }
+
+    /** Answers what was decided; who wants to wait for more does. */
+    void answer(Lot lot) {
+        for (Lot.Answer answer : lot.answers()) {
+            if (answer.reply() instanceof Reply.Pending && answer.deliver().awaitsDecision()) park(answer.deliver());
+            else answer.deliver().answer(new SagaReply.Outcome.Decided(answer.reply()));
+        }
+    }
+
+    /** A sender that asks again, because it got no answer for a while, still waits only once. */
+    private void park(Deliver waiter) {
+        parked.removeIf(earlier -> earlier.correlation() == waiter.correlation()
+                && earlier.replyTo().equals(waiter.replyTo()));
+        if (parked.size() < PARKED_MAX) parked.add(waiter);
+        else refuse(waiter, RETRY_AFTER, "%d others wait for saga %s already.".formatted(PARKED_MAX, id));
+    }
+
+    void tellDecision(Reply standing) {
+        for (Iterator<Deliver> each = parked.iterator(); each.hasNext(); each.remove()) {
+            each.next().answer(new SagaReply.Outcome.Decided(standing));
+        }
+    }
+
+    // ---- refusals
+
+    void refuse(List<Deliver> delivers, Duration retryAfter, String text) {
+        delivers.forEach(deliver -> refuse(deliver, retryAfter, text));
+    }
+
+    private void refuse(Deliver deliver, Duration retryAfter, String text) {
+        metrics.unavailable();
+        deliver.answer(new SagaReply.Outcome.Unavailable(retryAfter, text));
+    }
+
+    /** Everybody, for whatever they wait. */
+    List<Deliver> takeAll() {
+        List<Deliver> all = take(gathered.size());
+        all.addAll(parked);
+        parked.clear();
+        return all;
+    }
+}

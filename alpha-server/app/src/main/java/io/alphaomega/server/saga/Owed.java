@@ -1,0 +1,60 @@
+package io.alphaomega.server.saga;
+
+import akka.actor.typed.ActorRef;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaRules;
+import io.alphaomega.saga.SagaState;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+
+/** What one saga has asked for outside and still wants: each thing is asked once, and withdrawn when it is settled. */
+final class Owed {
+    private final SagaId id;
+    private final ActorRef<ToParticipants> participants;
+    private final Logger log;
+    private Set<SagaEffect> asked = Set.of();
+
+    Owed(SagaId id, ActorRef<ToParticipants> participants, Logger log) {
+        this.id = id;
+        this.participants = participants;
+        this.log = log;
+    }
+
+    /** Asks for what is owed in {@code state} and was not before, and withdraws what was and is not. */
+    void perform(SagaState state) {
+        Set<SagaEffect> owed = SagaRules.effects(state);
+        Set<SagaEffect> settled = new HashSet<>(asked);
+        settled.removeAll(owed);
+        Set<SagaEffect> added = new HashSet<>(owed);
+        added.removeAll(asked);
+        for (SagaEffect effect : settled) {
+            if (effect instanceof SagaEffect.Call call) participants.tell(new CallbackOrder.Withdraw(id, call));
+        }
+        for (SagaEffect effect : added) {
+            switch (effect) {
+                case SagaEffect.Call call -> participants.tell(new CallbackOrder.Ask(id, call));
+                case SagaEffect.Alert(var why) ->
+                    log.warn(
+                            "Saga {} is suspended and waits for a person: {} of branch {} in service {}: {}",
+                            id,
+                            why.reason(),
+                            why.branch(),
+                            why.service(),
+                            why.lastError());
+            }
+        }
+        asked = owed;
+    }
+
+    /** Whether somebody has been asked and has not answered. */
+    boolean anyCalls() {
+        return asked.stream().anyMatch(SagaEffect.Call.class::isInstance);
+    }
+
+    /** What is owed is not known any more: all of it is asked again when it is. */
+    void forget() {
+        asked = Set.of();
+    }
+}

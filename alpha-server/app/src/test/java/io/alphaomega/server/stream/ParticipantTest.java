@@ -1,0 +1,192 @@
+package io.alphaomega.server.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.serialization.Serializers;
+import com.typesafe.config.ConfigFactory;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.Payload;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaId;
+import java.io.NotSerializableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Who of a service is asked, and what becomes of the rest. */
+class ParticipantTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T08:00:00Z");
+    private static final Duration TO_ANSWER = Duration.ofSeconds(30);
+    private static final ActorTestKit KIT = ActorTestKit.create(
+            "participant", ConfigFactory.parseString("akka.loglevel = WARNING").withFallback(ConfigFactory.load()));
+
+    private final Participant participant = new Participant();
+    private static int connections;
+
+    @AfterAll
+    static void stop() {
+        KIT.shutdownTestKit();
+    }
+
+    private static ActorRef<RunCallback> connection(String instance) {
+        return KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, instance));
+    }
+
+    private ActorRef<RunCallback> connected(String instance) {
+        ActorRef<RunCallback> connection = connection(instance);
+        assertThat(participant.open(connection, true)).isTrue();
+        return connection;
+    }
+
+    private static Ask ask(String saga, String instance, int attempt) {
+        return new Ask(
+                new SagaId(saga),
+                new SagaEffect.Call(
+                        new BranchId("b"),
+                        "hotel",
+                        instance,
+                        CallbackKind.COMPENSATION,
+                        "cancel",
+                        attempt,
+                        Payload.EMPTY,
+                        Payload.EMPTY,
+                        true,
+                        true,
+                        "",
+                        NOW.plus(TO_ANSWER)));
+    }
+
+    private ActorRef<RunCallback> askedOf(Ask ask) {
+        assertThat(participant.enqueue(ask, NOW)).isTrue();
+        return Objects.requireNonNull(participant.next()).connection();
+    }
+
+    @Test
+    void the_instance_that_ran_the_branch_is_asked_first_whatever_its_name() {
+        connected("h/0 ä");
+        ActorRef<RunCallback> ran = connected("h/1 ä+%");
+        connected("h-2");
+
+        for (int i = 0; i < 20; i++)
+            assertThat(askedOf(ask("s" + i, "h/1 ä+%", 1))).isEqualTo(ran);
+    }
+
+    @Test
+    void further_attempts_are_spread_over_all_instances() {
+        connected("h-0");
+        connected("h-1");
+        connected("h-2");
+
+        Set<ActorRef<RunCallback>> asked = IntStream.rangeClosed(2, 20)
+                .mapToObj(attempt -> askedOf(ask("s", "h-1", attempt)))
+                .collect(java.util.stream.Collectors.toSet());
+
+        assertThat(asked).hasSize(3);
+    }
+
+    @Test
+    void an_instance_with_several_streams_is_asked_over_the_one_to_this_node() {
+        ActorRef<RunCallback> there = connection("h-1");
+        participant.open(there, false);
+        ActorRef<RunCallback> here = connected("h-1");
+
+        assertThat(askedOf(ask("s", "h-1", 1))).isEqualTo(here);
+    }
+
+    @Test
+    void a_connection_that_is_not_on_the_list_of_another_node_any_more_gets_nothing_new() {
+        ActorRef<RunCallback> gone = connection("h-1");
+        participant.open(gone, false);
+        assertThat(participant.isAway()).isFalse();
+
+        participant.listed(Set.of());
+
+        assertThat(participant.isAway()).isTrue();
+    }
+
+    @Test
+    void nobody_is_taken_for_away_before_the_first_list() {
+        assertThat(participant.isAway()).isFalse();
+        participant.listed(Set.of());
+        assertThat(participant.isAway()).isTrue();
+    }
+
+    @Test
+    void what_the_window_does_not_take_waits_and_goes_when_something_is_settled() {
+        connected("h-1");
+        for (int i = 0; i < Participant.WINDOW; i++) askedOf(ask("s" + i, "h-1", 1));
+        participant.enqueue(ask("late", "h-1", 1), NOW);
+        assertThat(participant.next()).isNull();
+
+        participant.remove(ask("s7", "h-1", 1));
+
+        assertThat(Objects.requireNonNull(participant.next()).ask().saga()).isEqualTo(new SagaId("late"));
+        assertThat(participant.underWay()).isEqualTo(Participant.WINDOW);
+    }
+
+    @Test
+    void what_has_waited_for_half_its_time_is_given_back() {
+        Ask ask = ask("s", "h-1", 1);
+        participant.enqueue(ask, NOW);
+
+        assertThat(participant.takeOverdue(NOW.plus(TO_ANSWER.dividedBy(2)).minusMillis(1)))
+                .isEmpty();
+        assertThat(participant.takeOverdue(NOW.plus(TO_ANSWER.dividedBy(2)))).containsExactly(ask);
+        assertThat(participant.queued()).isZero();
+    }
+
+    @Test
+    void the_queue_is_bounded() {
+        for (int i = 0; i < Participant.QUEUE_MAX; i++) {
+            assertThat(participant.enqueue(ask("s" + i, "h-1", 1), NOW)).isTrue();
+        }
+        assertThat(participant.enqueue(ask("one-too-many", "h-1", 1), NOW)).isFalse();
+    }
+
+    @Test
+    void what_a_lost_connection_has_not_answered_comes_back() {
+        ActorRef<RunCallback> lost = connected("h-1");
+        Ask ask = ask("s", "h-1", 1);
+        askedOf(ask);
+
+        assertThat(participant.remove(lost)).containsExactly(ask);
+        assertThat(participant.underWay()).isZero();
+        assertThat(participant.remove(lost)).isEmpty();
+    }
+
+    @Test
+    void what_a_saga_that_moved_away_never_withdrew_is_forgotten() {
+        connected("h-1");
+        askedOf(ask("s", "h-1", 1));
+
+        participant.forgetStale(NOW.plus(TO_ANSWER));
+        assertThat(participant.underWay()).isEqualTo(1);
+        participant.forgetStale(NOW.plus(TO_ANSWER).plusMillis(1));
+        assertThat(participant.underWay()).isZero();
+    }
+
+    @Test
+    void a_callback_travels_between_nodes_under_a_fixed_name() throws NotSerializableException {
+        CallbackSerializer serializer = new CallbackSerializer();
+        RunCallback sent = new RunCallback(Callback.newBuilder()
+                .setSaga("s")
+                .setBranch("b")
+                .setAttempt(3)
+                .setAnswerWithinMillis(1_000)
+                .build());
+
+        assertThat(serializer.identifier()).isEqualTo(812);
+        assertThat(Serializers.manifestFor(serializer, sent)).isEqualTo("callback.v1");
+        assertThat(serializer.fromBinary(serializer.toBinary(sent), "callback.v1"))
+                .isEqualTo(sent);
+    }
+}
