@@ -79,6 +79,18 @@ public final class Fence {
     }
 
     /**
+     * Says whether the business of a branch, one run of which has failed, has left nothing behind, and that it never
+     * will if so. Another run of the same branch, repeated beneath the caller, may have been committed, or be about to.
+     */
+    public boolean bar(Connection connection, String saga, String branch) throws SQLException {
+        requireTransaction(connection);
+        Dialect dialect = Dialect.of(connection);
+        if (insert(connection, dialect, new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FAILURE))) return true;
+        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
+        return !forward.isStored(connection, dialect);
+    }
+
+    /**
      * Says whether the business of a branch must be undone, and that it is if so.
      *
      * @param forwardEnded whether alpha has seen the forward call end
@@ -90,14 +102,15 @@ public final class Fence {
         FenceRow barrier = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.COMPENSATION);
         boolean neverRan = insert(connection, dialect, barrier);
         FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
-        if (forwardEnded && !forward.isStored(connection, dialect)) {
+        boolean ran = !neverRan && forward.isStored(connection, dialect);
+        if (forwardEnded && !ran) {
             if (neverRan) barrier.deleteFrom(connection);
             return Compensation.FENCE_ROW_MISSING;
         }
         boolean first =
                 insert(connection, dialect, new FenceRow(saga, branch, FenceRow.COMPENSATION, FenceRow.COMPENSATION));
         if (!first) return Compensation.DONE_BEFORE;
-        return neverRan ? Compensation.NOTHING_TO_UNDO : Compensation.RUN;
+        return ran ? Compensation.RUN : Compensation.NOTHING_TO_UNDO;
     }
 
     /**

@@ -9,12 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of the fence's table: one operation of one branch.
  *
- * @param reason which operation put it there: the forward row may come from a compensation
+ * @param reason which operation put it there: the forward row may come from a compensation or a failure
  */
 record FenceRow(String saga, String branch, String op, String reason) {
     static final String FORWARD = "forward";
     static final String COMPENSATION = "compensation";
     static final String CONFIRMATION = "confirmation";
+
+    /** Only a reason, of a forward row that bars the way. */
+    static final String FAILURE = "failure";
 
     /** Whether the key is taken, by whichever operation. */
     boolean isKeyTaken(Connection connection) throws SQLException {

@@ -10,23 +10,40 @@ import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Input;
 import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** What a participant tells alpha about its branches, and what it makes of the answers. */
 final class BranchReports {
     private static final Logger log = LoggerFactory.getLogger(BranchReports.class);
 
+    /** Of callers' transactions that were rolled back; beyond that alpha finds out by the compensation. */
+    private static final int FAILURES_WAITING_MAX = 1_000;
+
     private final AlphaClient alpha;
     private final OmegaProperties properties;
+    private final @Nullable LocalFence fence;
     private final Tally tally;
+    private final Executor elsewhere =
+            new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(FAILURES_WAITING_MAX), task -> {
+                Thread thread = new Thread(task, "omega-failures");
+                thread.setDaemon(true);
+                return thread;
+            });
 
-    BranchReports(AlphaClient alpha, OmegaProperties properties, Tally tally) {
+    BranchReports(AlphaClient alpha, OmegaProperties properties, @Nullable LocalFence fence, Tally tally) {
         this.alpha = alpha;
         this.properties = properties;
+        this.fence = fence;
         this.tally = tally;
     }
 
@@ -53,8 +70,7 @@ final class BranchReports {
             ack = alpha.call(input, properties.beginTimeout());
         } catch (AlphaUnavailableException e) {
             // Perhaps it is stored all the same: alpha need not wait for a business that will not run.
-            CompletableFuture<Ack> unused =
-                    tell(fail(caller.saga(), branch, "alpha did not answer in time; the business did not run", true));
+            failed(caller.saga(), branch, fenced, "alpha did not answer in time; the business did not run", false);
             throw e;
         }
         if (!ack.hasAccepted()) throw Outcomes.refusal(caller.saga(), "the begin of branch " + branch, ack);
@@ -72,8 +88,28 @@ final class BranchReports {
 
     /** The business has failed. */
     void failed(Attempt attempt, String cause, boolean rolledBack, boolean wait) {
-        tally.branch(rolledBack ? "FAILED" : "UNKNOWN");
-        report(fail(attempt.saga(), attempt.branch(), cause, rolledBack), wait);
+        if (rolledBack) failed(attempt.saga(), attempt.branch(), attempt.fenced(), cause, wait);
+        else failed(attempt.saga(), attempt.branch(), cause, false, wait);
+    }
+
+    /** This run has left nothing behind. Where there is a fence it can tell whether any other run of the branch has. */
+    private void failed(String saga, String branch, boolean fenced, String cause, boolean wait) {
+        if (!fenced || fence == null) {
+            failed(saga, branch, cause, true, wait);
+        } else if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+            failed(saga, branch, cause, fence.bar(saga, branch), wait);
+        } else {
+            try { // This thread holds a connection, and a second may never come before it lets go.
+                elsewhere.execute(() -> failed(saga, branch, cause, fence.bar(saga, branch), false));
+            } catch (RejectedExecutionException full) {
+                failed(saga, branch, cause, false, false);
+            }
+        }
+    }
+
+    private void failed(String saga, String branch, String cause, boolean nothingDone, boolean wait) {
+        tally.branch(nothingDone ? "FAILED" : "UNKNOWN");
+        report(fail(saga, branch, cause, nothingDone), wait);
     }
 
     private static Input fail(String saga, String branch, String cause, boolean rolledBack) {
@@ -112,7 +148,25 @@ final class BranchReports {
         } catch (AlphaUnavailableException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        return answer.whenComplete((ack, failure) -> logAnswer(input, ack, failure));
+        return answer.whenComplete((ack, failure) -> {
+            logAnswer(input, ack, failure);
+            if (failure == null && ack.hasRejected() && isTooLarge(input, ack)) {
+                CompletableFuture<Ack> unused = tell(withoutResult(input));
+            }
+        });
+    }
+
+    /** That the branch has ended counts more than what it returned, which the fence's row keeps as well. */
+    private static boolean isTooLarge(Input input, Ack ack) {
+        return input.hasEndBranch()
+                && !input.getEndBranch().getResult().isEmpty()
+                && ack.getRejected().getReason().endsWith("_TOO_LARGE");
+    }
+
+    private static Input withoutResult(Input input) {
+        return input.toBuilder()
+                .setEndBranch(input.getEndBranch().toBuilder().clearResult())
+                .build();
     }
 
     private static void logAnswer(Input input, Ack ack, @Nullable Throwable failure) {

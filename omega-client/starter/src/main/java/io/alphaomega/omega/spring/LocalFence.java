@@ -10,6 +10,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
@@ -18,6 +20,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /** The fence in Spring's transactions: joins the one that is active, and opens one where none is. */
 final class LocalFence {
+    private static final Logger log = LoggerFactory.getLogger(LocalFence.class);
+
     private final Fence fence;
     private final DataSource dataSource;
     private final PlatformTransactionManager transactions;
@@ -63,9 +67,22 @@ final class LocalFence {
                             attempt.saga(),
                             SagaAbortedException.Cause.OTHER,
                             attempt.branch(),
-                            "its compensation has come before it, so it did not run");
+                            "it has failed or been compensated before, so it did not run");
             };
         });
+    }
+
+    /**
+     * Whether a branch that threw and was rolled back has surely left nothing behind, in no other run of it either; to
+     * be asked outside of transactions.
+     */
+    boolean bar(String saga, String branch) {
+        try {
+            return inTransaction("The failure of branch " + branch, c -> fence.bar(c, saga, branch));
+        } catch (Throwable e) {
+            log.warn("Nobody knows whether branch {} of saga {} took effect; alpha compensates it.", branch, saga, e);
+            return false;
+        }
     }
 
     /** A callback's work: given the result that the forward call stored, if it stored one. */

@@ -182,8 +182,12 @@ class OmegaAutoConfiguration {
     }
 
     @Bean
-    BranchReports omegaBranchReports(AlphaClient alpha, OmegaProperties properties, ObjectProvider<Tally> tally) {
-        return new BranchReports(alpha, properties, tally.getIfAvailable(() -> Tally.NONE));
+    BranchReports omegaBranchReports(
+            AlphaClient alpha,
+            OmegaProperties properties,
+            ObjectProvider<LocalFence> fence,
+            ObjectProvider<Tally> tally) {
+        return new BranchReports(alpha, properties, fence.getIfAvailable(), tally.getIfAvailable(() -> Tally.NONE));
     }
 
     @Bean

@@ -114,6 +114,49 @@ abstract class FenceContract {
     }
 
     @Nested
+    class A_failure {
+        @Test
+        void that_left_nothing_behind_bars_every_later_run() throws Exception {
+            assertThat(participant.bar("car")).isTrue();
+            assertThat(participant.forward("car")).isEqualTo(Verdict.REFUSED);
+            assertThat(participant.bookings("car")).isZero();
+        }
+
+        @Test
+        void leaves_nothing_to_undo() throws Exception {
+            participant.bar("car");
+            assertThat(participant.compensate("car", false)).isEqualTo(Compensation.NOTHING_TO_UNDO);
+            assertThat(participant.compensate("car", false)).isEqualTo(Compensation.DONE_BEFORE);
+        }
+
+        @Test
+        void says_so_each_time_it_is_asked() throws Exception {
+            participant.bar("car");
+            assertThat(participant.bar("car")).isTrue();
+        }
+
+        @Test
+        void of_one_run_does_not_speak_for_another_that_was_committed() throws Exception {
+            participant.forward("car");
+            assertThat(participant.bar("car")).isFalse();
+            assertThat(participant.compensate("car", false)).isEqualTo(Compensation.RUN);
+            assertThat(participant.bookings("car")).isZero();
+        }
+
+        @Test
+        void after_a_compensation_that_came_first_has_left_nothing_behind() throws Exception {
+            participant.compensate("car", false);
+            assertThat(participant.bar("car")).isTrue();
+        }
+
+        @Test
+        void contradicts_an_end_that_alpha_has_seen() throws Exception {
+            participant.bar("car");
+            assertThat(participant.compensate("car", true)).isEqualTo(Compensation.FENCE_ROW_MISSING);
+        }
+    }
+
+    @Nested
     class A_stored_result {
         @Test
         void of_64_KiB_is_kept_byte_for_byte() throws Exception {

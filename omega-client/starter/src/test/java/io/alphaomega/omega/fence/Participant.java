@@ -64,6 +64,10 @@ final class Participant {
         });
     }
 
+    boolean bar(String branch) throws SQLException {
+        return inTransaction(connection -> fence.bar(connection, "saga", branch));
+    }
+
     Confirmation confirm(String branch, boolean fenced) throws SQLException {
         return inTransaction(connection -> fence.confirmation(connection, "saga", branch, fenced));
     }

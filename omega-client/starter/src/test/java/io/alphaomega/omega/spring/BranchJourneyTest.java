@@ -12,11 +12,18 @@ import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.protocol.v1.Aborted;
+import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Rejected;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -110,6 +117,43 @@ class BranchJourneyTest {
             assertThat(thrown).isInstanceOf(AlphaUnavailableException.class);
             assertThat(app.orders().all()).isEmpty();
             assertThat(failed().getRolledBack()).isTrue();
+        });
+    }
+
+    @Test
+    void a_run_that_failed_does_not_speak_for_another_one_that_was_committed() {
+        alpha.silentOn = Input::hasBeginBranch;
+        alpha.observer = input -> {
+            if (input.hasBeginBranch()) anotherRunCommits(input);
+        };
+        run(Applications.impatientShop(directory, alpha), app -> {
+            app.expectFailureOf(() -> app.orders().orderWithoutTransaction("book"));
+            assertThat(failed().getRolledBack()).isFalse();
+        });
+    }
+
+    /** As a repeat beneath the caller does that reached another instance. */
+    private void anotherRunCommits(Input begin) {
+        try (Connection connection = DriverManager.getConnection(Applications.url(directory))) {
+            connection.setAutoCommit(false);
+            new Fence(Clock.systemUTC())
+                    .forward(connection, begin.getSaga(), begin.getBeginBranch().getBranch());
+            connection.commit();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void a_result_that_is_too_large_for_the_saga_is_left_out() {
+        alpha.answer = input -> input.getEndBranch().getResult().isEmpty()
+                ? null
+                : Ack.newBuilder().setRejected(Rejected.newBuilder().setReason("SAGA_TOO_LARGE"));
+        run(app -> {
+            app.counter().sell("book");
+            await().until(() -> alpha.inputs().stream()
+                    .anyMatch(i ->
+                            i.hasEndBranch() && i.getEndBranch().getResult().isEmpty()));
         });
     }
 
