@@ -5,6 +5,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.saga.Limits;
 import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.AlphaServer;
+import java.util.Locale;
 import java.util.Map;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
@@ -19,7 +20,7 @@ final class AlphaInfo implements InfoContributor {
         Durability durability = repository.durability();
         this.alpha = Map.of(
                 "version", AlphaServer.version(),
-                "repository", properties.repository().type(),
+                "repository", properties.repository().type().name().toLowerCase(Locale.ROOT),
                 "durability", Map.of("level", durability.level(), "settings", durability.settings()),
                 "limits",
                         Map.of(

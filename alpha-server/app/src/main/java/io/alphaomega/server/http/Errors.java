@@ -14,6 +14,11 @@ class Errors implements ErrorController {
     @RequestMapping("/error")
     ProblemDetail error(HttpServletRequest request) {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
-        return ProblemDetail.forStatus(code instanceof Integer status ? status : HttpStatus.NOT_FOUND.value());
+        ProblemDetail problem =
+                ProblemDetail.forStatus(code instanceof Integer status ? status : HttpStatus.NOT_FOUND.value());
+        if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) instanceof String path) {
+            problem.setDetail("%s %s was refused.".formatted(request.getMethod(), path));
+        }
+        return problem;
     }
 }

@@ -19,10 +19,11 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /**
  * Every error as a problem (RFC 9457): {@code detail} is a sentence, {@code reason} is for programs. Spring's own errors,
- * such as a path that does not exist, keep Spring's detail.
+ * such as a method that is not allowed, keep Spring's detail.
  */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
@@ -102,6 +103,16 @@ class Problems extends ResponseEntityExceptionHandler {
                 "The body must be a JSON object with reason, and branch, outcome, sequence where the order needs them: "
                         + said.lines().findFirst().orElse(""));
         return handleExceptionInternal(unreadable, problem, headers, status, request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(
+            NoResourceFoundException missing, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        ProblemDetail problem = problem(
+                HttpStatus.NOT_FOUND,
+                "NOTHING_HERE",
+                "There is nothing at /%s; GET / says what there is.".formatted(missing.getResourcePath()));
+        return handleExceptionInternal(missing, problem, headers, status, request);
     }
 
     private static ResponseEntity<ProblemDetail> unavailable(String text, Duration retryAfter) {

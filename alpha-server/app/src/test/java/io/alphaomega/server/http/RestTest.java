@@ -58,12 +58,7 @@ class RestTest {
     }
 
     private WrittenSaga suspendedSaga() {
-        return saga().begun("trip " + id)
-                .began("hotel", "hotel")
-                .ended("hotel")
-                .began("car", "car")
-                .failed("car", "none left")
-                .compensationUndecodable("hotel");
+        return saga().suspended("trip " + id);
     }
 
     @Test

@@ -36,10 +36,16 @@ final class WrittenSaga {
     private final SagaRepository repository;
     private SagaState state;
     private Version version = Version.NONE;
-    private Instant now = BEGUN;
+    private final Instant now;
 
     WrittenSaga(SagaRepository repository, String id) {
+        this(repository, id, BEGUN);
+    }
+
+    /** Everything happens at {@code now}. */
+    WrittenSaga(SagaRepository repository, String id, Instant now) {
         this.repository = repository;
+        this.now = now;
         this.state = new SagaState.Absent(new SagaId(id));
     }
 
@@ -82,9 +88,18 @@ final class WrittenSaga {
                 new BranchId(branch), CallbackKind.COMPENSATION, 1, FailureCode.UNDECODABLE, "no such field: room"));
     }
 
-    WrittenSaga laterBy(java.time.Duration duration) {
-        now = now.plus(duration);
-        return this;
+    /** Begun, and waiting for a person because the hotel cannot read what it shall compensate. */
+    WrittenSaga suspended(String businessKey) {
+        return begun(businessKey)
+                .began("hotel", "hotel")
+                .ended("hotel")
+                .began("car", "car")
+                .failed("car", "none left")
+                .compensationUndecodable("hotel");
+    }
+
+    long sequence() {
+        return version.sequence();
     }
 
     /** Appends an event that no version of the journal knows. */
