@@ -13,6 +13,7 @@ import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.SagaId;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
@@ -35,7 +36,7 @@ public final class JdbcSagaRepository implements SagaRepository {
      * @param directory is created if only it is missing
      */
     public static JdbcSagaRepository embedded(Path directory) {
-        return new JdbcSagaRepository(SqliteDatabase.in(directory, "FULL"));
+        return new JdbcSagaRepository(SqliteDatabase.in(directory, SqliteDatabase.SYNCED));
     }
 
     private final Database.Opening opening;
@@ -118,10 +119,7 @@ public final class JdbcSagaRepository implements SagaRepository {
             // A read tells nothing of a full disk or a lock: as long as writes fail, only a write can say that they
             // work.
             if (writeFailure != null) {
-                write(
-                        at,
-                        session -> session.prepared("UPDATE probe SET writes = writes + 1 WHERE id = 1")
-                                .executeUpdate());
+                write(at, JdbcSagaRepository::takesAPayload);
             } else {
                 read(at.database(), at.database().journals(), JdbcSagaRepository::answers);
             }
@@ -129,6 +127,12 @@ public final class JdbcSagaRepository implements SagaRepository {
         } catch (RepositoryUnavailableException | IllegalStateException e) {
             return new Health.Down(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static boolean takesAPayload(Session session) throws SQLException {
+        PreparedStatement update = session.prepared("UPDATE probe SET filling = ? WHERE id = 1");
+        update.setBytes(1, new byte[Limits.PAYLOAD_BYTES]);
+        return update.executeUpdate() == 1;
     }
 
     private static boolean answers(Session session) throws SQLException {

@@ -9,11 +9,16 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the embedded store: SQLite in a directory that is nobody else's. */
 final class SqliteDatabase {
     static final String FILE = "alpha.db";
+
+    /** One sync per commit, of the log, before the commit returns. */
+    static final List<String> SYNCED = List.of("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL");
 
     /** "alph" in ASCII, in the header of the file: tells ours from another program's. */
     private static final int APPLICATION_ID = 0x616C7068;
@@ -39,23 +44,23 @@ final class SqliteDatabase {
     private static final int READER_CACHE_KIBIBYTES = 4 << 10;
 
     private final Path directory;
-    private final String synchronous;
+    private final List<String> durability;
     private final String name;
     private final SqliteDialect dialect = new SqliteDialect();
 
-    private SqliteDatabase(Path directory, String synchronous) {
+    private SqliteDatabase(Path directory, List<String> durability) {
         this.directory = directory;
-        this.synchronous = synchronous;
+        this.durability = durability;
         name = "The embedded store in " + directory;
     }
 
     /**
      * The way to open it.
      *
-     * @param synchronous when SQLite syncs; anything but {@code FULL} is for tests that must see losses
+     * @param durability settings of the writer; anything but {@link #SYNCED} is for tests that must see a loss
      */
-    static Database.Opening in(Path directory, String synchronous) {
-        return () -> new SqliteDatabase(directory, synchronous).open();
+    static Database.Opening in(Path directory, List<String> durability) {
+        return () -> new SqliteDatabase(directory, durability).open();
     }
 
     private Database open() {
@@ -87,19 +92,18 @@ final class SqliteDatabase {
     }
 
     private Session writer() throws SQLException {
-        return session(
-                "PRAGMA journal_mode = WAL",
-                "PRAGMA synchronous = " + synchronous,
-                "PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES,
-                "PRAGMA journal_size_limit = " + LOG_BYTES,
-                "PRAGMA cache_size = -" + WRITER_CACHE_KIBIBYTES);
+        List<String> settings = new ArrayList<>(durability);
+        settings.add("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+        settings.add("PRAGMA journal_size_limit = " + LOG_BYTES);
+        settings.add("PRAGMA cache_size = -" + WRITER_CACHE_KIBIBYTES);
+        return session(settings);
     }
 
     private Session reader() throws SQLException {
-        return session("PRAGMA query_only = ON", "PRAGMA cache_size = -" + READER_CACHE_KIBIBYTES);
+        return session(List.of("PRAGMA query_only = ON", "PRAGMA cache_size = -" + READER_CACHE_KIBIBYTES));
     }
 
-    private Session session(String... settings) throws SQLException {
+    private Session session(List<String> settings) throws SQLException {
         Connection connection = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve(FILE));
         boolean ready = false;
         try {

@@ -41,9 +41,9 @@ CREATE TABLE events (
     PRIMARY KEY (saga, sequence)
 ) STRICT;
 
--- One row that a health check may write.
+-- One row that a health check writes after a failure: as large as a payload, so that it does not fit where that would not.
 CREATE TABLE probe (
-    id     INTEGER NOT NULL PRIMARY KEY,
-    writes INTEGER NOT NULL
+    id      INTEGER NOT NULL PRIMARY KEY,
+    filling BLOB    NOT NULL
 ) STRICT;
-INSERT INTO probe (id, writes) VALUES (1, 0);
+INSERT INTO probe (id, filling) VALUES (1, X'');

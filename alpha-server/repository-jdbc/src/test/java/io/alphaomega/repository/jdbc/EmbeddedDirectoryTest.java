@@ -1,0 +1,178 @@
+package io.alphaomega.repository.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Durability.Level;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.Version;
+import io.alphaomega.saga.SagaId;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What alpha is told, in a sentence, when it is given a directory that it must not use. */
+final class EmbeddedDirectoryTest {
+    @TempDir
+    Path parent;
+
+    @Test
+    void constructing_does_nothing_and_the_first_call_creates_the_directory() {
+        Path directory = parent.resolve("new");
+        try (SagaRepository repository = JdbcSagaRepository.embedded(directory)) {
+            assertThat(directory).doesNotExist();
+            assertThat(repository.check()).isInstanceOf(Health.Up.class);
+            assertThat(directory).isDirectory();
+        }
+    }
+
+    @Test
+    void the_durability_is_read_from_the_settings_in_force() {
+        assertThat(durability("FULL"))
+                .isEqualTo(new Durability(Level.POWER_LOSS, "SQLite, journal_mode=wal, synchronous=FULL"));
+        assertThat(durability("EXTRA").level()).isEqualTo(Level.POWER_LOSS);
+        assertThat(durability("NORMAL").level()).isEqualTo(Level.PROCESS_CRASH);
+        assertThat(durability("OFF").level()).isEqualTo(Level.PROCESS_CRASH);
+    }
+
+    private Durability durability(String synchronous) {
+        List<String> settings = List.of("PRAGMA journal_mode = WAL", "PRAGMA synchronous = " + synchronous);
+        try (SagaRepository repository = new JdbcSagaRepository(SqliteDatabase.in(parent, settings))) {
+            return repository.durability();
+        }
+    }
+
+    @Test
+    void a_second_repository_of_this_process_is_refused_and_does_not_harm_the_first() throws Exception {
+        try (SagaRepository first = JdbcSagaRepository.embedded(parent)) {
+            first.counts();
+            assertRefused(parent, parent.toString(), "in use by this process", "one alpha");
+            assertRefused(parent.resolve("../" + parent.getFileName()), "in use by this process");
+            // What the second one did must not have given up the lock of the first.
+            assertThat(openElsewhere())
+                    .contains("in use by process " + ProcessHandle.current().pid());
+        }
+        try (SagaRepository next = JdbcSagaRepository.embedded(parent)) {
+            assertThat(next.check()).isInstanceOf(Health.Up.class);
+        }
+    }
+
+    @Test
+    void a_second_process_is_refused_and_told_which_one_is_there() throws Exception {
+        try (Writer writer = Writer.start(parent, SqliteDatabase.SYNCED, 1)) {
+            writer.await(1, new Ledger());
+            assertRefused(parent, parent.toString(), "in use by process " + writer.pid(), "Stop the other one");
+        }
+        try (SagaRepository next = JdbcSagaRepository.embedded(parent)) {
+            assertThat(next.check()).as("after the other one was killed").isInstanceOf(Health.Up.class);
+        }
+    }
+
+    /** The output of a process that tries to open the store. */
+    private String openElsewhere() throws IOException, InterruptedException {
+        Path errors = parent.resolve("errors");
+        Process process = new ProcessBuilder(Writer.command(parent, SqliteDatabase.SYNCED, 2))
+                .redirectErrorStream(true)
+                .redirectOutput(errors.toFile())
+                .start();
+        assertThat(process.waitFor()).isNotZero();
+        return Files.readString(errors);
+    }
+
+    @Test
+    void a_file_is_refused() throws Exception {
+        Path file = Files.createFile(parent.resolve("file"));
+        assertRefused(file, file.toString(), "is a file");
+    }
+
+    @Test
+    void a_directory_whose_parent_is_missing_is_refused() {
+        Path directory = parent.resolve("not/mounted");
+        assertRefused(directory, directory.toString(), "does not exist and cannot be created");
+        assertThat(parent.resolve("not")).doesNotExist();
+    }
+
+    @Test
+    void a_directory_that_cannot_be_written_is_refused() {
+        // Not even root may create a file there.
+        Path directory = Path.of("/proc/self");
+        assertRefused(directory, directory.toString(), "cannot be written");
+    }
+
+    @Test
+    void a_store_of_a_newer_alpha_is_refused() throws Exception {
+        create();
+        execute("PRAGMA user_version = 99");
+        assertRefused(parent, parent.toString(), "schema version 99", "knows up to 1", "newer alpha");
+    }
+
+    @Test
+    void a_database_of_another_program_is_refused() throws Exception {
+        execute("CREATE TABLE theirs (id INTEGER)");
+        assertRefused(parent, parent.toString(), "is not alpha's");
+    }
+
+    @Test
+    void a_file_that_is_no_database_is_refused() throws Exception {
+        Files.writeString(parent.resolve(SqliteDatabase.FILE), "certainly not a database ".repeat(1_000));
+        assertRefused(parent, parent.toString(), "is damaged", "does not start", ".recover");
+    }
+
+    @Test
+    void a_store_with_a_damaged_page_is_refused() throws Exception {
+        create();
+        try (RandomAccessFile file =
+                new RandomAccessFile(parent.resolve(SqliteDatabase.FILE).toFile(), "rw")) {
+            // The root pages of the tables and indexes.
+            for (int page = 1; page < 8; page++) {
+                file.seek(4_096L * page);
+                file.write("damage".repeat(20).getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+        assertRefused(parent, parent.toString(), "is damaged", "does not start", ".recover");
+    }
+
+    @Test
+    void a_store_that_was_refused_is_not_held() throws Exception {
+        create();
+        execute("PRAGMA user_version = 99");
+        try (SagaRepository repository = JdbcSagaRepository.embedded(parent)) {
+            assertThatIllegalStateException().isThrownBy(repository::durability);
+            assertThat(repository.check()).isInstanceOf(Health.Down.class);
+            execute("PRAGMA user_version = 1");
+            assertThat(repository.load(new SagaId("a")).version()).isNotEqualTo(Version.NONE);
+        }
+    }
+
+    private void create() {
+        try (SagaRepository repository = JdbcSagaRepository.embedded(parent)) {
+            repository.append(List.of(Ledger.item("a", Version.NONE, 3)));
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + parent.resolve(SqliteDatabase.FILE));
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static void assertRefused(Path directory, String... words) {
+        try (SagaRepository repository = JdbcSagaRepository.embedded(directory)) {
+            assertThatIllegalStateException()
+                    .isThrownBy(repository::durability)
+                    .satisfies(e -> assertThat(e.getMessage()).contains(words).endsWith("."));
+        }
+    }
+}
