@@ -6,8 +6,7 @@ import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.repository.GroupCommit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -37,23 +36,16 @@ class SagaConfiguration {
         return new SagaMetrics(registry, unreadable);
     }
 
-    /** For what waits for the store. */
-    @Bean(destroyMethod = "shutdown")
-    ExecutorService storeThreads() {
-        return Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("store-", 0).factory());
-    }
-
     @Bean
     SagaCluster sagaCluster(
             AlphaProperties properties,
             Sagas sagas,
             GroupCommit repository,
-            ExecutorService storeThreads,
             Clock clock,
             SagaMetrics metrics,
             UnreadableSagas unreadable,
             Behavior<ToParticipants> participants) {
+        Executor storeThreads = new StoreThreads();
         SagaJournal journal = new SagaJournal(repository, repository::submit, storeThreads);
         DueScanner.Settings scanning = new DueScanner.Settings(
                 repository,

@@ -57,6 +57,9 @@ final class Connection extends AbstractBehavior<Connection.Command> {
     /** Requested ahead of need, so that the next message is there when one is done. */
     static final int AHEAD = 4;
 
+    /** Waiting for a peer that does not read; more only come when the sagas have given these up and ask again. */
+    static final int CALLBACKS_MAX = 4 * Participant.WINDOW;
+
     /** Longer than any load and append take; then the sender is told to send again. */
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
@@ -147,6 +150,7 @@ final class Connection extends AbstractBehavior<Connection.Command> {
                 .onMessage(Received.class, received -> received(received.message()))
                 .onMessage(Replied.class, replied -> replied(replied.reply()))
                 .onMessage(RunCallback.class, run -> {
+                    if (callbacks.size() == CALLBACKS_MAX) callbacks.removeFirst(); // Its time is nearly over.
                     callbacks.addLast(run.callback());
                     return flushSoon();
                 })

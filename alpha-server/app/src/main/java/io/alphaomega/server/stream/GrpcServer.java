@@ -180,9 +180,10 @@ public final class GrpcServer implements SmartLifecycle {
             LOG.info(
                     "Some streams did not end within {} and are cut off; what was not answered is sent again.",
                     DRAINED_WITHIN);
+        } finally {
+            now.server().shutdownNow();
+            end(now.loops());
         }
-        now.server().shutdownNow();
-        end(now.loops());
     }
 
     private static void end(EventLoopGroup loops) {

@@ -5,10 +5,10 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.saga.SagaCluster;
 import io.alphaomega.server.saga.Sagas;
+import io.alphaomega.server.saga.StoreThreads;
 import io.alphaomega.server.saga.ToParticipants;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
-import java.util.concurrent.ExecutorService;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -22,9 +22,8 @@ class StreamConfiguration {
     }
 
     @Bean
-    Behavior<ToParticipants> participants(
-            Sagas sagas, SagaRepository repository, Clock clock, StreamMetrics metrics, ExecutorService storeThreads) {
-        return Participants.create(new Participants.Shared(sagas, repository, clock, metrics, storeThreads));
+    Behavior<ToParticipants> participants(Sagas sagas, SagaRepository repository, Clock clock, StreamMetrics metrics) {
+        return Participants.create(new Participants.Shared(sagas, repository, clock, metrics, new StoreThreads()));
     }
 
     @Bean
