@@ -20,7 +20,7 @@ import org.springframework.stereotype.Component;
 /** Sagas as the API shows them: as stored, but SUSPENDED where the journal cannot be read. */
 @Component
 final class SagaReader {
-    /** Unreadable sagas are few, and each costs a query: more than a screenful is found by its stored state. */
+    /** Unreadable sagas are few, and each costs a query: more than a screenful is in the list of all states only. */
     private static final int UNREADABLE_SHOWN = 50;
 
     private final SagaRepository repository;

@@ -2,10 +2,12 @@ package io.alphaomega.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.jayway.jsonpath.JsonPath;
 import io.alphaomega.repository.kit.InMemorySagaRepository;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.UnreadableSagas;
+import java.io.UnsupportedEncodingException;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -338,17 +340,17 @@ class RestTest {
     private int count(String query) {
         MvcTestResult list = get("/api/v1/sagas?" + query);
         assertThat(list).hasStatusOk();
-        return com.jayway.jsonpath.JsonPath.read(body(list), "$.sagas.length()");
+        return JsonPath.read(body(list), "$.sagas.length()");
     }
 
     private static String text(MvcTestResult result, String path) {
-        return com.jayway.jsonpath.JsonPath.read(body(result), path);
+        return JsonPath.read(body(result), path);
     }
 
     private static String body(MvcTestResult result) {
         try {
             return result.getResponse().getContentAsString();
-        } catch (java.io.UnsupportedEncodingException e) {
+        } catch (UnsupportedEncodingException e) {
             throw new AssertionError(e);
         }
     }
