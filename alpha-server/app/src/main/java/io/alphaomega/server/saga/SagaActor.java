@@ -187,6 +187,7 @@ final class SagaActor {
         SagaReply.Outcome.Unreadable refusal = new SagaReply.Outcome.Unreadable(text);
         shared.unreadable().add(id, text);
         callers.takeAll().forEach(deliver -> deliver.answer(refusal));
+        if (leaving) return Behaviors.stopped();
         context.cancelReceiveTimeout();
         timers.startSingleTimer(Signal.IDLE, UNREADABLE_FOR);
         return receive(

@@ -448,4 +448,19 @@ class SagaActorTest {
         assertThat(bench.decided(bench.owner(), beginBranch("b"))).isEqualTo(ACCEPTED);
         assertThat(bench.unreadable.sentence(bench.id)).isEmpty();
     }
+
+    @Test
+    void an_unreadable_saga_that_must_go_while_it_is_read_goes() {
+        bench.decided(bench.owner(), begin());
+        StoredEvent fromTheFuture = StoredEvent.of("saga.teleported.v9", new byte[] {1});
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.store.onLoad = loaded -> {
+            saga.tell(SagaActor.Signal.LEAVE); // Arrives before what was read.
+            return new Loaded(List.of(fromTheFuture), loaded.version());
+        };
+
+        assertThat(bench.ask(saga, beginBranch("b"))).isInstanceOf(SagaReply.Outcome.Unreadable.class);
+
+        bench.kit.createTestProbe().expectTerminated(saga);
+    }
 }
