@@ -43,12 +43,14 @@ final class Timeline {
     }
 
     private static String what(JsonNode event) {
+        String text = text(event, "text");
         return switch (text(event, "type")) {
             case "branch.began.v1" -> "begins";
             case "branch.ended.v1" -> "is done";
+            case "branch.failed.v1" -> text.substring(Math.max(0, text.indexOf("failed")));
             case "callback.requested.v1" -> "is to be undone";
             case "callback.succeeded.v1" -> "is undone";
-            default -> text(event, "text");
+            default -> text;
         };
     }
 

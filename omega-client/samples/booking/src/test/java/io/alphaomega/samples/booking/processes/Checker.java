@@ -7,10 +7,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +72,16 @@ final class Checker {
                 count(states, "COMPENSATED"),
                 trips.size(),
                 List.copyOf(torn));
+    }
+
+    /** Promises that the histories do not keep. */
+    List<Recorder.Promise> missing(Collection<Recorder.Promise> promises) {
+        Map<String, Set<String>> histories = new HashMap<>();
+        return promises.stream()
+                .filter(promise -> !histories
+                        .computeIfAbsent(promise.saga(), saga -> new HashSet<>(stage.api.history(saga)))
+                        .contains(promise.event()))
+                .toList();
     }
 
     private static void checkTrip(

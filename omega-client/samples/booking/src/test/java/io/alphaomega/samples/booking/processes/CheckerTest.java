@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,13 +20,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CheckerTest {
     private final Stage stage;
     private final Checker checker;
+    private final String saga;
     private final String booked;
     private final String undone;
 
     CheckerTest(Stage stage) {
         this.stage = stage;
         checker = new Checker(stage);
-        booked = stage.book("whole", 1, 1).body().path("id").asString();
+        Answer answer = stage.book("whole", 1, 1);
+        saga = answer.saga();
+        booked = answer.body().path("id").asString();
         Answer refused = stage.book("undone", 1, Stage.tooManyRooms());
         stage.api.awaitEnd(refused.saga(), Stage.SAGA_TIMEOUT);
         undone = trip(refused.saga());
@@ -66,6 +70,13 @@ class CheckerTest {
         Checker.Verdict verdict = checker.check();
         write("car", "update fleet set free = free - 1");
         assertThat(verdict.torn()).singleElement().asString().startsWith("The car has ");
+    }
+
+    @Test
+    void an_event_that_was_promised_and_is_not_in_the_history_is_found() {
+        Recorder.Promise kept = new Recorder.Promise(saga, "saga.committed.v1");
+        Recorder.Promise broken = new Recorder.Promise(saga, "branch.ended.v1 never-seen");
+        assertThat(checker.missing(List.of(kept, broken))).containsExactly(broken);
     }
 
     private String trip(String saga) {

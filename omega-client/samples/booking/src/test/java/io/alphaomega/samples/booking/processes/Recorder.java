@@ -65,6 +65,7 @@ final class Recorder implements AutoCloseable {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("recorder").factory());
     private final Queue<Promise> promises = new ConcurrentLinkedQueue<>();
+    private final Queue<String> surprises = new ConcurrentLinkedQueue<>();
     private final AtomicLong acks = new AtomicLong();
     private final Map<Long, Unanswered> unanswered = new ConcurrentHashMap<>();
     private final String instance = UUID.randomUUID().toString();
@@ -99,6 +100,11 @@ final class Recorder implements AutoCloseable {
 
     boolean isIdle() {
         return unanswered.isEmpty();
+    }
+
+    /** Answers that alpha should never have given. */
+    Queue<String> surprises() {
+        return surprises;
     }
 
     Queue<Promise> promises() {
@@ -187,8 +193,10 @@ final class Recorder implements AutoCloseable {
                 promises.add(new Promise(answered.input().getSaga(), "saga.aborted.v1"));
                 begin();
             }
-            case PENDING, REJECTED, OUTCOME_NOT_SET ->
-                throw new IllegalStateException("Alpha answers " + ack + " to " + answered.input());
+            case PENDING, REJECTED, OUTCOME_NOT_SET -> {
+                surprises.add("Alpha answers " + ack + " to " + answered.input());
+                begin();
+            }
         }
     }
 

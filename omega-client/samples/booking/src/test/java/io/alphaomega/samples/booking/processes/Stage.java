@@ -205,6 +205,7 @@ final class Stage implements AutoCloseable {
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-Xlog:cds=off",
                 "-XX:+AutoCreateSharedArchive",
                 "-XX:SharedArchiveFile=" + archive(name),
                 "--sun-misc-unsafe-memory-access=allow",
