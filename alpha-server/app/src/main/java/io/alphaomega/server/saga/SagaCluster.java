@@ -200,7 +200,7 @@ public final class SagaCluster implements SmartLifecycle {
     }
 
     /** Sagas by their id, spread over the shards by a hash that every node and every JVM agrees on. */
-    private static final class BySaga extends ShardingMessageExtractor<SagaActor.Command, SagaActor.Command> {
+    static final class BySaga extends ShardingMessageExtractor<SagaActor.Command, SagaActor.Command> {
         @Override
         public @Nullable String entityId(SagaActor.Command message) {
             return message instanceof Deliver deliver ? deliver.saga().value() : null;

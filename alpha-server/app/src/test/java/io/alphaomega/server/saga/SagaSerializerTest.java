@@ -106,4 +106,15 @@ class SagaSerializerTest {
         assertThat(serializer.manifest(deliver)).isEqualTo("saga.in.v1");
         assertThat(serializer.manifest(reply)).isEqualTo("saga.out.v1");
     }
+
+    @Test
+    void a_saga_is_in_the_same_shard_on_every_node_of_every_version() {
+        SagaCluster.BySaga sharding = new SagaCluster.BySaga();
+
+        assertThat(SagaCluster.SHARDS).isEqualTo(100);
+        assertThat(sharding.shardId("s-1")).isEqualTo("59");
+        assertThat(sharding.entityId(
+                        new Deliver(SAGA, new SagaInput.Tick(), 0, kit.system().ignoreRef())))
+                .isEqualTo("s-1");
+    }
 }
