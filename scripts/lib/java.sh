@@ -35,7 +35,7 @@ choose_jdk() {
     ! jdk_suits "$home" || best="$home"
   fi
   if [ -z "$best" ]; then
-    say "No JDK $JDK_MIN or newer was found (looked at JAVA_HOME, /usr/lib/jvm and the PATH): install one, such as Temurin $JDK_MIN from adoptium.net, or set JAVA_HOME to one."
+    say "No JDK $JDK_MIN or newer was found (looked at JAVA_HOME, /usr/lib/jvm and the PATH): install one, such as Temurin $JDK_MIN, or set JAVA_HOME to one."
     exit 1
   fi
   export JAVA_HOME="$best"
