@@ -18,6 +18,7 @@ import io.alphaomega.saga.SagaId;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,6 +40,9 @@ public final class JdbcSagaRepository implements SagaRepository {
         return new JdbcSagaRepository(SqliteDatabase.in(directory, SqliteDatabase.SYNCED));
     }
 
+    /** Somebody waits in front of a screen; and there are few sessions for searches. */
+    private static final Duration SEARCH_WITHIN = Duration.ofSeconds(5);
+
     private final Database.Opening opening;
 
     /** Held while the database is opened or closed. */
@@ -47,8 +51,8 @@ public final class JdbcSagaRepository implements SagaRepository {
     private volatile @Nullable Opened opened;
     private volatile boolean closed;
 
-    /** What the last write failed with, until one succeeds. */
-    private volatile @Nullable String writeFailure;
+    /** Since the last write failed, until one succeeds. */
+    private volatile boolean writesFail;
 
     private record Opened(Database database, AppendTransaction appending) {}
 
@@ -88,16 +92,13 @@ public final class JdbcSagaRepository implements SagaRepository {
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
         Database database = opened().database();
-        return read(
-                database,
-                database.searches(),
-                session -> Searches.find(session, database.dialect(), query, cursor, limit));
+        return search(database, session -> Searches.find(session, database.dialect(), query, cursor, limit));
     }
 
     @Override
     public SagaCounts counts() {
         Database database = opened().database();
-        return read(database, database.searches(), Searches::counts);
+        return search(database, Searches::counts);
     }
 
     @Override
@@ -118,7 +119,7 @@ public final class JdbcSagaRepository implements SagaRepository {
             Opened at = opened();
             // A read tells nothing of a full disk or a lock: as long as writes fail, only a write can say that they
             // work.
-            if (writeFailure != null) {
+            if (writesFail) {
                 write(at, JdbcSagaRepository::takesAPayload);
             } else {
                 read(at.database(), at.database().journals(), JdbcSagaRepository::answers);
@@ -180,13 +181,30 @@ public final class JdbcSagaRepository implements SagaRepository {
         try {
             T result = database.writing()
                     .use(session -> session.inTransaction(database.dialect().beginWriting(), work));
-            writeFailure = null;
+            writesFail = false;
             return result;
         } catch (SQLException e) {
-            RepositoryUnavailableException failure = unavailable(database, e);
-            writeFailure = failure.getMessage();
-            throw failure;
+            writesFail = true;
+            throw unavailable(database, e);
+        } catch (RepositoryUnavailableException noTurn) {
+            writesFail = true;
+            throw noTurn;
         }
+    }
+
+    private static <T> T search(Database database, SqlWork<T> work) {
+        return read(database, database.searches(), session -> {
+            session.answerWithin(SEARCH_WITHIN);
+            try {
+                return work.on(session);
+            } catch (SQLException e) {
+                if (!session.isOverdue()) throw e;
+                throw new RepositoryUnavailableException(
+                        "The search was given up after %d s: it looks at too many sagas. Narrow it by time, state or service."
+                                .formatted(SEARCH_WITHIN.toSeconds()),
+                        e);
+            }
+        });
     }
 
     private static <T> T read(Database database, Sessions sessions, SqlWork<T> work) {

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,6 +16,8 @@ final class Session implements AutoCloseable {
 
     private final Connection connection;
     private final Map<String, PreparedStatement> statements = new LinkedHashMap<>(16, 0.75f, true);
+
+    private volatile long deadlineNanos = Long.MAX_VALUE;
 
     Session(Connection connection) {
         this.connection = connection;
@@ -52,6 +55,15 @@ final class Session implements AutoCloseable {
             if (!row.next()) throw new SQLException("'" + sql + "' returned nothing");
             return String.valueOf(row.getString(1));
         }
+    }
+
+    /** From now on the database is to give up on what takes longer. */
+    void answerWithin(Duration patience) {
+        deadlineNanos = System.nanoTime() + patience.toNanos();
+    }
+
+    boolean isOverdue() {
+        return deadlineNanos != Long.MAX_VALUE && System.nanoTime() - deadlineNanos > 0;
     }
 
     /** Commits what {@code work} did, all of it, or nothing if it throws. */

@@ -113,6 +113,7 @@ final class SqliteDatabase {
             session.execute("PRAGMA cell_size_check = ON");
             for (String setting : settings) session.execute(setting);
             SqliteDialect.addFunctions(connection);
+            SqliteDialect.addDeadline(connection, session);
             ready = true;
             return session;
         } finally {

@@ -9,12 +9,16 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sqlite.Function;
+import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /** SQLite: one writer at a time, and a function of ours where it folds only the case of ASCII. */
 final class SqliteDialect implements SqlDialect {
     private static final String MENTIONS = "mentions";
+
+    /** Steps of SQLite's machine, a few milliseconds. */
+    private static final int STEPS_BETWEEN_LOOKS = 100_000;
 
     /** Gives a connection the functions that {@link #mentions} uses. */
     static void addFunctions(Connection connection) throws SQLException {
@@ -27,6 +31,16 @@ final class SqliteDialect implements SqlDialect {
                     found = value_text(i).toLowerCase(Locale.ROOT).contains(part);
                 }
                 result(found ? 1 : 0);
+            }
+        });
+    }
+
+    /** Makes a connection give up when its session is overdue; SQLite itself would look at every row, however many. */
+    static void addDeadline(Connection connection, Session session) throws SQLException {
+        ProgressHandler.setHandler(connection, STEPS_BETWEEN_LOOKS, new ProgressHandler() {
+            @Override
+            protected int progress() {
+                return session.isOverdue() ? 1 : 0;
             }
         });
     }

@@ -171,6 +171,8 @@ abstract class OutageContract {
     private void assertWorksAgain() {
         Awaitility.await()
                 .atMost(BACK_WITHIN)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
                 .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
                 .untilAsserted(() -> {
                     bench.begin(bench.saga());

@@ -3,7 +3,6 @@ package io.alphaomega.repository.kit;
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.Cursor;
-import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Page;
 import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaQuery;
@@ -13,7 +12,6 @@ import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.SagaId;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -360,95 +357,6 @@ final class FlawsOfReading {
             Map<State, Long> counts = new EnumMap<>(State.class);
             ever.forEach((state, sagas) -> counts.put(state, (long) sagas.size()));
             return new SagaCounts(counts);
-        }
-    }
-
-    /** A base for those that purge wrongly: what they purged too much is only hidden. */
-    static class Purges extends Broken {
-        private final Map<SagaId, SagaSummary> stored = new ConcurrentHashMap<>();
-        private final Set<SagaId> purged = ConcurrentHashMap.newKeySet();
-
-        Purges(SagaRepository sound) {
-            super(sound);
-        }
-
-        @Override
-        AppendResult append(Append item) {
-            AppendResult result = super.append(item);
-            if (result instanceof AppendResult.Appended) {
-                stored.put(item.id(), item.summary());
-                purged.remove(item.id());
-            }
-            return result;
-        }
-
-        final int purge(Stream<SagaSummary> sagas) {
-            List<SagaId> ids = new ArrayList<>();
-            sagas.forEach(saga -> ids.add(saga.id()));
-            ids.forEach(stored::remove);
-            purged.addAll(ids);
-            return ids.size();
-        }
-
-        final Stream<SagaSummary> endedBefore(Instant time) {
-            return List.copyOf(stored.values()).stream()
-                    .filter(saga ->
-                            saga.endedAt().filter(at -> at.isBefore(time)).isPresent());
-        }
-
-        @Override
-        public Loaded load(SagaId id) {
-            return purged.contains(id) ? Loaded.NOTHING : super.load(id);
-        }
-
-        @Override
-        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
-            Page<SagaSummary> page = super.find(query, cursor, limit);
-            return new Page<>(
-                    page.items().stream()
-                            .filter(saga -> !purged.contains(saga.id()))
-                            .toList(),
-                    page.next());
-        }
-    }
-
-    static final class PurgesWhatHasNotEnded extends Purges {
-        PurgesWhatHasNotEnded(SagaRepository sound) {
-            super(sound);
-        }
-
-        @Override
-        public int purge(Instant endedBefore, int limit) {
-            return super.purge(endedBefore, limit)
-                    + purge(endedBefore(endedBefore).limit(limit));
-        }
-    }
-
-    static final class PurgesTheYoungestFirst extends Purges {
-        PurgesTheYoungestFirst(SagaRepository sound) {
-            super(sound);
-        }
-
-        @Override
-        public int purge(Instant endedBefore, int limit) {
-            if (limit < 1) throw new IllegalArgumentException();
-            return purge(endedBefore(endedBefore)
-                    .filter(saga -> saga.state().isEnded())
-                    .sorted(Comparator.<SagaSummary, Instant>comparing(
-                                    saga -> saga.endedAt().orElseThrow())
-                            .reversed())
-                    .limit(limit));
-        }
-    }
-
-    static final class PurgesBeyondTheLimit extends Broken {
-        PurgesBeyondTheLimit(SagaRepository sound) {
-            super(sound);
-        }
-
-        @Override
-        public int purge(Instant endedBefore, int limit) {
-            return super.purge(endedBefore, limit < 1 ? limit : PAGE_MAX);
         }
     }
 }

@@ -229,15 +229,15 @@ final class SagaRepositoryContractTest {
                         "a_saga_that_moves_counts_once"),
                 flaw(
                         "purges what has not ended",
-                        FlawsOfReading.PurgesWhatHasNotEnded::new,
+                        FlawsOfPurging.PurgesWhatHasNotEnded::new,
                         "unfinished_and_suspended_sagas_stay_whatever_their_times"),
                 flaw(
                         "purges the youngest first",
-                        FlawsOfReading.PurgesTheYoungestFirst::new,
+                        FlawsOfPurging.PurgesTheYoungestFirst::new,
                         "the_oldest_go_first_and_no_more_than_the_limit"),
                 flaw(
                         "purges beyond the limit",
-                        FlawsOfReading.PurgesBeyondTheLimit::new,
+                        FlawsOfPurging.PurgesBeyondTheLimit::new,
                         "the_oldest_go_first_and_no_more_than_the_limit"),
                 broken(
                         "forgets when reopened",

@@ -1,0 +1,38 @@
+package io.alphaomega.repository.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SqliteDatabaseTest {
+    private static final String ENDLESS =
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @Timeout(30)
+    void a_search_that_takes_too_long_is_given_up_and_the_next_one_is_not() throws Exception {
+        try (Database database =
+                SqliteDatabase.in(directory, SqliteDatabase.SYNCED).open()) {
+            assertThatExceptionOfType(SQLException.class)
+                    .isThrownBy(() -> database.searches().use(session -> {
+                        session.answerWithin(Duration.ofMillis(50));
+                        return session.text(ENDLESS);
+                    }))
+                    .withMessageContaining("INTERRUPT");
+            String count = database.searches().use(session -> {
+                session.answerWithin(Duration.ofSeconds(10));
+                return session.text("SELECT COUNT(*) FROM sagas");
+            });
+            assertThat(count).isEqualTo("0");
+        }
+    }
+}
