@@ -68,11 +68,11 @@ final class SqliteDatabase {
         Sessions writing = new Sessions(name, 1, this::writer);
         boolean opened = false;
         try {
-            writing.use(session -> {
-                prepare(session);
-                return true;
-            });
-            opened = true;
+            // Looked at before the writer's settings change the file: it may be somebody else's.
+            try (Session plain = session(List.of())) {
+                requireOurs(plain);
+            }
+            opened = writing.use(this::migrate);
         } catch (SQLException e) {
             if (dialect.isDamage(e)) throw damaged(String.valueOf(e.getMessage()), e);
             throw new RepositoryUnavailableException("%s cannot be opened now: %s".formatted(name, e.getMessage()), e);
@@ -121,7 +121,7 @@ final class SqliteDatabase {
         }
     }
 
-    private void prepare(Session session) throws SQLException {
+    private void requireOurs(Session session) throws SQLException {
         String check = session.text("PRAGMA quick_check(1)");
         if (!check.equals("ok")) throw damaged(check, null);
         int applicationId = Integer.parseInt(session.text("PRAGMA application_id"));
@@ -136,11 +136,16 @@ final class SqliteDatabase {
                     "%s has schema version %d, and this alpha knows up to %d: it was used by a newer alpha; run that one, or restore a backup from before."
                             .formatted(name, version, SCHEMA_VERSION));
         }
-        // Flyway would cost more than the rest of the opening; here the version is a number in the file's header.
-        for (int next = version + 1; next <= SCHEMA_VERSION; next++) migrate(session, next);
     }
 
-    private void migrate(Session session, int version) throws SQLException {
+    /** Flyway would cost more than the rest of the opening; here the version is a number in the file's header. */
+    private boolean migrate(Session session) throws SQLException {
+        int version = Integer.parseInt(session.text("PRAGMA user_version"));
+        for (int next = version + 1; next <= SCHEMA_VERSION; next++) migrateTo(session, next);
+        return true;
+    }
+
+    private void migrateTo(Session session, int version) throws SQLException {
         String script = script("sqlite-" + version + ".sql");
         session.inTransaction(dialect.beginWriting(), on -> {
             for (String statement : script.split(";\n", -1)) {

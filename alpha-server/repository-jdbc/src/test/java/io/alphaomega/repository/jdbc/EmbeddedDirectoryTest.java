@@ -120,7 +120,9 @@ final class EmbeddedDirectoryTest {
     @Test
     void a_database_of_another_program_is_refused() throws Exception {
         execute("CREATE TABLE theirs (id INTEGER)");
+        byte[] theirs = Files.readAllBytes(parent.resolve(SqliteDatabase.FILE));
         assertRefused(parent, parent.toString(), "is not alpha's");
+        assertThat(parent.resolve(SqliteDatabase.FILE)).hasBinaryContent(theirs);
     }
 
     @Test
