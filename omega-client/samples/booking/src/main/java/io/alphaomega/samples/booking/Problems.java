@@ -38,17 +38,24 @@ public class Problems {
         String sentence = "" + cause.getMessage();
         return switch (cause) {
             case RefusedException refused -> problem(HttpStatus.CONFLICT, "Refused", sentence);
-            case SagaAbortedException aborted -> problem(HttpStatus.CONFLICT, "Called off", sentence);
+            case SagaAbortedException aborted ->
+                about(aborted.saga(), problem(HttpStatus.CONFLICT, "Called off", sentence));
             case AlphaUnavailableException away ->
                 problem(HttpStatus.SERVICE_UNAVAILABLE, "Alpha is not available", sentence);
             // It may be booked or not: alpha knows, or will. Never tell the customer more than that.
             case SagaOutcomeUnknownException unknown ->
-                problem(HttpStatus.GATEWAY_TIMEOUT, "Outcome unknown", sentence);
-            case SagaPendingException pending -> problem(HttpStatus.ACCEPTED, "Not decided yet", sentence);
+                about(unknown.saga(), problem(HttpStatus.GATEWAY_TIMEOUT, "Outcome unknown", sentence));
+            case SagaPendingException pending ->
+                about(pending.saga(), problem(HttpStatus.ACCEPTED, "Not decided yet", sentence));
             case RestClientException failed ->
                 problem(HttpStatus.BAD_GATEWAY, "A service failed", "The trip is called off: " + sentence);
             default -> throw cause;
         };
+    }
+
+    private static ProblemDetail about(String saga, ProblemDetail problem) {
+        problem.setProperty("saga", saga);
+        return problem;
     }
 
     private static ProblemDetail problem(HttpStatus status, String title, String sentence) {

@@ -1,5 +1,6 @@
 package io.alphaomega.samples.booking.processes;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -7,10 +8,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 
 /** People who book trips without pause, some of which the hotel or the car rental refuses, and remember what they were told. */
 final class Customers implements AutoCloseable {
     private static final int PEOPLE = 4;
+
+    /** Who finds nobody at the desk comes back a little later. */
+    private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final Stage stage;
     private final List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
@@ -25,7 +30,11 @@ final class Customers implements AutoCloseable {
         for (int i = 0; i < PEOPLE; i++) {
             Random random = new Random(i);
             people.add(Thread.ofVirtual().name("customer-" + i).start(() -> {
-                while (!stopping) answers.add(order(random));
+                while (!stopping) {
+                    Answer answer = order(random);
+                    answers.add(answer);
+                    if (answer.status() == 0) LockSupport.parkNanos(PAUSE.toNanos());
+                }
             }));
         }
     }
