@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.servers.LoopDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,6 +25,10 @@ final class EmbeddedPowerCutTest {
     private static final int CUTS = 5;
     private static final int DISKS_LONG = 20;
     private static final int BATCHES_MAX = 200;
+
+    /** Room for what one test writes; copied at every cut. */
+    private static final int DISK_MEBIBYTES = 96;
+
     private static final List<String> NOT_SYNCED = List.of("PRAGMA journal_mode = WAL", "PRAGMA synchronous = OFF");
 
     @TempDir
@@ -72,7 +77,7 @@ final class EmbeddedPowerCutTest {
         Random random = new Random();
         Ledger ledger = new Ledger();
         long lost = 0;
-        try (LoopDisk disk = LoopDisk.blank(directory.resolve("disk"))) {
+        try (LoopDisk disk = LoopDisk.blank(directory.resolve("disk"), DISK_MEBIBYTES)) {
             long flushes;
             try (Writer writer = Writer.start(disk.path().resolve("store"), durability, 1)) {
                 writer.await(1, ledger);

@@ -1,7 +1,6 @@
-package io.alphaomega.repository.jdbc;
+package io.alphaomega.repository.servers;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,10 +14,7 @@ import org.awaitility.Awaitility;
  * long as nobody syncs on behalf of the process. (It is the kindest of disks in one respect: what was sent to it is not
  * lost from a cache of its own.)
  */
-final class LoopDisk implements AutoCloseable {
-    /** Room for what one test writes; copied at every cut. */
-    private static final String SIZE = "96M";
-
+public final class LoopDisk implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Path image;
@@ -29,50 +25,57 @@ final class LoopDisk implements AutoCloseable {
         this.image = image;
         this.mount = mount;
         Files.createDirectories(mount);
-        run("mount", "-o", "loop,noatime", image.toString(), mount.toString());
-        device = Path.of(run("findmnt", "-n", "-o", "SOURCE", mount.toString()).strip())
+        Command.run("mount", "-o", "loop,noatime", image.toString(), mount.toString());
+        device = Path.of(Command.run("findmnt", "-n", "-o", "SOURCE", mount.toString())
+                        .strip())
                 .getFileName()
                 .toString();
     }
 
     /** Only root may mount, and not in every container. */
-    static boolean isPossible(Path directory) {
-        try (LoopDisk disk = blank(directory.resolve("possible"))) {
+    public static boolean isPossible(Path directory) {
+        try (LoopDisk disk = blank(directory.resolve("possible"), 8)) {
             return Files.isDirectory(disk.mount);
         } catch (IOException e) {
             return false;
         }
     }
 
-    static LoopDisk blank(Path at) throws IOException {
+    /**
+     * An empty disk, mounted at a directory that need not exist; its image is beside it.
+     *
+     * @param mebibytes room for what one test writes; copied at every cut
+     */
+    public static LoopDisk blank(Path at, int mebibytes) throws IOException {
         Path image = at.resolveSibling(at.getFileName() + ".img");
-        run("truncate", "-s", SIZE, image.toString());
-        run("mkfs.ext4", "-q", "-F", image.toString());
+        Command.run("truncate", "-s", mebibytes + "M", image.toString());
+        Command.run("mkfs.ext4", "-q", "-F", image.toString());
         return new LoopDisk(image, at);
     }
 
-    Path path() {
+    public Path path() {
         return mount;
     }
 
     /** How often the disk was told to make what it has durable. */
-    long flushes() throws IOException {
+    public long flushes() throws IOException {
         return Long.parseLong(statistics().get(15));
     }
 
-    void sync() throws IOException {
-        run("sync", "-f", mount.toString());
+    /** Makes durable what has been written to it, as no test of a power cut does once it has begun. */
+    public void sync() throws IOException {
+        Command.run("sync", "-f", mount.toString());
     }
 
     /** The disk as it is now, with nothing under way, as another disk. The processes that write to it are stopped. */
-    LoopDisk cut(Path at) throws IOException {
+    public LoopDisk cut(Path at) throws IOException {
         Path copy = at.resolveSibling(at.getFileName() + ".img");
         Awaitility.await().atMost(PATIENCE).until(() -> {
             List<String> before = statistics();
             boolean idle = Files.readString(Path.of("/sys/block", device, "inflight"))
                     .strip()
                     .matches("0\\s+0");
-            run("cp", "--sparse=always", image.toString(), copy.toString());
+            Command.run("cp", "--sparse=always", image.toString(), copy.toString());
             return idle && statistics().equals(before);
         });
         return new LoopDisk(copy, at);
@@ -88,17 +91,9 @@ final class LoopDisk implements AutoCloseable {
     @Override
     public void close() throws IOException {
         Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-            run("umount", mount.toString());
+            Command.run("umount", mount.toString());
             return true;
         });
         Files.delete(image);
-    }
-
-    private static String run(String... command) throws IOException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        int status = process.onExit().join().exitValue();
-        if (status != 0) throw new IOException(String.join(" ", command) + ": " + output.strip());
-        return output;
     }
 }

@@ -1,0 +1,233 @@
+package io.alphaomega.repository.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server in a process of its own that a test starts, stops, kills and starts again, on the same directory and port.
+ * What it prints is in {@code server.log} of its directory. It dies with this JVM.
+ */
+public final class ServerProcess implements AutoCloseable {
+    private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+    private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
+
+    /**
+     * Below the ports that systems give to clients: a server that is away must find its port free when it comes back.
+     * A Redis Cluster also listens 10,000 higher.
+     */
+    private static final int PORT_MIN = 12_000;
+
+    private static final int PORT_MAX = 22_000;
+    private static final Set<Integer> PORTS_GIVEN = ConcurrentHashMap.newKeySet();
+
+    private static final int LOG_LINES_SHOWN = 30;
+    private static final AtomicInteger DIRECTORIES = new AtomicInteger();
+
+    /** Whether a server that was started answers. An exception means not yet. */
+    @FunctionalInterface
+    public interface Readiness {
+        boolean isReady() throws Exception;
+    }
+
+    private final Path directory;
+    private final Command command;
+    private final Readiness readiness;
+    private @Nullable Process process;
+
+    /** Starts nothing yet. */
+    public ServerProcess(Path directory, Command command, Readiness readiness) {
+        this.directory = directory;
+        this.command = command;
+        this.readiness = readiness;
+        Runtime.getRuntime().addShutdownHook(new Thread(this::killQuietly));
+    }
+
+    /** An empty directory under {@code target/}, nobody else's. */
+    public static Path newDirectory(String name) {
+        try {
+            return Files.createDirectories(Path.of(
+                            "target",
+                            "servers",
+                            "%s-%d-%d".formatted(name, ProcessHandle.current().pid(), DIRECTORIES.incrementAndGet()))
+                    .toAbsolutePath());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A port on which nothing listens, given to nobody else in this JVM. */
+    public static int freePort() {
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
+            if (isFree(port) && isFree(port + 10_000) && PORTS_GIVEN.add(port)) return port;
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Ready as soon as something listens on the port. */
+    public static Readiness listening(int port) {
+        return () -> {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return socket.isConnected();
+            }
+        };
+    }
+
+    /** Returns once the server answers. One that does not, or ends, is an exception with the end of its log. */
+    public ServerProcess start() {
+        if (isRunning())
+            throw new IllegalStateException(
+                    "%s runs already".formatted(command.words().getFirst()));
+        try {
+            Files.createDirectories(directory);
+            Process started = command.start(
+                    directory,
+                    new ProcessBuilder()
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile())));
+            started.getOutputStream().close();
+            process = started;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        try {
+            Awaitility.await()
+                    .atMost(READY_WITHIN)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(20))
+                    .ignoreExceptions()
+                    .until(() -> !isRunning() || readiness.isReady());
+        } catch (ConditionTimeoutException e) {
+            kill();
+            throw new IllegalStateException("%s did not answer within %s. %s".formatted(name(), READY_WITHIN, tail()));
+        }
+        if (!isRunning()) throw new IllegalStateException("%s ended at once. %s".formatted(name(), tail()));
+        return this;
+    }
+
+    public boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
+    public long pid() {
+        return process().pid();
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    public Path log() {
+        return directory.resolve("server.log");
+    }
+
+    /** {@code kill -9} of the process and of those it started. Returns once they are gone. */
+    public void kill() {
+        if (process == null) return;
+        List<ProcessHandle> family = process.descendants().toList();
+        process.destroyForcibly();
+        family.forEach(ProcessHandle::destroyForcibly);
+        process.onExit().join();
+        family.forEach(each -> each.onExit().join());
+    }
+
+    private void killQuietly() {
+        if (process == null) return;
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    /** SIGTERM, and a {@link #kill()} if that does not end it. */
+    public void stop() {
+        stop("TERM");
+    }
+
+    /** For a server whose way to stop at once is another signal. */
+    public void stop(String signal) {
+        if (!isRunning()) return;
+        List<ProcessHandle> family = process().descendants().toList();
+        signal(signal);
+        try {
+            if (!process().waitFor(STOPPED_WITHIN.toSeconds(), TimeUnit.SECONDS)) kill();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            kill();
+        }
+        family.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Sends a signal by the name that {@code kill} knows: {@code STOP}, {@code CONT}, {@code TERM}, … */
+    public void signal(String name) {
+        try {
+            Command.run("kill", "-" + name, Long.toString(pid()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Kills what runs and deletes the directory. */
+    @Override
+    public void close() {
+        kill();
+        delete(directory);
+    }
+
+    /** Deletes a directory with all that is in it; what is gone already is no matter. */
+    public static void delete(Path directory) {
+        if (!Files.exists(directory)) return;
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) Files.deleteIfExists(each);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Process process() {
+        return Objects.requireNonNull(process, "the server was not started");
+    }
+
+    private String name() {
+        return String.join(" ", command.words());
+    }
+
+    private String tail() {
+        try {
+            List<String> lines = Files.readAllLines(log());
+            return "The end of %s:%n%s"
+                    .formatted(
+                            log(),
+                            String.join(
+                                    "\n", lines.subList(Math.max(0, lines.size() - LOG_LINES_SHOWN), lines.size())));
+        } catch (IOException e) {
+            return "It has no log: " + e;
+        }
+    }
+}
