@@ -6,6 +6,7 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,9 +20,11 @@ public final class InMemoryStore implements Store {
 
     private volatile boolean stopped;
 
+    private final InMemoryNetwork network = new InMemoryNetwork();
+
     @Override
     public SagaRepository open() {
-        return new InMemorySagaRepository(this);
+        return network.to(new InMemorySagaRepository(this));
     }
 
     @Override
@@ -32,6 +35,17 @@ public final class InMemoryStore implements Store {
     @Override
     public void start() {
         stopped = false;
+        network.mend();
+    }
+
+    @Override
+    public void loseAnswers() {
+        network.loseAnswers();
+    }
+
+    @Override
+    public void slowDown(Duration delay) {
+        network.slowDown(delay);
     }
 
     @Override

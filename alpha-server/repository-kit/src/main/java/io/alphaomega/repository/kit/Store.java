@@ -1,6 +1,7 @@
 package io.alphaomega.repository.kit;
 
 import io.alphaomega.repository.SagaRepository;
+import java.time.Duration;
 
 /**
  * A store as its operator sees it: what can be opened, lost and brought back.
@@ -21,8 +22,20 @@ public interface Store extends AutoCloseable {
     /** Begins an outage: from now until {@link #start()} no append succeeds. What was stored stays stored. */
     void stop();
 
-    /** Ends the outage. Returns once the store would serve a new client. */
+    /** Ends whatever trouble there is. Returns once the store would serve a new client. */
     void start();
+
+    /**
+     * From now until {@link #start()} the store executes what it is asked to append, but no answer arrives: the
+     * connection is cut instead. Of other requests the answers may be lost as well.
+     */
+    void loseAnswers();
+
+    /**
+     * From now on each answer comes so much later, at least each to an append; {@link Duration#ZERO} ends it at once,
+     * for answers that are under way as well.
+     */
+    void slowDown(Duration delay);
 
     /** Ends the test, in an outage too. */
     @Override

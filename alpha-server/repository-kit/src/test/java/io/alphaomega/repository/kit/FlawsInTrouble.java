@@ -7,6 +7,7 @@ import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.saga.SagaId;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
@@ -37,6 +38,16 @@ final class FlawsInTrouble {
         @Override
         public void start() {
             sound.start();
+        }
+
+        @Override
+        public void loseAnswers() {
+            sound.loseAnswers();
+        }
+
+        @Override
+        public void slowDown(Duration delay) {
+            sound.slowDown(delay);
         }
 
         @Override
