@@ -1,0 +1,42 @@
+package io.alphaomega.repository.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What MySQL and MariaDB have in common: a data directory that is made once, and a server that listens on it. */
+record MySqlFamily(ServerProcess process, int port) {
+    private static final String SET_UP =
+            """
+            CREATE DATABASE IF NOT EXISTS %1$s;
+            CREATE USER IF NOT EXISTS '%2$s'@'%%' IDENTIFIED BY '%3$s';
+            GRANT ALL ON %1$s.* TO '%2$s'@'%%';
+            """.formatted(DatabaseServer.DATABASE, DatabaseServer.USER, DatabaseServer.PASSWORD);
+
+    /** @param install makes the data directory, given its {@code --datadir} */
+    static MySqlFamily start(Path directory, Command install, Command run, List<String> settings) {
+        Path data = directory.resolve("data");
+        Path setUp = directory.resolve("set-up.sql");
+        try {
+            Files.createDirectories(directory);
+            if (!Files.exists(data)) install.with("--datadir=" + data).run(directory);
+            Files.writeString(setUp, SET_UP);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        int port = ServerProcess.freePort();
+        Command server = run.with(
+                        "--datadir=" + data,
+                        "--port=" + port,
+                        "--bind-address=127.0.0.1",
+                        // Relative to the data directory: the whole path may be longer than a socket's may be.
+                        "--socket=server.sock",
+                        "--pid-file=server.pid",
+                        "--init-file=" + setUp,
+                        "--innodb-buffer-pool-size=64M")
+                .with(settings.toArray());
+        return new MySqlFamily(new ServerProcess(directory, server, ServerProcess.listening(port)).start(), port);
+    }
+}
