@@ -2,11 +2,14 @@ package io.alphaomega.repository.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -34,7 +37,10 @@ public final class Installed {
 
     /** The directory of {@code initdb} and {@code postgres}: Debian does not put them on the path. */
     public static Path postgreSqlPrograms() {
-        return newest(Path.of("/usr/lib/postgresql"))
+        return matching(Path.of("/usr/lib/postgresql"), "*")
+                .filter(version -> Files.isExecutable(version.resolve("bin/initdb")))
+                .max(Comparator.comparingInt(
+                        version -> Integer.parseInt(version.getFileName().toString())))
                 .map(version -> version.resolve("bin"))
                 .or(() -> find("initdb").map(Installed::directoryOf))
                 .orElseThrow(() -> missing("PostgreSQL", "the Debian package postgresql"));
@@ -45,10 +51,11 @@ public final class Installed {
      * {@code mysqld}.
      */
     public static Command mySqlServer() {
-        Path system = unpacked("mysql", "MySQL");
-        Path libraries = system.resolve("usr/lib/x86_64-linux-gnu");
+        Path system = newestUnpacked("mysql", "MySQL");
+        // Named by the processor: usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2.
+        Path libraries = only(system.resolve("usr/lib"), "*-linux-gnu");
         return Command.of(
-                system.resolve("usr/lib64/ld-linux-x86-64.so.2"),
+                only(libraries, "ld-linux-*.so.*"),
                 "--library-path",
                 libraries,
                 system.resolve("usr/sbin/mysqld"),
@@ -58,14 +65,18 @@ public final class Installed {
                 "--mysqlx=OFF");
     }
 
-    /** The home of that version, as unpacked: its files are read, not written. */
+    /**
+     * The home of Elasticsearch, as unpacked: its files are read, not written.
+     *
+     * @param version the whole of it or its beginning: {@code 8}
+     */
     public static Path elasticsearch(String version) {
-        return unpacked("elasticsearch-" + version, "Elasticsearch " + version);
+        return newestUnpacked("elasticsearch-" + version, "Elasticsearch " + version);
     }
 
-    /** The home of that version, as unpacked: its files are read, not written. */
+    /** The home of OpenSearch, as {@link #elasticsearch(String)}. */
     public static Path openSearch(String version) {
-        return unpacked("opensearch-" + version, "OpenSearch " + version);
+        return newestUnpacked("opensearch-" + version, "OpenSearch " + version);
     }
 
     private static Path program(String name, String debianPackage) {
@@ -92,24 +103,35 @@ public final class Installed {
         }
     }
 
-    private static Optional<Path> newest(Path versions) {
-        if (!Files.isDirectory(versions)) return Optional.empty();
-        try (Stream<Path> all = Files.list(versions)) {
-            return all.filter(each -> Files.isExecutable(each.resolve("bin/initdb")))
-                    .max(Comparator.comparingInt(
-                            each -> Integer.parseInt(each.getFileName().toString())));
+    /** {@code scripts/lib/servers.sh} writes the file {@code complete} last. */
+    private static Path newestUnpacked(String name, String what) {
+        Path servers = checkout().resolve(".servers");
+        return matching(servers, name + "*")
+                .filter(each -> Files.exists(each.resolve("complete")))
+                .filter(each -> each.getFileName().toString().matches(Pattern.quote(name) + "(\\..*)?"))
+                .max(Comparator.naturalOrder())
+                .orElseThrow(() -> new IllegalStateException(
+                        "%s is not in %s: run scripts/test once, or scripts/test --long for the versions that only the long campaigns use; it puts it there. Then run this test again."
+                                .formatted(what, servers)));
+    }
+
+    private static Path only(Path directory, String glob) {
+        return matching(directory, glob)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "There is no %s in %s: delete .servers of the checkout, and scripts/test unpacks it again."
+                                .formatted(glob, directory)));
+    }
+
+    private static Stream<Path> matching(Path directory, String glob) {
+        if (!Files.isDirectory(directory)) return Stream.of();
+        List<Path> matching = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, glob)) {
+            all.forEach(matching::add);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** {@code scripts/lib/servers.sh} writes the file {@code complete} last. */
-    private static Path unpacked(String directory, String what) {
-        Path place = checkout().resolve(".servers").resolve(directory);
-        if (Files.exists(place.resolve("complete"))) return place;
-        throw new IllegalStateException(
-                "%s is not in %s: run scripts/test once, which puts it there, then this test again."
-                        .formatted(what, place));
+        return matching.stream();
     }
 
     private static IllegalStateException missing(String what, String source) {
