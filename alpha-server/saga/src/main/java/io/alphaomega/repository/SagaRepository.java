@@ -21,14 +21,16 @@ public interface SagaRepository extends AutoCloseable {
     /**
      * Appends to many sagas in a constant number of round trips. Each item is atomic and independent of the others: all
      * its events and its summary become visible together, or none do. An item whose {@code expected} is not the saga's
-     * version is an {@link AppendResult.Conflict} and changes nothing. Items of one saga in one batch apply in order.
+     * version is an {@link AppendResult.Conflict} and changes nothing; so is every item for a saga that was purged and
+     * not yet forgotten, whatever it expects. Items of one saga in one batch apply in order.
      *
      * @return one result per item, in order
      */
     List<AppendResult> append(List<Append> batch);
 
     /**
-     * Every event of the saga in order, or none, and its version. Sees every append that has returned.
+     * Every event of the saga in order, or none, and its version; or its tombstone. Sees every append and purge that has
+     * returned.
      *
      * @throws io.alphaomega.saga.CorruptJournalException if what is stored of this saga does not fit together; other
      *     sagas are not concerned
@@ -56,11 +58,22 @@ public interface SagaRepository extends AutoCloseable {
 
     /**
      * Deletes up to {@code limit} sagas that ended before {@code endedBefore}, oldest first, never an unfinished or
-     * suspended one.
+     * suspended one. What stays of each is a tombstone, until it is forgotten: a late event finds out how the saga ended
+     * and does not begin it anew.
      *
+     * @param limit 1 or more
      * @return how many were deleted; fewer than {@code limit} means that none are left
      */
     int purge(Instant endedBefore, int limit);
+
+    /**
+     * Deletes up to {@code limit} tombstones of sagas that ended before {@code endedBefore}, oldest first. From then on
+     * such a saga was never there.
+     *
+     * @param limit 1 or more
+     * @return how many were deleted; fewer than {@code limit} means that none are left
+     */
+    int forget(Instant endedBefore, int limit);
 
     /** How long an append may stay invisible to {@link #due}, {@link #find} and {@link #counts}. */
     default Duration visibilityLag() {

@@ -20,6 +20,8 @@ public record Abort(Cause cause, Optional<BranchId> branch, String text, Instant
         BRANCH_TIMED_OUT,
         SAGA_TIMED_OUT,
         INITIATOR,
-        OPERATOR
+        OPERATOR,
+        /** Unknown by now: the saga was purged. Never journaled. */
+        HISTORY_PURGED
     }
 }

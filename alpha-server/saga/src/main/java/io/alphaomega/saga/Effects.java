@@ -7,6 +7,7 @@ import io.alphaomega.saga.SagaState.Active;
 import io.alphaomega.saga.SagaState.Compensating;
 import io.alphaomega.saga.SagaState.Confirming;
 import io.alphaomega.saga.SagaState.Ended;
+import io.alphaomega.saga.SagaState.Purged;
 import io.alphaomega.saga.SagaState.Suspended;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -18,6 +19,7 @@ final class Effects {
     static Set<SagaEffect> of(SagaState state) {
         return switch (state) {
             case Absent absent -> Set.of();
+            case Purged purged -> Set.of();
             case Active active -> Set.of();
             case Confirming confirming -> calls(confirming.saga());
             case Compensating compensating -> calls(compensating.saga());

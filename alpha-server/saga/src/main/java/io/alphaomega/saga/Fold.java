@@ -22,7 +22,7 @@ final class Fold {
 
     static SagaState evolve(SagaState state, SagaEvent event) {
         if (state instanceof Known known) return counted(evolve(known, event));
-        if (event instanceof SagaEvent.Begun begun) {
+        if (state instanceof SagaState.Absent && event instanceof SagaEvent.Begun begun) {
             Saga saga = new Saga(
                     state.id(),
                     begun.initiator(),

@@ -9,6 +9,7 @@ import io.alphaomega.saga.SagaState.Compensating;
 import io.alphaomega.saga.SagaState.Confirming;
 import io.alphaomega.saga.SagaState.Ended;
 import io.alphaomega.saga.SagaState.Known;
+import io.alphaomega.saga.SagaState.Purged;
 import io.alphaomega.saga.SagaState.Suspended;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +25,7 @@ final class Obligations {
     static @Nullable SagaEvent next(SagaState state, Instant now) {
         return switch (state) {
             case Absent absent -> null;
+            case Purged purged -> null;
             case Active active -> nextOfActive(active, now);
             case Confirming confirming -> nextOfDecided(confirming, now);
             case Compensating compensating -> nextOfDecided(compensating, now);
@@ -273,6 +275,7 @@ final class Obligations {
     static Optional<Instant> wakeUpAt(SagaState state) {
         return switch (state) {
             case Absent absent -> Optional.empty();
+            case Purged purged -> Optional.empty();
             case Active active ->
                 Stream.concat(
                                 Stream.of(active.saga().deadline()),

@@ -4,6 +4,8 @@ package io.alphaomega.saga;
 public enum Refusal {
     /** No saga of that id is known. */
     UNKNOWN_SAGA,
+    /** The saga ended so long ago that its history is gone. */
+    SAGA_PURGED,
     /** The saga has no branch of that id. */
     UNKNOWN_BRANCH,
     /** The saga has {@link Limits#BRANCHES} branches. */

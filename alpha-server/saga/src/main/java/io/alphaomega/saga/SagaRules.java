@@ -43,7 +43,12 @@ public final class SagaRules {
     public static Decision decide(SagaState state, SagaInput input, Instant now) {
         Draft draft = new Draft(state, now);
         draft.settle();
-        Reply reply = draft.state instanceof Known known ? decide(draft, known, input) : decideAbsent(draft, input);
+        Reply reply =
+                switch (draft.state) {
+                    case Known known -> decide(draft, known, input);
+                    case SagaState.Absent absent -> decideAbsent(draft, input);
+                    case SagaState.Purged purged -> Remembrance.decide(purged, input);
+                };
         draft.settle();
         return new Decision(draft.events, reply != null ? reply : goAhead(draft.state));
     }

@@ -18,6 +18,14 @@ public sealed interface SagaState {
         }
     }
 
+    /** Ended so long ago that its history is gone: how it ended can be told, nothing can be done about it any more. */
+    record Purged(SagaId id, Outcome outcome) implements SagaState {
+        @Override
+        public long sequence() {
+            return 0;
+        }
+    }
+
     /** Every state after the first event. */
     sealed interface Known extends SagaState {
         Saga saga();

@@ -46,7 +46,7 @@ public final class SagaAbortedException extends SagaException {
         SAGA_TIMED_OUT,
         INITIATOR,
         OPERATOR,
-        /** Said by a newer alpha, in a word that this omega does not know. */
+        /** Unknown: no longer stored by alpha, or said by a newer alpha in a word that this omega does not know. */
         OTHER
     }
 }

@@ -96,6 +96,8 @@ final class Encoding {
                             case SAGA_TIMED_OUT -> Journal.Aborted.Cause.SAGA_TIMED_OUT;
                             case INITIATOR -> Journal.Aborted.Cause.INITIATOR;
                             case OPERATOR -> Journal.Aborted.Cause.OPERATOR;
+                            case HISTORY_PURGED ->
+                                throw new IllegalArgumentException("an abort that no rule decides: " + abort);
                         })
                 .setText(abort.text())
                 .setAtMillis(millis(abort.at()));

@@ -157,6 +157,11 @@ public final class GroupCommit implements SagaRepository {
     }
 
     @Override
+    public int forget(Instant endedBefore, int limit) {
+        return repository.forget(endedBefore, limit);
+    }
+
+    @Override
     public Duration visibilityLag() {
         return repository.visibilityLag();
     }

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * A repository that measures what another one does.
  *
  * <ul>
- *   <li>{@code alpha.repository.append}, {@code .load}, {@code .due}, {@code .find}, {@code .counts}, {@code .purge}:
+ *   <li>{@code alpha.repository.append}, {@code .load}, {@code .due}, {@code .find}, {@code .counts}, {@code .purge}, {@code .forget}:
  *       timers, by {@code outcome} ({@code ok}, {@code failed}); of appends, one count is one batch
  *   <li>{@code alpha.repository.batch.items}, {@code alpha.repository.batch.bytes}: how much was appended together
  *   <li>{@code alpha.repository.conflicts}: appends that lost to somebody else's
@@ -40,6 +40,7 @@ public final class MeteredRepository implements SagaRepository {
     private final Operation find;
     private final Operation counts;
     private final Operation purge;
+    private final Operation forget;
     private final DistributionSummary batchItems;
     private final DistributionSummary batchBytes;
     private final Counter conflicts;
@@ -52,6 +53,7 @@ public final class MeteredRepository implements SagaRepository {
         find = Operation.of("find", registry);
         counts = Operation.of("counts", registry);
         purge = Operation.of("purge", registry);
+        forget = Operation.of("forget", registry);
         batchItems = DistributionSummary.builder("alpha.repository.batch.items")
                 .description("Appends per batch")
                 .register(registry);
@@ -132,6 +134,11 @@ public final class MeteredRepository implements SagaRepository {
     @Override
     public int purge(Instant endedBefore, int limit) {
         return purge.time(() -> repository.purge(endedBefore, limit));
+    }
+
+    @Override
+    public int forget(Instant endedBefore, int limit) {
+        return forget.time(() -> repository.forget(endedBefore, limit));
     }
 
     @Override

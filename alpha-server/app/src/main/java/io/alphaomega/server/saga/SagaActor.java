@@ -317,7 +317,13 @@ final class SagaActor {
     }
 
     private boolean isOver() {
-        return !owed.anyCalls() && (state instanceof SagaState.Ended || state instanceof SagaState.Absent);
+        return !owed.anyCalls()
+                && switch (state) {
+                    case SagaState.Absent absent -> true;
+                    case SagaState.Ended ended -> true;
+                    case SagaState.Purged purged -> true;
+                    case SagaState.Known running -> false;
+                };
     }
 
     /** The shard keeps what comes from now on for the next actor of this saga, and answers {@link Signal#LEAVE}. */

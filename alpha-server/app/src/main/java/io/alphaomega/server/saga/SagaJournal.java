@@ -8,6 +8,8 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
+import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
@@ -67,6 +69,11 @@ final class SagaJournal {
 
     private Read read(SagaId id) {
         Loaded loaded = inTurn(id);
+        if (loaded.tombstone().isPresent()) {
+            SagaState purged =
+                    new SagaState.Purged(id, outcome(loaded.tombstone().get()));
+            return new Read(purged, loaded.version(), Instant.EPOCH);
+        }
         SagaState state = new SagaState.Absent(id);
         Instant lastAt = Instant.EPOCH;
         for (StoredEvent stored : loaded.events()) {
@@ -75,6 +82,15 @@ final class SagaJournal {
             lastAt = event.at();
         }
         return new Read(state, loaded.version(), lastAt);
+    }
+
+    private static Outcome outcome(SagaSummary.State ended) {
+        return switch (ended) {
+            case COMMITTED -> Outcome.COMMITTED;
+            case COMPENSATED -> Outcome.COMPENSATED;
+            case ACTIVE, CONFIRMING, COMPENSATING, SUSPENDED ->
+                throw new CorruptJournalException("it was purged while it was " + ended + ", which no alpha does.");
+        };
     }
 
     private Loaded inTurn(SagaId id) {

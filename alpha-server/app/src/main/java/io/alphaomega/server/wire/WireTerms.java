@@ -118,6 +118,7 @@ final class WireTerms {
                     case SAGA_TIMED_OUT -> Abort.Cause.SAGA_TIMED_OUT;
                     case INITIATOR -> Abort.Cause.INITIATOR;
                     case OPERATOR -> Abort.Cause.OPERATOR;
+                    case HISTORY_PURGED -> Abort.Cause.HISTORY_PURGED;
                     case CAUSE_UNSPECIFIED, UNRECOGNIZED ->
                         throw unknown("cause of an abort", "number " + wire.getCauseValue());
                 };
@@ -137,6 +138,7 @@ final class WireTerms {
                             case SAGA_TIMED_OUT -> Aborted.Cause.SAGA_TIMED_OUT;
                             case INITIATOR -> Aborted.Cause.INITIATOR;
                             case OPERATOR -> Aborted.Cause.OPERATOR;
+                            case HISTORY_PURGED -> Aborted.Cause.HISTORY_PURGED;
                         })
                 .setText(abort.text());
         abort.branch().ifPresent(branch -> wire.setBranch(branch.value()));

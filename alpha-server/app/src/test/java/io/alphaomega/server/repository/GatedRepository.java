@@ -94,6 +94,11 @@ final class GatedRepository implements SagaRepository {
     }
 
     @Override
+    public int forget(Instant endedBefore, int limit) {
+        return memory.forget(endedBefore, limit);
+    }
+
+    @Override
     public Duration visibilityLag() {
         return Duration.ofSeconds(7);
     }

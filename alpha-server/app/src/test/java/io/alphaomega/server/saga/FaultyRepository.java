@@ -131,6 +131,11 @@ public final class FaultyRepository implements SagaRepository {
     }
 
     @Override
+    public int forget(Instant endedBefore, int limit) {
+        return store.forget(endedBefore, limit);
+    }
+
+    @Override
     public Durability durability() {
         return store.durability();
     }

@@ -7,14 +7,12 @@ import io.alphaomega.repository.AppendResult.Conflict;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
-import java.security.SecureRandom;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,12 +27,14 @@ final class AppendTransaction {
     /** Under every database's limit of parameters; a batch that large is rare, a second round trip for it is not worth much. */
     private static final int SELECTED_MAX = 1_024;
 
-    private static final SecureRandom RANDOM = new SecureRandom();
-
     /** What is stored of a saga and decides how an append to it is written. */
     private record Standing(
             Version version, String state, String services, Instant begunAt, Optional<Instant> endedAt) {
         static final Standing NONE = new Standing(Version.NONE, "", "", Instant.EPOCH, Optional.empty());
+
+        boolean takes(Append item) {
+            return version.equals(item.expected()) && !Tombstones.is(state);
+        }
 
         static Standing of(SagaSummary saga, Version version) {
             return new Standing(
@@ -64,12 +64,12 @@ final class AppendTransaction {
 
     List<AppendResult> run(Session session, List<Append> batch) throws SQLException {
         Map<String, Standing> standings = standings(session, batch);
-        String token = HexFormat.of().toHexDigits(RANDOM.nextLong());
+        String token = Tokens.next();
         List<Winner> winners = new ArrayList<>(batch.size());
         List<AppendResult> results = new ArrayList<>(batch.size());
         for (Append item : batch) {
             Standing before = standings.getOrDefault(item.id().value(), Standing.NONE);
-            if (before.version().equals(item.expected())) {
+            if (before.takes(item)) {
                 Version version =
                         new Version(before.version().sequence() + item.events().size(), token);
                 Standing after = Standing.of(item.summary(), version);

@@ -104,7 +104,13 @@ public final class JdbcSagaRepository implements SagaRepository {
     @Override
     public int purge(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
-        return write(opened(), session -> PurgeTransaction.run(session, endedBefore, limit));
+        return write(opened(), session -> PurgeTransaction.purge(session, endedBefore, limit));
+    }
+
+    @Override
+    public int forget(Instant endedBefore, int limit) {
+        requireLimit(limit, Integer.MAX_VALUE);
+        return write(opened(), session -> PurgeTransaction.forget(session, endedBefore, limit));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.alphaomega.repository.jdbc;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.CorruptJournalException;
@@ -19,7 +20,7 @@ import java.util.Optional;
 final class Journals {
     /** One statement, so one snapshot; the row's half is there or not, the events' half is there or not. */
     private static final String LOAD = """
-            SELECT s.sequence, s.token, e.sequence, e.type, e.bytes, e.crc32c
+            SELECT s.sequence, s.token, e.sequence, e.type, e.bytes, e.crc32c, s.state
             FROM (SELECT CAST(? AS VARCHAR(64)) AS id) q
             LEFT JOIN sagas s ON s.id = q.id
             LEFT JOIN events e ON e.saga = q.id
@@ -40,6 +41,8 @@ final class Journals {
                 declared = row.getLong(1);
                 boolean known = !row.wasNull();
                 if (known) token = row.getString(2);
+                Optional<State> ended = known ? Tombstones.ended(row.getString(7)) : Optional.empty();
+                if (ended.isPresent()) return Loaded.tombstone(ended.get(), new Version(declared, token));
                 long sequence = row.getLong(3);
                 if (row.wasNull()) break;
                 if (!known) {

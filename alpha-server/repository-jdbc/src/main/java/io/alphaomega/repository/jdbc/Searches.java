@@ -44,7 +44,7 @@ final class Searches {
         boolean byService = query.service().isPresent();
         String time = byService ? "x.begun_at" : "s.begun_at";
         String id = byService ? "x.saga" : "s.id";
-        List<String> conditions = new ArrayList<>();
+        List<String> conditions = new ArrayList<>(List.of(Tombstones.NONE));
         query.service().ifPresent(service -> {
             conditions.add("x.service = ?");
             parameters.add(service);
@@ -72,11 +72,11 @@ final class Searches {
             parameters.add(text);
         });
         parameters.add(limit + 1);
-        return "SELECT %s FROM %s%s ORDER BY %s DESC, %s DESC LIMIT ?"
+        return "SELECT %s FROM %s WHERE %s ORDER BY %s DESC, %s DESC LIMIT ?"
                 .formatted(
                         SagaRow.COLUMNS.stream().map(column -> "s." + column).collect(Collectors.joining(", ")),
                         byService ? "saga_services x JOIN sagas s ON s.id = x.saga" : "sagas s",
-                        conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions),
+                        String.join(" AND ", conditions),
                         time,
                         id);
     }
@@ -86,6 +86,7 @@ final class Searches {
         PreparedStatement select = session.prepared("SELECT state, COUNT(*) FROM sagas GROUP BY state");
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
+                if (Tombstones.is(row.getString(1))) continue;
                 counts.merge(SagaRow.state(row.getString(1)).orElse(State.SUSPENDED), row.getLong(2), Long::sum);
             }
         }

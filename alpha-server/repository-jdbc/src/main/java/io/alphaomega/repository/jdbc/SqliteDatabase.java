@@ -21,10 +21,10 @@ final class SqliteDatabase {
     static final List<String> SYNCED = List.of("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL");
 
     /** "alph" in ASCII, in the header of the file: tells ours from another program's. */
-    private static final int APPLICATION_ID = 0x616C7068;
+    static final int APPLICATION_ID = 0x616C7068;
 
     /** How many {@code sqlite-N.sql} there are. A file says in its header how many of them it has. */
-    private static final int SCHEMA_VERSION = 1;
+    static final int SCHEMA_VERSION = 2;
 
     /** Nobody but a backup or a curious person ever holds the lock. */
     private static final Duration BUSY = Duration.ofSeconds(3);
@@ -157,7 +157,7 @@ final class SqliteDatabase {
         });
     }
 
-    private static String script(String name) {
+    static String script(String name) {
         try (InputStream script = SqliteDatabase.class.getResourceAsStream(name)) {
             if (script == null) throw new IllegalStateException(name + " is missing beside " + SqliteDatabase.class);
             return new String(script.readAllBytes(), StandardCharsets.UTF_8);

@@ -7,6 +7,7 @@ import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Durability.Level;
 import io.alphaomega.repository.Health;
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,7 +116,31 @@ final class EmbeddedDirectoryTest {
     void a_store_of_a_newer_alpha_is_refused() throws Exception {
         create();
         execute("PRAGMA user_version = 99");
-        assertRefused(parent, parent.toString(), "schema version 99", "knows up to 1", "newer alpha");
+        assertRefused(
+                parent,
+                parent.toString(),
+                "schema version 99",
+                "knows up to " + SqliteDatabase.SCHEMA_VERSION,
+                "newer alpha");
+    }
+
+    @Test
+    void a_store_of_the_first_schema_is_migrated_with_what_is_in_it() throws Exception {
+        for (String statement : SqliteDatabase.script("sqlite-1.sql").split(";\n", -1)) {
+            if (!statement.isBlank()) execute(statement);
+        }
+        execute("INSERT INTO sagas VALUES ('a', 1, 't', 'COMMITTED', 's', 'o', '', 's', 0, '', 0, 1, 2, 3, NULL)");
+        execute("INSERT INTO saga_services VALUES ('s', 1, 'a')");
+        execute("INSERT INTO events VALUES ('a', 1, 'begun', X'01', 0)");
+        execute("PRAGMA application_id = " + SqliteDatabase.APPLICATION_ID);
+        execute("PRAGMA user_version = 1");
+
+        SagaId saga = new SagaId("a");
+        try (SagaRepository repository = JdbcSagaRepository.embedded(parent)) {
+            assertThat(repository.load(saga).version()).isEqualTo(new Version(1, "t"));
+            assertThat(repository.purge(Instant.ofEpochMilli(4), 10)).isEqualTo(1);
+            assertThat(repository.load(saga).tombstone()).contains(State.COMMITTED);
+        }
     }
 
     @Test
@@ -152,7 +178,7 @@ final class EmbeddedDirectoryTest {
         try (SagaRepository repository = JdbcSagaRepository.embedded(parent)) {
             assertThatIllegalStateException().isThrownBy(repository::durability);
             assertThat(repository.check()).isInstanceOf(Health.Down.class);
-            execute("PRAGMA user_version = 1");
+            execute("PRAGMA user_version = " + SqliteDatabase.SCHEMA_VERSION);
             assertThat(repository.load(new SagaId("a")).version()).isNotEqualTo(Version.NONE);
         }
     }

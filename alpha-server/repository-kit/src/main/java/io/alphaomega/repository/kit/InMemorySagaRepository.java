@@ -15,6 +15,7 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.kit.InMemoryStore.Entry;
+import io.alphaomega.repository.kit.InMemoryStore.Tombstone;
 import io.alphaomega.saga.SagaId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -81,9 +83,11 @@ public final class InMemorySagaRepository implements SagaRepository {
     }
 
     private AppendResult append(Map<String, Entry> sagas, Append item) {
-        Version actual = store.versionOf(item.id());
-        if (!actual.equals(item.expected())) return new AppendResult.Conflict(actual);
-        List<StoredEvent> events = new ArrayList<>(load(item.id()).events());
+        Loaded stored = load(item.id());
+        if (stored.tombstone().isPresent() || !stored.version().equals(item.expected())) {
+            return new AppendResult.Conflict(stored.version());
+        }
+        List<StoredEvent> events = new ArrayList<>(stored.events());
         events.addAll(item.events());
         Version version = new Version(events.size(), UUID.randomUUID().toString());
         sagas.put(item.id().value(), new Entry(List.copyOf(events), version, item.summary()));
@@ -93,8 +97,8 @@ public final class InMemorySagaRepository implements SagaRepository {
     @Override
     public Loaded load(SagaId id) {
         synchronized (store) {
-            Entry entry = sagas().get(id.value());
-            return entry == null ? Loaded.NOTHING : new Loaded(entry.events(), entry.version());
+            requireOpen();
+            return store.load(id);
         }
     }
 
@@ -151,8 +155,31 @@ public final class InMemorySagaRepository implements SagaRepository {
                     .sorted(Comparator.comparing(saga -> saga.endedAt().orElseThrow()))
                     .limit(limit)
                     .toList();
-            purged.forEach(saga -> sagas().remove(saga.id().value()));
+            purged.forEach(this::bury);
             return purged.size();
+        }
+    }
+
+    private void bury(SagaSummary saga) {
+        Entry gone = Objects.requireNonNull(sagas().remove(saga.id().value()));
+        Version version = new Version(gone.events().size(), UUID.randomUUID().toString());
+        Tombstone tombstone = new Tombstone(saga.state(), saga.endedAt().orElseThrow(), version);
+        store.tombstones().put(saga.id().value(), tombstone);
+    }
+
+    @Override
+    public int forget(Instant endedBefore, int limit) {
+        requireLimit(limit);
+        synchronized (store) {
+            requireOpen();
+            List<String> forgotten = store.tombstones().entrySet().stream()
+                    .filter(each -> each.getValue().endedAt().isBefore(endedBefore))
+                    .sorted(Comparator.comparing(each -> each.getValue().endedAt()))
+                    .limit(limit)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            forgotten.forEach(store.tombstones()::remove);
+            return forgotten.size();
         }
     }
 
@@ -172,8 +199,12 @@ public final class InMemorySagaRepository implements SagaRepository {
     }
 
     private Map<String, Entry> sagas() {
-        if (closed) throw new RepositoryUnavailableException("The repository is closed.");
+        requireOpen();
         return store.sagas();
+    }
+
+    private void requireOpen() {
+        if (closed) throw new RepositoryUnavailableException("The repository is closed.");
     }
 
     private Stream<SagaSummary> summaries() {

@@ -1,5 +1,6 @@
 package io.alphaomega.repository.kit;
 
+import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
@@ -7,6 +8,7 @@ import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,8 +17,13 @@ import java.util.TreeMap;
 public final class InMemoryStore implements Store {
     record Entry(List<StoredEvent> events, Version version, SagaSummary summary) {}
 
+    record Tombstone(SagaSummary.State state, Instant endedAt, Version version) {}
+
     /** Guarded by this store. */
     private final Map<String, Entry> sagas = new TreeMap<>();
+
+    /** What is left of purged sagas; guarded by this store. */
+    private final Map<String, Tombstone> tombstones = new TreeMap<>();
 
     private volatile boolean stopped;
 
@@ -61,8 +68,15 @@ public final class InMemoryStore implements Store {
         return sagas;
     }
 
-    Version versionOf(SagaId id) {
+    Map<String, Tombstone> tombstones() {
+        if (stopped) throw new RepositoryUnavailableException("The store in memory is stopped.");
+        return tombstones;
+    }
+
+    Loaded load(SagaId id) {
         Entry entry = sagas().get(id.value());
-        return entry == null ? Version.NONE : entry.version();
+        if (entry != null) return new Loaded(entry.events(), entry.version());
+        Tombstone tombstone = tombstones().get(id.value());
+        return tombstone == null ? Loaded.NOTHING : Loaded.tombstone(tombstone.state(), tombstone.version());
     }
 }

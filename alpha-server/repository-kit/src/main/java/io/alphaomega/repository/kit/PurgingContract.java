@@ -4,6 +4,7 @@ import static io.alphaomega.repository.kit.Bench.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.AppendResult.Conflict;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.SagaSummary.State;
@@ -32,11 +33,13 @@ abstract class PurgingContract {
     void purge_what_earlier_tests_left_of_the_era() {
         int purged = LIMIT;
         while (purged == LIMIT) purged = bench.repository().purge(ERA.plusSeconds(3_600), LIMIT);
+        int forgotten = LIMIT;
+        while (forgotten == LIMIT) forgotten = bench.repository().forget(ERA.plusSeconds(3_600), LIMIT);
     }
 
     @Test
-    void ended_sagas_are_purged_without_a_trace() {
-        Draft committed = bench.saga().ended(State.COMMITTED, ERA);
+    void of_a_purged_saga_only_how_it_ended_is_left() {
+        Draft committed = bench.saga().ended(State.COMMITTED, ERA).wakeUpAt(ERA);
         Draft compensated = bench.saga().ended(State.COMPENSATED, ERA).services(bench.service, "hotel");
         bench.begin(List.of(committed, compensated));
         bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(2));
@@ -44,8 +47,11 @@ abstract class PurgingContract {
 
         assertThat(bench.repository().purge(ERA.plusMillis(1), LIMIT)).isEqualTo(2);
 
-        assertThat(bench.repository().load(committed.id())).isEqualTo(Loaded.NOTHING);
-        assertThat(bench.repository().load(compensated.id())).isEqualTo(Loaded.NOTHING);
+        assertThat(bench.repository().load(committed.id()).events()).isEmpty();
+        assertThat(bench.repository().load(committed.id()).tombstone()).contains(State.COMMITTED);
+        assertThat(bench.repository().load(compensated.id()).events()).isEmpty();
+        assertThat(bench.repository().load(compensated.id()).tombstone()).contains(State.COMPENSATED);
+        bench.shows(() -> assertThat(bench.due(ERA, 100)).doesNotContain(committed.id()));
         bench.shows(() -> assertThat(bench.find(bench.mine())).isEmpty());
         bench.shows(() ->
                 assertThat(bench.repository().counts().in(State.COMMITTED)).isEqualTo(before - 1));
@@ -113,13 +119,64 @@ abstract class PurgingContract {
     }
 
     @Test
-    void a_purged_saga_that_grew_again_does_not_match_its_old_version() {
+    void a_purged_saga_takes_no_appends_whatever_they_expect() {
+        Draft saga = bench.saga().ended(State.COMMITTED, ERA);
+        Version old = bench.begin(saga);
+        purge(saga);
+
+        Loaded tombstone = bench.repository().load(saga.id());
+        assertThat(tombstone.version()).isNotEqualTo(old).isNotEqualTo(Version.NONE);
+        Draft other = bench.saga();
+        assertThat(bench.repository()
+                        .append(List.of(
+                                saga.after(Version.NONE, event("begun again")),
+                                saga.after(old, event("late")),
+                                other.after(Version.NONE, event("another's")),
+                                saga.after(tombstone.version(), event("on its grave")))))
+                .satisfiesExactly(
+                        begun -> assertThat(begun).isEqualTo(new Conflict(tombstone.version())),
+                        late -> assertThat(late).isEqualTo(new Conflict(tombstone.version())),
+                        appended -> assertThat(appended).isInstanceOf(Appended.class),
+                        grave -> assertThat(grave).isEqualTo(new Conflict(tombstone.version())));
+        assertThat(bench.repository().load(saga.id())).isEqualTo(tombstone);
+        assertThat(bench.reopen().load(saga.id())).isEqualTo(tombstone);
+        bench.shows(() -> assertThat(bench.summary(saga.id())).isEmpty());
+        assertThat(bench.repository().purge(ERA.plusSeconds(1), LIMIT)).isZero();
+    }
+
+    @Test
+    void a_saga_is_forgotten_once_it_ended_before_the_time_and_the_oldest_first() {
+        List<Draft> sagas = new ArrayList<>();
+        for (int i : new int[] {2, 0, 3, 1}) sagas.add(bench.saga().ended(State.COMPENSATED, ERA.plusMillis(i)));
+        Draft unfinished = bench.saga();
+        Draft ended = bench.saga().ended(State.COMMITTED, ERA.plusMillis(9));
+        bench.begin(sagas);
+        bench.begin(List.of(unfinished, ended));
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(6));
+        assertThat(bench.repository().forget(ERA.plusSeconds(1), LIMIT)).isZero();
+        assertThat(bench.repository().purge(ERA.plusMillis(4), LIMIT)).isEqualTo(4);
+
+        assertThat(bench.repository().forget(ERA, LIMIT)).isZero();
+        assertThat(bench.repository().forget(ERA.plusMillis(3), 2)).isEqualTo(2);
+        assertThat(remembered(sagas)).containsExactlyInAnyOrder(2L, 3L);
+        assertThat(bench.repository().forget(ERA.plusMillis(3), 2)).isEqualTo(1);
+        assertThat(remembered(sagas)).containsExactly(3L);
+        assertThat(bench.repository().forget(ERA.plusMillis(3), 2)).isZero();
+        assertThat(bench.journal(unfinished.id())).hasSize(1);
+        assertThat(bench.journal(ended.id())).hasSize(1);
+    }
+
+    @Test
+    void a_forgotten_saga_that_grew_again_does_not_match_its_old_versions() {
         Draft saga = bench.saga();
         Version old = bench.begin(saga.ended(State.COMMITTED, ERA));
-        bench.shows(() -> assertThat(bench.summary(saga.id())).isPresent());
-        assertThat(bench.repository().purge(ERA.plusMillis(1), LIMIT)).isEqualTo(1);
+        purge(saga);
+        Version tombstone = bench.repository().load(saga.id()).version();
+        assertThat(bench.repository().forget(ERA.plusMillis(1), LIMIT)).isEqualTo(1);
+        assertThat(bench.repository().load(saga.id())).isEqualTo(Loaded.NOTHING);
 
         Version grown = bench.begin(saga);
+        assertThat(bench.append(saga.after(tombstone, event("of the grave")))).isEqualTo(new Conflict(grown));
         assertThat(bench.append(saga.after(old, event("of the old life")))).isEqualTo(new Conflict(grown));
         assertThat(bench.journal(saga.id())).containsExactly(event("begun"));
         bench.shows(() -> assertThat(bench.summary(saga.id())).isEqualTo(Optional.of(saga.summary())));
@@ -130,13 +187,31 @@ abstract class PurgingContract {
         for (int limit : new int[] {-1, 0}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> bench.repository().purge(ERA, limit));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> bench.repository().forget(ERA, limit));
         }
+    }
+
+    private void purge(Draft saga) {
+        bench.shows(() -> assertThat(bench.summary(saga.id())).isPresent());
+        assertThat(bench.repository().purge(ERA.plusMillis(1), LIMIT)).isEqualTo(1);
+    }
+
+    private List<Long> remembered(List<Draft> sagas) {
+        return sagas.stream()
+                .filter(saga -> bench.repository().load(saga.id()).tombstone().isPresent())
+                .map(PurgingContract::endedAfterEra)
+                .toList();
+    }
+
+    private static long endedAfterEra(Draft saga) {
+        return saga.summary().endedAt().orElseThrow().toEpochMilli() - ERA.toEpochMilli();
     }
 
     private List<Long> kept(List<Draft> sagas) {
         return sagas.stream()
                 .filter(saga -> !bench.journal(saga.id()).isEmpty())
-                .map(saga -> saga.summary().endedAt().orElseThrow().toEpochMilli() - ERA.toEpochMilli())
+                .map(PurgingContract::endedAfterEra)
                 .toList();
     }
 }

@@ -75,6 +75,11 @@ abstract class ReopeningContract {
         bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(1));
         bench.repository().purge(BASE.minusSeconds(999_999_999), SagaRepository.PAGE_MAX);
 
+        Loaded tombstone = bench.reopen().load(saga.id());
+        assertThat(tombstone.tombstone()).contains(State.COMMITTED);
+        assertThat(bench.append(saga.after(Version.NONE, event("again")))).isEqualTo(new Conflict(tombstone.version()));
+
+        bench.repository().forget(BASE.minusSeconds(999_999_999), SagaRepository.PAGE_MAX);
         assertThat(bench.reopen().load(saga.id())).isEqualTo(Loaded.NOTHING);
     }
 
@@ -91,7 +96,8 @@ abstract class ReopeningContract {
                 () -> closed.due(BASE, Cursor.START, 1),
                 () -> closed.find(SagaQuery.ALL, Cursor.START, 1),
                 closed::counts,
-                () -> closed.purge(BASE.minusSeconds(2_000_000_000), 1));
+                () -> closed.purge(BASE.minusSeconds(2_000_000_000), 1),
+                () -> closed.forget(BASE.minusSeconds(2_000_000_000), 1));
         for (Runnable call : calls) {
             assertThatThrownBy(() -> Bench.within(Bench.DEADLINE, Executors.callable(call)))
                     .isInstanceOf(RepositoryUnavailableException.class);

@@ -77,6 +77,11 @@ class Broken implements SagaRepository {
     }
 
     @Override
+    public int forget(Instant endedBefore, int limit) {
+        return sound.forget(endedBefore, limit);
+    }
+
+    @Override
     public Durability durability() {
         return sound.durability();
     }

@@ -8,6 +8,7 @@ import io.alphaomega.repository.Page;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,6 +109,71 @@ final class FlawsOfPurging {
         @Override
         public int purge(Instant endedBefore, int limit) {
             return super.purge(endedBefore, limit < 1 ? limit : PAGE_MAX);
+        }
+    }
+
+    static final class LeavesNoTombstone extends Broken {
+        LeavesNoTombstone(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public int purge(Instant endedBefore, int limit) {
+            int purged = super.purge(endedBefore, limit);
+            super.forget(endedBefore, PAGE_MAX);
+            return purged;
+        }
+    }
+
+    static final class BeginsAPurgedSagaAnew extends Broken {
+        BeginsAPurgedSagaAnew(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        AppendResult append(Append item) {
+            boolean again = item.expected().equals(Version.NONE)
+                    && super.load(item.id()).tombstone().isPresent();
+            if (again) super.forget(Instant.MAX, PAGE_MAX);
+            return super.append(item);
+        }
+    }
+
+    static final class AppendsToATombstone extends Broken {
+        AppendsToATombstone(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        AppendResult append(Append item) {
+            Loaded loaded = super.load(item.id());
+            if (loaded.tombstone().isEmpty() || !loaded.version().equals(item.expected())) return super.append(item);
+            super.forget(Instant.MAX, PAGE_MAX);
+            return super.append(new Append(item.id(), Version.NONE, item.events(), item.summary()));
+        }
+    }
+
+    static final class ForgetsWhatIsNotPurged extends Broken {
+        ForgetsWhatIsNotPurged(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public int forget(Instant endedBefore, int limit) {
+            super.purge(endedBefore, limit);
+            return super.forget(endedBefore, limit);
+        }
+    }
+
+    static final class NeverForgets extends Broken {
+        NeverForgets(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public int forget(Instant endedBefore, int limit) {
+            if (limit < 1) throw new IllegalArgumentException();
+            return 0;
         }
     }
 }

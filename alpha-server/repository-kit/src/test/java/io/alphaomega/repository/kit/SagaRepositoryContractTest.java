@@ -133,7 +133,7 @@ final class SagaRepositoryContractTest {
                 flaw(
                         "makes tokens of lengths",
                         FlawsOfAppending.MakesTokensOfLengths::new,
-                        "a_purged_saga_that_grew_again_does_not_match_its_old_version"),
+                        "a_forgotten_saga_that_grew_again_does_not_match_its_old_versions"),
                 flaw(
                         "loads without the last append",
                         FlawsOfAppending.LoadsWithoutTheLastAppend::new,
@@ -251,6 +251,26 @@ final class SagaRepositoryContractTest {
                         "hangs in an outage",
                         FlawsInTrouble.HangsInAnOutage::new,
                         "an_append_fails_by_type_within_the_deadline_and_works_again_afterwards"),
+                flaw(
+                        "purges without a tombstone",
+                        FlawsOfPurging.LeavesNoTombstone::new,
+                        "of_a_purged_saga_only_how_it_ended_is_left"),
+                flaw(
+                        "begins a purged saga anew",
+                        FlawsOfPurging.BeginsAPurgedSagaAnew::new,
+                        "a_purged_saga_takes_no_appends_whatever_they_expect"),
+                flaw(
+                        "appends to a tombstone",
+                        FlawsOfPurging.AppendsToATombstone::new,
+                        "a_purged_saga_takes_no_appends_whatever_they_expect"),
+                flaw(
+                        "forgets what has not been purged",
+                        FlawsOfPurging.ForgetsWhatIsNotPurged::new,
+                        "a_saga_is_forgotten_once_it_ended_before_the_time_and_the_oldest_first"),
+                flaw(
+                        "never forgets",
+                        FlawsOfPurging.NeverForgets::new,
+                        "a_saga_is_forgotten_once_it_ended_before_the_time_and_the_oldest_first"),
                 flaw(
                         "fails without type",
                         FlawsInTrouble.FailsWithoutType::new,

@@ -71,6 +71,7 @@ final class Answers {
     private boolean isRightlyRefused(SagaInput input, Refusal reason, long asOf) {
         return switch (reason) {
             case UNKNOWN_SAGA -> asOf == 0;
+            case SAGA_PURGED -> false;
             case UNKNOWN_BRANCH ->
                 switch (input) {
                     case SagaInput.EndBranch end -> isUnknown(end.branch(), asOf);

@@ -169,6 +169,7 @@ final class Audit {
             }
             case INITIATOR -> check(promises.initiatorAborted, "the initiator did not abort");
             case OPERATOR -> check(promises.operatorAborted, "no operator aborted");
+            case HISTORY_PURGED -> check(false, "a purged saga is not journaled");
         }
         abort = Optional.of(decision);
     }

@@ -18,6 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** What the histories have been through: a simulation that never suspends a saga proves nothing about it. */
 final class Reached {
+    /** Sagas are purged by the repository, long after a history is over; transcripts tell of that. */
+    private static final List<Object> PURGING = List.of(Refusal.SAGA_PURGED, Abort.Cause.HISTORY_PURGED);
+
     /** What the world does to a saga that no word of the vocabulary tells. */
     enum Happening {
         OWNER_DIED_AFTER_APPEND,
@@ -75,6 +78,7 @@ final class Reached {
         all.addAll(Arrays.asList(Abort.Cause.values()));
         all.addAll(Arrays.asList(Outcome.values()));
         all.addAll(Arrays.asList(Happening.values()));
+        all.removeAll(PURGING);
         all.removeAll(words);
         return all;
     }

@@ -49,6 +49,7 @@ final class Story {
                 decide(new SagaInput.Tick(), output);
             }
             case "restart" -> restart(output);
+            case "purge" -> purge();
             case "branches" -> {
                 for (int i = 1; i <= Integer.parseInt(words.get(1)); i++) {
                     List<String> branch = new ArrayList<>(words);
@@ -84,7 +85,15 @@ final class Story {
         output.add("wake " + SagaRules.wakeUpAt(state).map(Words::time).orElse("never"));
     }
 
+    /** Long after its end, only how it ended is left. */
+    private void purge() {
+        if (!(state instanceof SagaState.Ended ended)) throw new IllegalArgumentException("the saga has not ended");
+        journal.clear();
+        state = new SagaState.Purged(state.id(), ended.outcome());
+    }
+
     private SagaState replayed() {
+        if (state instanceof SagaState.Purged) return state;
         SagaState replayed = new SagaState.Absent(state.id());
         for (SagaEvent event : journal) replayed = SagaRules.evolve(replayed, event);
         return replayed;

@@ -107,6 +107,11 @@ final class HaltingRepository implements SagaRepository {
     }
 
     @Override
+    public int forget(Instant endedBefore, int limit) {
+        return store.forget(endedBefore, limit);
+    }
+
+    @Override
     public Duration visibilityLag() {
         return store.visibilityLag();
     }

@@ -1,0 +1,31 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.SagaSummary.State;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What a row of the table {@code sagas} is after its saga was purged: a state of its own says how that ended. */
+final class Tombstones {
+    private static final String PREFIX = "PURGED_";
+
+    /** A condition on rows {@code s}. */
+    static final String NONE = "s.buried_at IS NULL";
+
+    private Tombstones() {}
+
+    static String state(String ended) {
+        return PREFIX + ended;
+    }
+
+    static boolean is(String stored) {
+        return stored.startsWith(PREFIX);
+    }
+
+    /** How the saga ended; empty if the row is of one that was not purged. */
+    static Optional<State> ended(String stored) {
+        return Arrays.stream(State.values())
+                .filter(State::isEnded)
+                .filter(state -> stored.equals(state(state.name())))
+                .findFirst();
+    }
+}
