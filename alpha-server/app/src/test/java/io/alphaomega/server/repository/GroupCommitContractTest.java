@@ -5,6 +5,7 @@ import io.alphaomega.repository.kit.InMemoryStore;
 import io.alphaomega.repository.kit.SagaRepositoryContract;
 import io.alphaomega.repository.kit.Store;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 
 /** The decorators change when appends happen and what is measured, nothing that the contract says. */
 class GroupCommitContractTest extends SagaRepositoryContract {
@@ -26,6 +27,16 @@ class GroupCommitContractTest extends SagaRepositoryContract {
             @Override
             public void start() {
                 memory.start();
+            }
+
+            @Override
+            public void loseAnswers() {
+                memory.loseAnswers();
+            }
+
+            @Override
+            public void slowDown(Duration delay) {
+                memory.slowDown(delay);
             }
 
             @Override
