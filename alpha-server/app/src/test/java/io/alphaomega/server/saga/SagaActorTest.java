@@ -21,6 +21,7 @@ import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.repository.GroupCommit;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -217,6 +218,37 @@ class SagaActorTest {
         bench.ask(saga, endBranch("no-such-branch")); // Not before it looks can it know.
 
         assertThat(bench.count("alpha.saga.lost.writes")).isEqualTo(1);
+    }
+
+    @Test
+    void a_saga_that_was_purged_is_answered_as_it_ended_and_not_begun_anew() {
+        bench.decided(bench.owner(), begin());
+        ActorRef<SagaActor.Command> witness = bench.owner(); // Remembers what is purged behind its back.
+        bench.decided(witness, beginBranch("b"));
+        bench.decided(witness, endBranch("b"));
+        bench.decided(witness, new SagaInput.End(true));
+        assertThat(bench.store.purge(Instant.MAX, 1)).isEqualTo(1);
+
+        assertThat(bench.decided(bench.owner(), begin())).isEqualTo(new Reply.Committed());
+        assertThat(bench.decided(bench.owner(), beginBranch("late"))).isEqualTo(new Reply.Committed());
+        assertThat(bench.decided(witness, endBranch("b"))).isEqualTo(new Reply.Committed());
+        assertThat(bench.decided(witness, new SagaInput.Abort("late"))).isEqualTo(new Reply.Committed());
+        assertThat(bench.journal()).isEmpty();
+        assertThat(bench.count("alpha.saga.lost.writes")).isZero();
+    }
+
+    @Test
+    void a_late_end_of_a_purged_saga_that_was_compensated_is_refused() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, abort());
+        assertThat(bench.store.purge(Instant.MAX, 1)).isEqualTo(1);
+
+        assertThat(bench.decided(bench.owner(), endBranch("late")))
+                .isInstanceOfSatisfying(
+                        Reply.Rejected.class,
+                        rejected -> assertThat(rejected.reason()).isEqualTo(Refusal.SAGA_PURGED));
+        assertThat(bench.journal()).isEmpty();
     }
 
     // ---- a store that fails
