@@ -23,11 +23,15 @@ import java.util.stream.IntStream;
 
 /**
  * A repository that writes the appends of many sagas together, so that many share one round trip and one sync of the
- * disk.
+ * disk, and that stands between the sagas and a store that is slow or away.
  *
  * <p>A batch is whatever gathered while the last one was under way: an idle store serves an append at once, a busy one
  * serves larger and larger batches, nothing waits for company. A few lanes, chosen by saga, each have one batch under way;
  * the appends of one saga keep their order. The queue is bounded: what does not fit is refused and may come again.
+ *
+ * <p>What runs is finished before more is begun: a saga's first append waits behind those of running sagas, with a small
+ * share of each batch, and is refused while half of the queue is full, or the store away. Appends of running sagas then
+ * wait a few seconds for its return. {@link Availability} says how an outage is noticed and how its end.
  */
 public final class GroupCommit implements SagaRepository {
     /** Half of the 25 s in which a node that is told to stop must be gone; the rest is for handing over. */
@@ -66,13 +70,15 @@ public final class GroupCommit implements SagaRepository {
     }
 
     private final SagaRepository repository;
+    private final Availability store;
     private final List<Lane> lanes;
 
     /** Starts a thread per lane. Closing this closes {@code repository}. */
     public GroupCommit(SagaRepository repository, Limits limits) {
         this.repository = repository;
+        this.store = new Availability(repository::check);
         this.lanes = IntStream.range(0, limits.lanes())
-                .mapToObj(number -> Lane.start(number, repository, limits))
+                .mapToObj(number -> Lane.start(number, repository, limits, store))
                 .toList();
     }
 
@@ -81,7 +87,7 @@ public final class GroupCommit implements SagaRepository {
      * block. It fails with
      *
      * <ul>
-     *   <li>{@link RepositoryBusyException} if the queue is full: nothing is stored;
+     *   <li>{@link RepositoryBusyException} if the queue is full or the store is known to be away: nothing is stored;
      *   <li>{@link RepositoryUnavailableException} if the store failed or is closed: the outcome is unknown.
      * </ul>
      */
@@ -91,9 +97,8 @@ public final class GroupCommit implements SagaRepository {
     }
 
     /**
-     * Appends as part of the next batches; returns when all items are done.
-     *
-     * @throws RepositoryBusyException if the queue was full for an item; others may be stored
+     * Appends as part of the next batches; returns when all items are done. If the queue is full for an item, that is an
+     * outage like any other to the caller, who cannot tell what became of the other items.
      */
     @Override
     public List<AppendResult> append(List<Append> batch) {
@@ -103,6 +108,9 @@ public final class GroupCommit implements SagaRepository {
         try {
             all.join();
         } catch (CompletionException e) {
+            if (e.getCause() instanceof RepositoryBusyException busy) {
+                throw new RepositoryUnavailableException(String.valueOf(busy.getMessage()), busy);
+            }
             if (e.getCause() instanceof RuntimeException cause) throw cause;
             throw e;
         }
@@ -126,34 +134,54 @@ public final class GroupCommit implements SagaRepository {
         return lanes.stream().map(Lane::longestWait).reduce(Duration.ZERO, (a, b) -> a.compareTo(b) > 0 ? a : b);
     }
 
-    /** How many appends were refused since the start. */
-    public long refused() {
-        return lanes.stream().mapToLong(Lane::refused).sum();
+    /** How many appends were refused since the start because the queue was full: those of new sagas, or of running ones. */
+    public long refusedFull(boolean begins) {
+        return lanes.stream().mapToLong(lane -> lane.refused(begins)).sum();
+    }
+
+    /** How many were refused since the start because the store was away. */
+    public long refusedAway(boolean begins) {
+        return begins ? store.refusedBegins() : store.refusedAppends();
+    }
+
+    /** Whether the store is known to be away. */
+    public boolean isAway() {
+        return store.isAway();
+    }
+
+    /** How long the store has been away; zero while it is there. */
+    public Duration awayFor() {
+        return store.awayFor();
+    }
+
+    /** How often the store was away since the start. */
+    public long outages() {
+        return store.outages();
     }
 
     @Override
     public Loaded load(SagaId id) {
-        return repository.load(id);
+        return store.read(() -> repository.load(id));
     }
 
     @Override
     public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
-        return repository.due(until, cursor, limit);
+        return store.read(() -> repository.due(until, cursor, limit));
     }
 
     @Override
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
-        return repository.find(query, cursor, limit);
+        return store.read(() -> repository.find(query, cursor, limit));
     }
 
     @Override
     public SagaCounts counts() {
-        return repository.counts();
+        return store.read(repository::counts);
     }
 
     @Override
     public int purge(Instant endedBefore, int limit) {
-        return repository.purge(endedBefore, limit);
+        return store.read(() -> repository.purge(endedBefore, limit));
     }
 
     @Override
@@ -173,13 +201,14 @@ public final class GroupCommit implements SagaRepository {
 
     @Override
     public Health check() {
-        return repository.check();
+        return store.check();
     }
 
     /** Takes no more, writes what waits (for a bounded time), then closes the repository. */
     @Override
     public void close() {
         lanes.forEach(Lane::close);
+        store.close();
         long deadline = System.nanoTime() + DRAIN_WITHIN.toNanos();
         for (Lane lane : lanes) lane.drain(Duration.ofNanos(deadline - System.nanoTime()));
         repository.close();

@@ -4,41 +4,40 @@ import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.server.repository.Backlog.Item;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of appends and the thread that writes them, one batch at a time. */
+/** A backlog of appends and the thread that writes them, one batch at a time, while the store is there. */
 final class Lane {
-    /** What an append holds besides its events' bytes: ids, summary, objects. */
-    private static final int ITEM_OVERHEAD_BYTES = 512;
-
     /** A caller that comes back sooner than this would only ask again; one that waits longer is felt by people. */
     private static final Duration RETRY_AFTER_MIN = Duration.ofMillis(50);
 
     private static final Duration RETRY_AFTER_MAX = Duration.ofSeconds(5);
 
-    private record Item(Append append, int bytes, long since, CompletableFuture<AppendResult> result) {}
+    /** How long an append of a running saga waits for a store that is away: its sender has not given up by then. */
+    private static final Duration HOLD = Duration.ofSeconds(5);
+
+    /** How often those that wait for a store that is away are looked at. */
+    private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
     private final SagaRepository repository;
     private final GroupCommit.Limits limits;
+    private final Availability store;
     private final Thread thread;
-    private final LongAdder refused = new LongAdder();
+    private final LongAdder refusedBegins = new LongAdder();
+    private final LongAdder refusedAppends = new LongAdder();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** These three guarded by the lock. */
-    private final Queue<Item> queue = new ArrayDeque<>();
+    /** These two guarded by the lock. */
+    private final Backlog backlog;
 
-    private long queuedBytes;
     private boolean closed;
 
     /** How long the last batch took, and when the one under way began. */
@@ -46,23 +45,25 @@ final class Lane {
 
     private volatile long begun = System.nanoTime();
 
-    private Lane(int number, SagaRepository repository, GroupCommit.Limits limits) {
+    private Lane(int number, SagaRepository repository, GroupCommit.Limits limits, Availability store) {
         this.repository = repository;
         this.limits = limits;
+        this.store = store;
+        this.backlog = new Backlog(limits);
         // A platform thread: drivers of embedded stores block in native code, where a virtual one would hold its
         // carrier.
         this.thread =
                 Thread.ofPlatform().daemon().name("alpha-append-" + number).unstarted(this::run);
     }
 
-    static Lane start(int number, SagaRepository repository, GroupCommit.Limits limits) {
-        Lane lane = new Lane(number, repository, limits);
+    static Lane start(int number, SagaRepository repository, GroupCommit.Limits limits, Availability store) {
+        Lane lane = new Lane(number, repository, limits, store);
         lane.thread.start();
         return lane;
     }
 
     CompletableFuture<AppendResult> submit(Append append) {
-        Item item = new Item(append, bytes(append), System.nanoTime(), new CompletableFuture<>());
+        Item item = Item.of(append);
         RuntimeException refusal = offer(item);
         if (refusal != null) item.result().completeExceptionally(refusal);
         return item.result();
@@ -72,67 +73,80 @@ final class Lane {
         lock.lock();
         try {
             if (closed) return new RepositoryUnavailableException("The repository is closed and takes no appends.");
-            // An item larger than the queue is taken alone: it would never fit otherwise.
-            boolean full = queue.size() >= limits.queueItems()
-                    || (queuedBytes + item.bytes() > limits.queueBytes() && !queue.isEmpty());
-            if (full) {
-                refused.increment();
-                return busy();
-            }
-            queue.add(item);
-            queuedBytes += item.bytes();
-            if (queue.size() == 1) changed.signalAll();
+            if (item.begins() && store.isAway()) return store.refuse(true);
+            if (!backlog.fits(item)) return busy(item.begins());
+            backlog.add(item);
+            if (backlog.items() == 1) changed.signalAll();
             return null;
         } finally {
             lock.unlock();
         }
     }
 
-    private RepositoryBusyException busy() {
-        long batches = 1L + queue.size() / limits.batchItems();
+    private RepositoryBusyException busy(boolean begin) {
+        (begin ? refusedBegins : refusedAppends).increment();
+        long batches = 1L + backlog.items() / limits.batchItems();
         // While the queue is full a batch is under way, and it may hang.
         long nanos = Math.max(lastNanos, System.nanoTime() - begun);
         Duration drained = Duration.ofNanos(nanos).multipliedBy(batches);
         return new RepositoryBusyException(
-                "%d appends (%d bytes) wait for the store already, at most %d (%d bytes) may: the store is too slow for the load."
-                        .formatted(queue.size(), queuedBytes, limits.queueItems(), limits.queueBytes()),
+                "%d appends (%d bytes) wait for the store already, at most %d (%d bytes) may%s: the store is too slow for the load."
+                        .formatted(
+                                backlog.items(),
+                                backlog.bytes(),
+                                limits.queueItems(),
+                                limits.queueBytes(),
+                                begin ? ", and half of that for a saga to begin" : ""),
                 drained.compareTo(RETRY_AFTER_MIN) < 0
                         ? RETRY_AFTER_MIN
                         : drained.compareTo(RETRY_AFTER_MAX) > 0 ? RETRY_AFTER_MAX : drained);
     }
 
-    private static int bytes(Append append) {
-        int bytes = ITEM_OVERHEAD_BYTES;
-        for (StoredEvent event : append.events()) bytes += event.bytes().length;
-        return bytes;
-    }
-
     // ---- the thread
 
     private void run() {
-        for (List<Item> batch = take(); !batch.isEmpty(); batch = take()) write(batch);
+        while (awaitItems()) {
+            if (store.awaitTurn(LOOK_EVERY)) write(take());
+            else refuseOverdue();
+        }
     }
 
-    /** What has gathered, up to a batch; waits for the first item. Empty when closed and drained. */
-    private List<Item> take() {
+    /** Whether there are any; false when closed and drained. */
+    private boolean awaitItems() {
         lock.lock();
         try {
-            while (queue.isEmpty() && !closed) changed.awaitUninterruptibly();
-            List<Item> batch = new ArrayList<>(Math.min(queue.size(), limits.batchItems()));
-            int bytes = 0;
-            for (Item next = queue.peek(); next != null && batch.size() < limits.batchItems(); next = queue.peek()) {
-                if (!batch.isEmpty() && bytes + next.bytes() > limits.batchBytes()) break;
-                bytes += next.bytes();
-                batch.add(queue.remove());
-            }
-            queuedBytes -= bytes;
-            return batch;
+            while (backlog.isEmpty() && !closed) changed.awaitUninterruptibly();
+            return !backlog.isEmpty();
         } finally {
             lock.unlock();
         }
     }
 
+    private List<Item> take() {
+        lock.lock();
+        try {
+            return backlog.takeBatch();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Nothing of them was sent, and they may be sent again later. */
+    private void refuseOverdue() {
+        boolean away = store.isAway();
+        long now = System.nanoTime();
+        List<Item> overdue;
+        lock.lock();
+        try {
+            overdue = backlog.takeWhile(item -> item.begins() ? away : now - item.since() > HOLD.toNanos());
+        } finally {
+            lock.unlock();
+        }
+        for (Item item : overdue) item.result().completeExceptionally(store.refuse(item.begins()));
+    }
+
     private void write(List<Item> batch) {
+        if (batch.isEmpty()) return; // Closed meanwhile.
         begun = System.nanoTime();
         try {
             List<AppendResult> results =
@@ -141,9 +155,12 @@ final class Lane {
                 throw new IllegalStateException(
                         "the repository answered %d appends with %d results".formatted(batch.size(), results.size()));
             }
+            store.stored();
             for (int i = 0; i < batch.size(); i++) batch.get(i).result().complete(results.get(i));
         } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
-            fail(batch, unavailable(e));
+            RepositoryUnavailableException failure = unavailable(e);
+            store.failed(batch.size(), failure);
+            fail(batch, failure);
         } finally {
             lastNanos = System.nanoTime() - begun;
         }
@@ -183,9 +200,7 @@ final class Lane {
         List<Item> left;
         lock.lock();
         try {
-            left = new ArrayList<>(queue);
-            queue.clear();
-            queuedBytes = 0;
+            left = backlog.takeWhile(item -> true);
         } finally {
             lock.unlock();
         }
@@ -197,7 +212,7 @@ final class Lane {
     int queuedItems() {
         lock.lock();
         try {
-            return queue.size();
+            return backlog.items();
         } finally {
             lock.unlock();
         }
@@ -206,7 +221,7 @@ final class Lane {
     long queuedBytes() {
         lock.lock();
         try {
-            return queuedBytes;
+            return backlog.bytes();
         } finally {
             lock.unlock();
         }
@@ -215,14 +230,15 @@ final class Lane {
     Duration longestWait() {
         lock.lock();
         try {
-            Item oldest = queue.peek();
+            Item oldest = backlog.oldest();
             return oldest == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - oldest.since());
         } finally {
             lock.unlock();
         }
     }
 
-    long refused() {
-        return refused.sum();
+    /** Appends refused because the queue was full. */
+    long refused(boolean begins) {
+        return (begins ? refusedBegins : refusedAppends).sum();
     }
 }

@@ -28,11 +28,18 @@ import java.util.function.Supplier;
  * <ul>
  *   <li>{@code alpha.repository.append}, {@code .load}, {@code .due}, {@code .find}, {@code .counts}, {@code .purge}, {@code .forget}:
  *       timers, by {@code outcome} ({@code ok}, {@code failed}); of appends, one count is one batch
- *   <li>{@code alpha.repository.batch.items}, {@code alpha.repository.batch.bytes}: how much was appended together
+ *   <li>{@code alpha.repository.batch.items}, {@code alpha.repository.batch.bytes}: how much was appended together, as
+ *       histograms
  *   <li>{@code alpha.repository.conflicts}: appends that lost to somebody else's
  * </ul>
  */
 public final class MeteredRepository implements SagaRepository {
+    /** Powers of two up to the largest batch there is, so that the distribution can be read at any load. */
+    private static final double[] ITEMS = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+
+    /** One small event, and up to the largest batch. */
+    private static final double[] BYTES = {256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576};
+
     private final SagaRepository repository;
     private final Operation append;
     private final Operation load;
@@ -56,10 +63,12 @@ public final class MeteredRepository implements SagaRepository {
         forget = Operation.of("forget", registry);
         batchItems = DistributionSummary.builder("alpha.repository.batch.items")
                 .description("Appends per batch")
+                .serviceLevelObjectives(ITEMS)
                 .register(registry);
         batchBytes = DistributionSummary.builder("alpha.repository.batch.bytes")
                 .description("Bytes of events per batch")
                 .baseUnit("bytes")
+                .serviceLevelObjectives(BYTES)
                 .register(registry);
         conflicts = Counter.builder("alpha.repository.conflicts")
                 .description("Appends that lost to somebody else's")

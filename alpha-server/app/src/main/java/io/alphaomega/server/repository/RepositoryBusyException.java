@@ -2,7 +2,10 @@ package io.alphaomega.server.repository;
 
 import java.time.Duration;
 
-/** An append that was not taken because too many wait already. Nothing of it is stored; it may be sent again later. */
+/**
+ * An append that was not taken, because too many wait already or the store is away. Nothing of it is stored; it may be
+ * sent again later.
+ */
 public final class RepositoryBusyException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -14,7 +17,7 @@ public final class RepositoryBusyException extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
-    /** When the queue will be short again, if the store is as fast as it is now. */
+    /** When it is worth another try. */
     public Duration retryAfter() {
         return retryAfter;
     }

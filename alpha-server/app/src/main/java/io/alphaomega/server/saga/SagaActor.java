@@ -221,7 +221,8 @@ final class SagaActor {
             context.getLog().error(text);
             return unreadable(text);
         }
-        context.getLog().warn("Saga {} was not loaded: {}", id, failure.toString());
+        // The repository logs its outages, each once; a line for each saga would bury that.
+        context.getLog().debug("Saga {} was not loaded: {}", id, failure.toString());
         callers.refuse(
                 callers.takeAll(),
                 Callers.RETRY_AFTER,
@@ -266,7 +267,7 @@ final class SagaActor {
             return decide(0);
         }
         context.getLog()
-                .warn("Saga {}: nobody knows whether the append is stored; reloading. {}", id, failure.toString());
+                .debug("Saga {}: nobody knows whether the append is stored; reloading. {}", id, failure.toString());
         shared.metrics().unknownOutcome();
         return again(lot);
     }

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /** A repository in memory whose appends wait until a test lets them through, and fail if it says so. */
@@ -34,8 +35,21 @@ final class GatedRepository implements SagaRepository {
     final Semaphore gate = new Semaphore(0);
 
     volatile UnaryOperator<List<AppendResult>> answer = results -> results;
+    volatile Health health = new Health.Up();
+    final AtomicInteger checks = new AtomicInteger();
+    volatile Runnable loading = () -> {};
     volatile boolean closed;
     private final InMemorySagaRepository memory = new InMemorySagaRepository();
+
+    /** An append to a running saga, which conflicts; it travels like any other. */
+    static Append running(String saga, int bytes) {
+        Append first = append(saga, bytes);
+        return new Append(first.id(), new Version(1, "somebody's"), first.events(), first.summary());
+    }
+
+    static Append running(String saga) {
+        return running(saga, 10);
+    }
 
     /** A first append of a saga, with an event of so many bytes. */
     static Append append(String saga, int bytes) {
@@ -70,6 +84,7 @@ final class GatedRepository implements SagaRepository {
 
     @Override
     public Loaded load(SagaId id) {
+        loading.run();
         return memory.load(id);
     }
 
@@ -110,7 +125,8 @@ final class GatedRepository implements SagaRepository {
 
     @Override
     public Health check() {
-        return memory.check();
+        checks.incrementAndGet();
+        return health;
     }
 
     @Override

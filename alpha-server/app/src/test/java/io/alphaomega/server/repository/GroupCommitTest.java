@@ -64,7 +64,8 @@ class GroupCommitTest {
     @Test
     void a_batch_has_a_limit_of_items() {
         occupy();
-        List<CompletableFuture<AppendResult>> rest = submitAll(6, 10);
+        List<CompletableFuture<AppendResult>> rest = new ArrayList<>(submitAll(4, 10));
+        for (String running : List.of("r1", "r2")) rest.add(commits.submit(GatedRepository.running(running)));
         store.gate.release(OPEN);
         rest.forEach(CompletableFuture::join);
         assertThat(sizes()).containsExactly(1, 4, 2);
@@ -74,9 +75,9 @@ class GroupCommitTest {
     void a_batch_has_a_limit_of_bytes_but_takes_one_item_of_any_size() {
         occupy();
         List<CompletableFuture<AppendResult>> rest = List.of(
-                commits.submit(GatedRepository.append("b", 4_000)),
-                commits.submit(GatedRepository.append("c", 4_000)),
-                commits.submit(GatedRepository.append("d", 4_000)));
+                commits.submit(GatedRepository.running("b", 4_000)),
+                commits.submit(GatedRepository.running("c", 4_000)),
+                commits.submit(GatedRepository.running("d", 4_000)));
         store.gate.release(OPEN);
         rest.forEach(CompletableFuture::join);
         commits.submit(GatedRepository.append("huge", 100_000)).join();
@@ -114,6 +115,7 @@ class GroupCommitTest {
 
         store.answer = results -> results;
         store.gate.release();
+        Awaitility.await().until(() -> !commits.isAway());
         assertThat(submit("d").join()).isInstanceOf(AppendResult.Appended.class);
     }
 
@@ -138,17 +140,33 @@ class GroupCommitTest {
     @Test
     void a_full_queue_refuses_and_says_when_to_come_again() {
         occupy();
-        List<CompletableFuture<AppendResult>> taken = submitAll(8, 10);
-        CompletableFuture<AppendResult> refused = submit("late");
+        List<CompletableFuture<AppendResult>> taken = new ArrayList<>();
+        for (int i = 0; i < 8; i++) taken.add(commits.submit(GatedRepository.running("r" + i)));
+        CompletableFuture<AppendResult> refused = commits.submit(GatedRepository.running("late"));
 
         assertBusy(refused)
                 .withMessageContaining("8 appends")
                 .satisfies(
                         busy -> assertThat(busy.retryAfter()).isBetween(Duration.ofMillis(50), Duration.ofSeconds(5)));
-        assertThat(commits.refused()).isEqualTo(1);
+        assertThat(commits.refusedFull(false)).isEqualTo(1);
         store.gate.release(OPEN);
         taken.forEach(CompletableFuture::join);
         assertThat(submit("late").join()).isInstanceOf(AppendResult.Appended.class);
+    }
+
+    @Test
+    void new_sagas_are_refused_while_half_of_the_queue_is_full_and_running_ones_still_fit() {
+        occupy();
+        List<CompletableFuture<AppendResult>> begins = submitAll(4, 10);
+        assertBusy(submit("late")).withMessageContaining("half of that for a saga to begin");
+        assertThat(commits.refusedFull(true)).isEqualTo(1);
+        CompletableFuture<AppendResult> running = commits.submit(GatedRepository.running("r"));
+
+        store.gate.release(OPEN);
+        begins.forEach(CompletableFuture::join);
+        running.join();
+        assertThat(store.batches.get(1).getFirst().id()).isEqualTo(new SagaId("r"));
+        assertThat(commits.refusedFull(false)).isZero();
     }
 
     @Test
@@ -163,7 +181,7 @@ class GroupCommitTest {
     @Test
     void closing_writes_what_waits_then_refuses() {
         occupy();
-        List<CompletableFuture<AppendResult>> waiting = submitAll(7, 10);
+        List<CompletableFuture<AppendResult>> waiting = submitAll(4, 10);
         CompletableFuture<Void> closing = CompletableFuture.runAsync(commits::close);
         Awaitility.await().until(() -> submit("late").isCompletedExceptionally());
         assertThat(store.closed).isFalse();
@@ -177,7 +195,7 @@ class GroupCommitTest {
 
     @Test
     void what_a_store_that_hangs_does_not_get_to_before_the_end_fails() {
-        Lane lane = Lane.start(7, store, GroupCommit.Limits.ofLanes(1));
+        Lane lane = Lane.start(7, store, GroupCommit.Limits.ofLanes(1), new Availability(store::check));
         CompletableFuture<AppendResult> underWay = lane.submit(GatedRepository.append("a"));
         awaitBatches(1);
         CompletableFuture<AppendResult> waiting = lane.submit(GatedRepository.append("b"));

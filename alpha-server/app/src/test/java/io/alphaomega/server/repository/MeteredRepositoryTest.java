@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.saga.SagaId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +28,25 @@ class MeteredRepositoryTest {
                 .isEqualTo(3);
         assertThat(registry.get("alpha.repository.batch.bytes").summary().max()).isEqualTo(300);
         assertThat(registry.get("alpha.repository.conflicts").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void the_sizes_of_batches_are_a_histogram_that_prometheus_can_read() {
+        PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        store.gate.release(2);
+        MeteredRepository scraped = new MeteredRepository(store, prometheus);
+        scraped.append(List.of(GatedRepository.append("a", 100)));
+        scraped.append(
+                List.of(GatedRepository.append("b", 100), GatedRepository.append("c"), GatedRepository.append("d")));
+
+        assertThat(prometheus.scrape())
+                .contains(
+                        "alpha_repository_batch_items_bucket{le=\"1.0\"} 1",
+                        "alpha_repository_batch_items_bucket{le=\"2.0\"} 1",
+                        "alpha_repository_batch_items_bucket{le=\"4.0\"} 2",
+                        "alpha_repository_batch_items_count 2",
+                        "alpha_repository_batch_items_sum 4.0",
+                        "alpha_repository_batch_bytes_bucket{le=\"256.0\"} 2");
     }
 
     @Test
@@ -52,7 +73,17 @@ class MeteredRepositoryTest {
         assertThat(registry.get("alpha.repository.queue.bytes").gauge().value()).isZero();
         assertThat(registry.get("alpha.repository.queue.wait").timeGauge().value())
                 .isZero();
-        assertThat(registry.get("alpha.repository.refused").functionCounter().count())
+        for (String saga : List.of("new", "running")) {
+            for (String because : List.of("full", "away")) {
+                assertThat(registry.get("alpha.repository.refused")
+                                .tags("saga", saga, "because", because)
+                                .functionCounter()
+                                .count())
+                        .isZero();
+            }
+        }
+        assertThat(registry.get("alpha.repository.away").timeGauge().value()).isZero();
+        assertThat(registry.get("alpha.repository.outages").functionCounter().count())
                 .isZero();
         commits.close();
     }
