@@ -38,6 +38,9 @@ final class Availability {
     private static final Duration RETRY_AFTER_MIN = Duration.ofSeconds(1);
     private static final Duration RETRY_AFTER_MAX = Duration.ofSeconds(3);
 
+    /** Longer than it takes to ask a store that answers. */
+    private static final Duration BLIP = Duration.ofMillis(500);
+
     /** If nobody wants to append, the store is believed. */
     private static final Duration QUIET = Duration.ofSeconds(1);
 
@@ -71,7 +74,7 @@ final class Availability {
     private long suspectedAt = System.nanoTime() - SUSPECT_EVERY.toNanos();
     private long blipLoggedAt = System.nanoTime() - BLIP_LOGGED_EVERY.toNanos();
 
-    /** What an outage began with; {@code certain} once it is more than appends that failed at about the same time. */
+    /** What an outage began with; {@code certain} once it is more than appends that failed at the same moment. */
     private record Outage(
             long since, String reason, boolean certain, long refusedBegins, long refusedAppends, long failedAppends) {
         Outage certainlyBecauseOf(String newReason) {
@@ -86,15 +89,17 @@ final class Availability {
 
     // ---- for those who ask
 
-    /** Whether the store is known to be away; a failure that may be over at once does not count. */
+    /** Whether the store is known to be away; a failure that may be over at once, such as a deadlock, does not count. */
     boolean isAway() {
         Outage now = outage;
-        return state == State.AWAY && now != null && now.certain();
+        return state == State.AWAY && now != null && (now.certain() || awayFor().compareTo(BLIP) > 0);
     }
 
     /** What an append is told that was not sent; counts it. */
     RepositoryBusyException refuse(boolean begin) {
         (begin ? refusedBegins : refusedAppends).increment();
+        Outage now = outage;
+        if (now != null && !now.certain()) certainly(now);
         long millis = awayFor().toMillis();
         return new RepositoryBusyException(
                 sentence() + " Nothing was stored, send it again.",
@@ -122,7 +127,7 @@ final class Availability {
     }
 
     Health check() {
-        if (isAway()) return new Health.Down(sentence());
+        if (state == State.AWAY) return new Health.Down(sentence());
         Health health = check.get();
         if (health instanceof Health.Down(String reason)) away(reason, true);
         return health;
@@ -179,11 +184,11 @@ final class Availability {
 
     // ---- what becomes of the outage
 
-    private void away(String reason, boolean checked) {
+    private void away(String reason, boolean surely) {
         lock.lock();
         try {
             if (closed) return;
-            boolean certain = checked || state == State.TRYING;
+            boolean certain = surely || state == State.TRYING;
             Outage known = outage;
             if (known == null) {
                 outages.increment();
@@ -205,6 +210,15 @@ final class Availability {
             trying = false;
             changed.signalAll();
             startProbe();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void certainly(Outage seen) {
+        lock.lock();
+        try {
+            if (seen.equals(outage) && state == State.AWAY) away(seen.reason(), true);
         } finally {
             lock.unlock();
         }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
 
 /**
  * The one actor of the cluster that wakes sagas whose time has come and that are in nobody's memory: after a crash, that
@@ -34,9 +35,11 @@ final class DueScanner {
      *
      * @param grace before the first scan, so that services connect first
      * @param interval between two scans, give or take a fifth
+     * @param storeAway whether there is no point in asking now
      */
     record Settings(
             SagaRepository repository,
+            BooleanSupplier storeAway,
             Sagas sagas,
             Clock clock,
             Executor virtualThreads,
@@ -51,6 +54,10 @@ final class DueScanner {
             return Behaviors.receive(Command.class)
                     .onMessageEquals(Signal.STOP, Behaviors::stopped)
                     .onMessageEquals(Signal.SCAN, () -> {
+                        if (settings.storeAway().getAsBoolean()) {
+                            timers.startSingleTimer(Signal.SCAN, jittered(settings.interval()));
+                            return Behaviors.same();
+                        }
                         context.watch(context.spawnAnonymous(scan(settings)));
                         return Behaviors.same();
                     })

@@ -49,6 +49,7 @@ class SagaConfiguration {
         SagaJournal journal = new SagaJournal(repository, repository::submit, storeThreads);
         DueScanner.Settings scanning = new DueScanner.Settings(
                 repository,
+                repository::isAway,
                 sagas,
                 clock,
                 storeThreads,

@@ -28,7 +28,10 @@ import java.util.function.Function;
 /** The repository as a saga's actor sees it: states instead of bytes, futures instead of waiting. */
 final class SagaJournal {
     /** More at once only queue up in the store; those that wait hold a virtual thread, not a connection. */
-    private static final int LOADS_MAX = 64;
+    static final int LOADS_MAX = 64;
+
+    /** Behind them; a store that is a hundred times slower than it should be is not given more to remember. */
+    static final int WAITING_MAX = 1_000;
 
     /** A load that does not get its turn is refused before its sender has given up. */
     private static final Duration TURN = Duration.ofSeconds(2);
@@ -94,6 +97,10 @@ final class SagaJournal {
     }
 
     private Loaded inTurn(SagaId id) {
+        if (loads.getQueueLength() >= WAITING_MAX) {
+            throw new RepositoryUnavailableException(
+                    "Saga %s was not loaded: %d others wait for their turn already.".formatted(id, WAITING_MAX));
+        }
         try {
             if (!loads.tryAcquire(TURN.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new RepositoryUnavailableException(

@@ -34,8 +34,8 @@ public final class TestNode implements AutoCloseable {
         this.repository = new GroupCommit(store, GroupCommit.Limits.ofLanes(2));
         SagaJournal journal = new SagaJournal(repository, repository::submit, threads);
         SagaMetrics metrics = new SagaMetrics(meters, unreadable);
-        DueScanner.Settings scanning =
-                new DueScanner.Settings(repository, sagas, clock, threads, Duration.ZERO, Duration.ofMillis(50));
+        DueScanner.Settings scanning = new DueScanner.Settings(
+                repository, repository::isAway, sagas, clock, threads, Duration.ZERO, Duration.ofMillis(50));
         cluster = new SagaCluster(
                 place,
                 sagas,
