@@ -186,7 +186,7 @@ public final class GroupCommit implements SagaRepository {
 
     @Override
     public int forget(Instant endedBefore, int limit) {
-        return repository.forget(endedBefore, limit);
+        return store.read(() -> repository.forget(endedBefore, limit));
     }
 
     @Override

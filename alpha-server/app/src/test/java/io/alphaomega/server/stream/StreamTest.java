@@ -131,8 +131,7 @@ class StreamTest {
         Input[] inputs = new Input[200];
         for (int i = 0; i < inputs.length; i++) inputs[i] = begin(i, saga + "-" + i);
         omega.send(inputs);
-        int before = STORE.appends.size();
-        await().until(() -> STORE.appends.size() > before || !STORE.appends.isEmpty());
+        await().until(() -> alpha.node.repository.queuedItems() > inputs.length / 2);
 
         STORE.releaseAll();
 
@@ -179,7 +178,7 @@ class StreamTest {
         assertThat(unavailable.getUnavailable().getRetryAfterMillis()).isPositive();
 
         STORE.down = false;
-        assertThat(omega.ask(begin(2, saga)).hasAccepted()).isTrue();
+        await().until(() -> omega.ask(begin(2, saga)).hasAccepted());
     }
 
     @Test
