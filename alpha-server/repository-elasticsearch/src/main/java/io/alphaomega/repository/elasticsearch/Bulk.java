@@ -1,0 +1,156 @@
+package io.alphaomega.repository.elasticsearch;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.elasticsearch.client.Request;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+
+/** Writes to documents of one index, each conditional and with a result of its own, in one request. */
+final class Bulk {
+    /** Under the client's patience: what waits for a shard that is away is answered, not abandoned. */
+    private static final String SHARD_WITHIN = "3s";
+
+    private static final String ANSWERED =
+            "items.*.status,items.*._seq_no,items.*._primary_term,items.*.error.type,items.*.error.reason,error,status";
+
+    private static final int CONFLICT = 409;
+    private static final int MISSING = 404;
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final JsonGenerator json = Json.MAPPER.createGenerator(bytes);
+    private boolean empty = true;
+
+    /** What became of one write. */
+    record Outcome(int status, Stamp stamp, String error, String reason) {
+        boolean isDone() {
+            return status < 300;
+        }
+
+        /** Whether the document was not what the write builds on. Anything else that is not done is an exception. */
+        boolean isConflict() {
+            return status == CONFLICT
+                    || (status == MISSING && (error.isEmpty() || error.equals("document_missing_exception")));
+        }
+    }
+
+    boolean isEmpty() {
+        return empty;
+    }
+
+    /** A document that must not be there yet. */
+    void create(String id, Consumer<JsonGenerator> document) {
+        action("create", id);
+        json.writeEndObject().writeEndObject();
+        json.writeStartObject();
+        document.accept(json);
+        json.writeEndObject();
+    }
+
+    /** Members that are merged into a document that is as that write left it. */
+    void merge(String id, Stamp stamp, Consumer<JsonGenerator> members) {
+        action("update", id);
+        at(stamp);
+        json.writeStartObject();
+        json.writeObjectPropertyStart("doc");
+        members.accept(json);
+        json.writeEndObject();
+        // Something is always new; looking for it would cost the server a comparison.
+        json.writeBooleanProperty("detect_noop", false);
+        json.writeEndObject();
+    }
+
+    /** Another document in place of one that is as that write left it. */
+    void replace(String id, Stamp stamp, Consumer<JsonGenerator> document) {
+        action("index", id);
+        at(stamp);
+        json.writeStartObject();
+        document.accept(json);
+        json.writeEndObject();
+    }
+
+    void delete(String id, Stamp stamp) {
+        action("delete", id);
+        at(stamp);
+    }
+
+    /** A document in place of whatever is there and not newer. */
+    void put(String id, long version, Consumer<JsonGenerator> document) {
+        action("index", id);
+        notNewer(version);
+        json.writeStartObject();
+        document.accept(json);
+        json.writeEndObject();
+    }
+
+    void deleteNotNewer(String id, long version) {
+        action("delete", id);
+        notNewer(version);
+    }
+
+    /** A document in place of whatever is there. */
+    void put(String id, Consumer<JsonGenerator> document) {
+        action("index", id);
+        json.writeEndObject().writeEndObject();
+        json.writeStartObject();
+        document.accept(json);
+        json.writeEndObject();
+    }
+
+    void delete(String id) {
+        action("delete", id);
+        json.writeEndObject().writeEndObject();
+    }
+
+    private void action(String name, String id) {
+        empty = false;
+        json.writeStartObject();
+        json.writeObjectPropertyStart(name);
+        json.writeStringProperty("_id", id);
+    }
+
+    private void at(Stamp stamp) {
+        json.writeNumberProperty("if_seq_no", stamp.seqNo());
+        json.writeNumberProperty("if_primary_term", stamp.primaryTerm());
+        json.writeEndObject().writeEndObject();
+    }
+
+    private void notNewer(long version) {
+        json.writeNumberProperty("version", version);
+        json.writeStringProperty("version_type", "external_gte");
+        json.writeEndObject().writeEndObject();
+    }
+
+    /**
+     * Sends it, once. Writes to one document are done in order.
+     *
+     * @return one outcome per write, in order, each done or a conflict
+     */
+    List<Outcome> send(Nodes nodes, String alias, Deadline deadline) {
+        if (empty) return List.of();
+        json.writeRaw('\n');
+        json.close();
+        Request request = Nodes.lines("/" + alias + "/_bulk", bytes.toByteArray());
+        // An index that somebody deleted must not come back as one that Elasticsearch makes up.
+        request.addParameter("require_alias", "true");
+        request.addParameter("timeout", SHARD_WITHIN);
+        request.addParameter("filter_path", ANSWERED);
+        JsonNode answer = nodes.tell(request, deadline).orThrow();
+        List<Outcome> outcomes = new ArrayList<>();
+        for (JsonNode item : answer.path("items").values()) outcomes.add(outcome(Json.only(item)));
+        return outcomes;
+    }
+
+    private static Outcome outcome(JsonNode item) {
+        JsonNode error = item.path("error");
+        Outcome outcome = new Outcome(
+                item.path("status").asInt(),
+                Stamp.of(item),
+                error.path("type").asString(""),
+                error.path("reason").asString("no reason given"));
+        if (outcome.isDone() || outcome.isConflict()) return outcome;
+        throw Answer.failure(outcome.status(), outcome.error(), outcome.reason());
+    }
+}

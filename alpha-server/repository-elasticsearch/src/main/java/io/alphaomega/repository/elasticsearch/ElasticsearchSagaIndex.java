@@ -1,0 +1,175 @@
+package io.alphaomega.repository.elasticsearch;
+
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Summaries of sagas whose journals live elsewhere, for people to search. It forgets nothing that it was told, but may be
+ * told late or never: it decides nothing. Like a repository it does no I/O when it is constructed, blocks, may be called
+ * from many threads, and fails within a bounded time with a {@link RepositoryUnavailableException}.
+ */
+public final class ElasticsearchSagaIndex implements AutoCloseable {
+    /** A request stays under a few megabytes, whatever the reasons are. */
+    private static final int CHUNK = 1_000;
+
+    /** How long a write that comes after a purge still finds that it is too late. */
+    private static final String DELETES_REMEMBERED_FOR = "10m";
+
+    private final Index sagas;
+    private final Index checkpoints;
+    private final Opening opening;
+
+    /**
+     * A saga as it was after its event of that number.
+     *
+     * @param sequence how many events its journal had
+     */
+    public record Entry(SagaSummary summary, long sequence) {
+        public Entry {
+            if (sequence < 1) throw new IllegalArgumentException("sequence is " + sequence);
+        }
+    }
+
+    /**
+     * What a node said of its own writes.
+     *
+     * @param completeUpTo everything the node had appended by then is in the index
+     * @param writtenAt when it said so
+     */
+    public record Checkpoint(String node, Instant completeUpTo, Instant writtenAt) {}
+
+    public ElasticsearchSagaIndex(ElasticsearchSettings settings) {
+        sagas = new Index(
+                settings.indexPrefix() + "-search",
+                "saga.json",
+                settings.shards(),
+                settings.replicas(),
+                Map.of("gc_deletes", DELETES_REMEMBERED_FOR));
+        checkpoints =
+                new Index(settings.indexPrefix() + "-checkpoints", "checkpoint.json", 1, settings.replicas(), Map.of());
+        opening = new Opening(settings, List.of(sagas, checkpoints));
+    }
+
+    /** Replaces what is older or the same; what is newer stays. Repeating and reordering does no harm. */
+    public void put(List<Entry> entries) {
+        for (int from = 0; from < entries.size(); from += CHUNK) {
+            Deadline deadline = Deadline.ofOperation();
+            Bulk bulk = new Bulk();
+            for (Entry entry : newest(entries.subList(from, Math.min(entries.size(), from + CHUNK)))) {
+                bulk.put(entry.summary().id().value(), entry.sequence(), json -> {
+                    SummaryFields.write(json, entry.summary());
+                    json.writeNumberProperty("sequence", entry.sequence());
+                });
+            }
+            bulk.send(nodes(deadline), sagas.alias(), deadline);
+        }
+    }
+
+    private static Iterable<Entry> newest(List<Entry> entries) {
+        Map<String, Entry> newest = new HashMap<>();
+        Comparator<Entry> bySequence = Comparator.comparingLong(Entry::sequence);
+        for (Entry entry : entries) {
+            newest.merge(
+                    entry.summary().id().value(),
+                    entry,
+                    (one, other) -> bySequence.compare(one, other) > 0 ? one : other);
+        }
+        return newest.values();
+    }
+
+    /** As {@link SagaRepository#find}. */
+    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+        ElasticsearchSagaRepository.requireLimit(limit, SagaRepository.PAGE_MAX);
+        Deadline deadline = Deadline.ofOperation();
+        return searches(deadline).find(query, cursor, limit, deadline);
+    }
+
+    public SagaCounts counts() {
+        Deadline deadline = Deadline.ofOperation();
+        return searches(deadline).counts(deadline);
+    }
+
+    /** As {@link SagaRepository#purge}, but without tombstones. */
+    public int purge(Instant endedBefore, int limit) {
+        ElasticsearchSagaRepository.requireLimit(limit, Integer.MAX_VALUE);
+        return Retention.delete(nodes(Deadline.ofOperation()), sagas, endedBefore, limit);
+    }
+
+    public void checkpoint(String node, Instant completeUpTo, Instant writtenAt) {
+        Deadline deadline = Deadline.ofOperation();
+        Bulk bulk = new Bulk();
+        bulk.put(node, json -> {
+            json.writeStringProperty("node", node);
+            json.writeStringProperty("completeUpTo", completeUpTo.toString());
+            json.writeStringProperty("writtenAt", writtenAt.toString());
+        });
+        bulk.send(nodes(deadline), checkpoints.alias(), deadline);
+    }
+
+    /** All that were written. */
+    public List<Checkpoint> checkpoints() {
+        Deadline deadline = Deadline.ofOperation();
+        Nodes nodes = nodes(deadline);
+        checkpoints.refresh(nodes, deadline);
+        return Checkpoints.all(nodes, checkpoints.alias(), deadline);
+    }
+
+    public void removeCheckpoint(String node) {
+        Deadline deadline = Deadline.ofOperation();
+        Bulk bulk = new Bulk();
+        bulk.delete(node);
+        bulk.send(nodes(deadline), checkpoints.alias(), deadline);
+    }
+
+    /** Deletes everything, the checkpoints as well: what is to be rebuilt is complete up to no time. */
+    public void clear() {
+        Deadline deadline = Deadline.ofOperation();
+        Nodes nodes = nodes(deadline);
+        // First: should the rest fail, nobody takes an empty index for a complete one.
+        checkpoints.delete(nodes, deadline);
+        sagas.delete(nodes, deadline);
+        opening.forget();
+        opening.get(deadline);
+    }
+
+    /** Whether operations are likely to succeed now. Cheap, does not throw. */
+    public Health check() {
+        Deadline deadline = Deadline.ofOperation();
+        try {
+            ClusterHealth.of(nodes(deadline), sagas.alias(), deadline).requireWritable();
+            return new Health.Up();
+        } catch (RepositoryUnavailableException | IllegalStateException e) {
+            return new Health.Down(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** How long a {@link #put} may stay invisible to {@link #find} and {@link #counts}. */
+    public Duration visibilityLag() {
+        return opening.get(Deadline.ofOperation()).states().getFirst().lag();
+    }
+
+    @Override
+    public void close() {
+        opening.close();
+    }
+
+    private Searches searches(Deadline deadline) {
+        return new Searches(nodes(deadline), sagas.alias());
+    }
+
+    private Nodes nodes(Deadline deadline) {
+        return opening.get(deadline).nodes();
+    }
+}

@@ -1,0 +1,125 @@
+package io.alphaomega.repository.elasticsearch;
+
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.repository.Version;
+import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.SagaId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.elasticsearch.client.Request;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** How a journal is members of its saga's document. They are got by id, which sees every write that was acknowledged. */
+final class Journals {
+    private Journals() {}
+
+    /** The events of an append, each by its sequence: merged into those before them. */
+    static void write(JsonGenerator json, long before, List<StoredEvent> events) {
+        long sequence = before;
+        json.writeObjectPropertyStart("events");
+        for (StoredEvent event : events) {
+            json.writeObjectPropertyStart(Long.toString(++sequence));
+            json.writeStringProperty("type", event.type());
+            json.writeBinaryProperty("bytes", event.bytes());
+            json.writeNumberProperty("crc32c", event.crc32c());
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+        json.writeNumberProperty("sequence", sequence);
+    }
+
+    static Loaded load(Nodes nodes, String alias, SagaId id, Deadline deadline) {
+        ObjectNode body = Json.object();
+        body.putArray("docs").addObject().put("_id", id.value());
+        JsonNode got = get(nodes, alias, body, deadline).path(0);
+        if (!got.path("found").asBoolean(false)) return Loaded.NOTHING;
+        JsonNode source = got.path("_source");
+        JsonNode tombstone = source.path("tombstone");
+        if (tombstone.isObject()) return Loaded.tombstone(ended(id, tombstone), version(got));
+        return new Loaded(events(id, source), version(got));
+    }
+
+    private static State ended(SagaId id, JsonNode tombstone) {
+        String stored = tombstone.path("state").asString("");
+        return SummaryFields.state(stored)
+                .orElseThrow(() ->
+                        corrupt(id, "its tombstone has the state '" + stored + "', which this version does not know"));
+    }
+
+    private static List<StoredEvent> events(SagaId id, JsonNode source) {
+        long sequence = source.path("sequence").asLong(0);
+        JsonNode stored = source.path("events");
+        if (sequence < 1 || stored.size() != sequence) {
+            throw corrupt(id, "it should have %d events, but %d are stored".formatted(sequence, stored.size()));
+        }
+        List<StoredEvent> events = new ArrayList<>(stored.size());
+        for (int i = 1; i <= sequence; i++) {
+            JsonNode event = stored.path(Integer.toString(i));
+            if (!event.path("bytes").isString() || !event.path("crc32c").isNumber()) {
+                throw corrupt(id, "event " + i + " is missing or not whole");
+            }
+            events.add(new StoredEvent(
+                    event.path("type").asString(""),
+                    event.path("bytes").binaryValue(),
+                    event.path("crc32c").asInt()));
+        }
+        return events;
+    }
+
+    /** Where sagas stand; those of which nothing is stored have no entry. */
+    static Map<SagaId, Version> versions(Nodes nodes, String alias, Collection<SagaId> ids, Deadline deadline) {
+        ObjectNode body = Json.object();
+        ArrayNode docs = body.putArray("docs");
+        for (SagaId id : ids) {
+            docs.addObject()
+                    .put("_id", id.value())
+                    .putArray("_source")
+                    .add("sequence")
+                    .add("tombstone");
+        }
+        Map<SagaId, Version> versions = new HashMap<>();
+        for (JsonNode got : get(nodes, alias, body, deadline).values()) {
+            if (got.path("found").asBoolean(false)) {
+                versions.put(new SagaId(got.path("_id").asString("")), version(got));
+            }
+        }
+        return versions;
+    }
+
+    private static JsonNode get(Nodes nodes, String alias, JsonNode body, Deadline deadline) {
+        Request request = Nodes.request("POST", "/" + alias + "/_mget", body);
+        JsonNode docs = nodes.ask(request, deadline).orThrow().path("docs");
+        for (JsonNode got : docs.values()) {
+            Optional<JsonNode> error = Optional.of(got.path("error")).filter(JsonNode::isObject);
+            if (error.isPresent()) throw notGot(error.get());
+        }
+        return docs;
+    }
+
+    private static RepositoryUnavailableException notGot(JsonNode error) {
+        return Answer.failure(
+                503, error.path("type").asString(""), error.path("reason").asString("no reason given"));
+    }
+
+    private static Version version(JsonNode got) {
+        Stamp stamp = Stamp.of(got);
+        JsonNode source = got.path("_source");
+        long sequence = source.path("sequence").asLong(0);
+        return source.path("tombstone").isObject() ? stamp.tombstone(sequence) : stamp.version(sequence);
+    }
+
+    private static CorruptJournalException corrupt(SagaId id, String found) {
+        return new CorruptJournalException(
+                "The journal of saga %s is damaged: %s. It is left as it is; other sagas go on.".formatted(id, found));
+    }
+}

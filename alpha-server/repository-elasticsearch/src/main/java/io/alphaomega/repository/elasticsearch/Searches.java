@@ -1,0 +1,187 @@
+package io.alphaomega.repository.elasticsearch;
+
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.SagaId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.elasticsearch.client.Request;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What is asked of an index of summaries. It knows of a write once it was refreshed after it. */
+record Searches(Nodes nodes, String alias) {
+    /** Somebody waits in front of a screen; and it must be over before the client gives up. */
+    private static final String SEARCH_WITHIN = "4s";
+
+    /** A longer text takes a pattern that Elasticsearch finds too complex; what is behind is compared here. */
+    private static final int PATTERN_CHARS = 128;
+
+    Page<SagaId> due(Instant until, Cursor cursor, int limit, Deadline deadline) {
+        ObjectNode search = search(limit + 1);
+        ArrayNode filter = filter(search);
+        range(filter, "wakeUpAt").put("lte", until.toString());
+        sort(search, "wakeUpAt", "asc", Place.of(cursor, Place.Scan.DUE));
+        ArrayNode columns = search.putArray("docvalue_fields");
+        columns.add("id");
+        SummaryFields.requestTime(columns, "wakeUpAt");
+        List<Place> places = new ArrayList<>();
+        for (JsonNode hit : hits(search, deadline).values()) {
+            JsonNode fields = hit.path("fields");
+            places.add(new Place(
+                    SummaryFields.time(fields, "wakeUpAt").orElse(Instant.EPOCH),
+                    SummaryFields.value(fields, "id").asString("")));
+        }
+        Optional<Cursor> next = places.size() <= limit
+                ? Optional.empty()
+                : Optional.of(places.get(limit - 1).cursor(Place.Scan.DUE));
+        return new Page<>(
+                places.stream()
+                        .limit(limit)
+                        .map(place -> new SagaId(place.id()))
+                        .toList(),
+                next);
+    }
+
+    Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit, Deadline deadline) {
+        ObjectNode search = search(limit + 1);
+        conditions(filter(search), query);
+        sort(search, "begunAt", "desc", Place.of(cursor, Place.Scan.FIND));
+        SummaryFields.request(search.putArray("docvalue_fields"));
+        List<SagaSummary> found = new ArrayList<>();
+        for (JsonNode hit : hits(search, deadline).values()) found.add(SummaryFields.read(hit.path("fields")));
+        Optional<Cursor> next = Optional.empty();
+        if (found.size() > limit) {
+            SagaSummary last = found.get(limit - 1);
+            next = Optional.of(new Place(last.begunAt(), last.id().value()).cursor(Place.Scan.FIND));
+        }
+        Stream<SagaSummary> page = found.stream().limit(limit);
+        return new Page<>(
+                page.filter(saga -> query.text()
+                                .map(text -> SummaryFields.mentions(saga, text))
+                                .orElse(true))
+                        .toList(),
+                next);
+    }
+
+    private static void conditions(ArrayNode filter, SagaQuery query) {
+        ObjectNode begun = range(filter, "begunAt");
+        query.from().ifPresent(from -> begun.put("gte", from.toString()));
+        query.to().ifPresent(to -> begun.put("lt", to.toString()));
+        query.service()
+                .ifPresent(service -> filter.addObject()
+                        .putObject("term")
+                        .putObject("services")
+                        .put("value", service));
+        if (!query.states().isEmpty()) {
+            states(filter, query.states().stream());
+        }
+        query.text()
+                .ifPresent(text -> filter.addObject()
+                        .putObject("wildcard")
+                        .putObject("text")
+                        .put("value", "*" + escaped(SummaryFields.folded(text)) + "*"));
+    }
+
+    private static String escaped(String text) {
+        int end = Math.min(text.length(), PATTERN_CHARS);
+        if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) end--;
+        return text.substring(0, end).replaceAll("[\\\\*?]", "\\\\$0");
+    }
+
+    SagaCounts counts(Deadline deadline) {
+        ObjectNode search = search(0);
+        search.putObject("aggs")
+                .putObject("states")
+                .putObject("terms")
+                .put("field", "state")
+                .put("size", 2 * State.values().length);
+        Map<State, Long> counts = new EnumMap<>(State.class);
+        JsonNode buckets =
+                answer(search, deadline).path("aggregations").path("states").path("buckets");
+        for (JsonNode bucket : buckets.values()) {
+            State state = SummaryFields.state(bucket.path("key").asString("")).orElse(State.SUSPENDED);
+            counts.merge(state, bucket.path("doc_count").asLong(0), Long::sum);
+        }
+        return new SagaCounts(counts);
+    }
+
+    /** Hits with their stamp, the sequence and how and when the saga ended; the earliest end first. */
+    JsonNode ended(Instant before, int limit, Deadline deadline) {
+        ObjectNode search = search(limit);
+        ArrayNode filter = filter(search);
+        range(filter, "endedAt").put("lt", before.toString());
+        states(filter, Stream.of(State.values()).filter(State::isEnded));
+        sort(search, "endedAt", "asc", Optional.empty());
+        ArrayNode columns = search.putArray("docvalue_fields").add("state").add("sequence");
+        SummaryFields.requestTime(columns, "endedAt");
+        return hits(search.put("seq_no_primary_term", true), deadline);
+    }
+
+    /** Hits with their stamp; the earliest end first. */
+    JsonNode tombstones(Instant endedBefore, int limit, Deadline deadline) {
+        ObjectNode search = search(limit);
+        range(filter(search), "tombstone.endedAt").put("lt", endedBefore.toString());
+        sort(search, "tombstone.endedAt", "asc", Optional.empty());
+        return hits(search.put("seq_no_primary_term", true), deadline);
+    }
+
+    private static void states(ArrayNode filter, Stream<State> states) {
+        ArrayNode any = filter.addObject().putObject("terms").putArray("state");
+        states.forEach(state -> any.add(state.name()));
+    }
+
+    private static ObjectNode search(int size) {
+        return Json.object()
+                .put("size", size)
+                .put("_source", false)
+                .put("track_total_hits", false)
+                .put("timeout", SEARCH_WITHIN);
+    }
+
+    private static ArrayNode filter(ObjectNode search) {
+        return search.putObject("query").putObject("bool").putArray("filter");
+    }
+
+    /** Without bounds it still wants the field to be there. */
+    private static ObjectNode range(ArrayNode filter, String field) {
+        return filter.addObject().putObject("range").putObject(field);
+    }
+
+    private static void sort(ObjectNode search, String time, String order, Optional<Place> after) {
+        search.putArray("sort")
+                .add(Json.object().put(time, order))
+                .add(Json.object().put("id", order));
+        after.ifPresent(place ->
+                search.putArray("search_after").add(place.time().toString()).add(place.id()));
+    }
+
+    private JsonNode hits(ObjectNode search, Deadline deadline) {
+        return answer(search, deadline).path("hits").path("hits");
+    }
+
+    private JsonNode answer(ObjectNode search, Deadline deadline) {
+        Request request = Nodes.request("POST", "/" + alias + "/_search", search);
+        request.addParameter("allow_partial_search_results", "false");
+        // The same copy each time: another may not yet know of a write that a page before has shown.
+        request.addParameter("preference", "alpha");
+        JsonNode answer = nodes.ask(request, deadline).orThrow();
+        if (answer.path("timed_out").asBoolean(false)) {
+            throw new RepositoryUnavailableException(
+                    "The search was given up after %s: it looks at too many sagas. Narrow it by time, state or service."
+                            .formatted(SEARCH_WITHIN));
+        }
+        return answer;
+    }
+}
