@@ -17,20 +17,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One batch of appends in one transaction: select where its sagas stand, drop the losers in Java, then write the rows of
- * the winners and their events, each kind by one JDBC batch. However many items, it is the same few statements.
+ * the winners and their events, each kind together. However many items, it is the same few statements.
+ *
+ * <p>Where others write at the same time, the selected rows are locked, those of new sagas too: these are inserted first.
  */
 final class AppendTransaction {
     /** Under every database's limit of parameters; a batch that large is rare, a second round trip for it is not worth much. */
     private static final int SELECTED_MAX = 1_024;
 
+    static final String DELETE_SERVICE = "DELETE FROM saga_services WHERE service = ? AND begun_at = ? AND saga = ?";
+
     /** What is stored of a saga and decides how an append to it is written. */
     private record Standing(
             Version version, String state, String services, Instant begunAt, Optional<Instant> endedAt) {
         static final Standing NONE = new Standing(Version.NONE, "", "", Instant.EPOCH, Optional.empty());
+
+        /** Like {@link #NONE}, but for the row that this transaction has put there. */
+        static final Standing BEGUN = new Standing(Version.NONE, "", "", Instant.EPOCH, Optional.empty());
 
         boolean takes(Append item) {
             return version.equals(item.expected()) && !Tombstones.is(state);
@@ -52,19 +61,29 @@ final class AppendTransaction {
     /** An item that is stored. */
     private record Winner(Append item, Standing before, Standing after) {}
 
-    private final String insertOrReplace;
-    private final String insertOrMove;
+    private final SqlDialect dialect;
+    private final String where;
+    private final Insert begin;
+    private final Insert replace;
+    private final Insert move;
+    private final Insert events;
+    private final Insert services;
 
     AppendTransaction(SqlDialect dialect) {
-        String insert = "INSERT INTO sagas (%s) VALUES (%s)"
-                .formatted(String.join(", ", SagaRow.COLUMNS), parameters(SagaRow.COLUMNS.size()));
-        insertOrReplace = insert + dialect.orUpdate("id", SagaRow.COLUMNS.subList(1, SagaRow.COLUMNS.size()));
-        insertOrMove = insert + dialect.orUpdate("id", SagaRow.COLUMNS_THAT_MOVE);
+        this.dialect = dialect;
+        List<String> columns = SagaRow.COLUMNS;
+        where = "SELECT id, sequence, token, state, services, begun_at, ended_at FROM sagas" + dialect.byKey();
+        begin = new Insert(dialect, "sagas", columns, dialect.orIgnore("id"));
+        replace = new Insert(dialect, "sagas", columns, dialect.orUpdate("id", columns.subList(1, columns.size())));
+        move = new Insert(dialect, "sagas", columns, dialect.orUpdate("id", SagaRow.COLUMNS_THAT_MOVE));
+        events = new Insert(dialect, "events", List.of("saga", "sequence", "type", "bytes", "crc32c"), "");
+        services = new Insert(dialect, "saga_services", List.of("service", "begun_at", "saga"), "");
     }
 
     List<AppendResult> run(Session session, List<Append> batch) throws SQLException {
-        Map<String, Standing> standings = standings(session, batch);
         String token = Tokens.next();
+        if (!dialect.toLock().isEmpty()) begin(session, batch, token);
+        Map<String, Standing> standings = standings(session, batch, token);
         List<Winner> winners = new ArrayList<>(batch.size());
         List<AppendResult> results = new ArrayList<>(batch.size());
         for (Append item : batch) {
@@ -84,7 +103,22 @@ final class AppendTransaction {
         return results;
     }
 
-    private Map<String, Standing> standings(Session session, List<Append> batch) throws SQLException {
+    /**
+     * Puts the rows of sagas that are said to be new, so that each has a row to lock, if not somebody else's. What is put
+     * here is not lost again: who finds his own row has won.
+     */
+    private void begin(Session session, List<Append> batch, String token) throws SQLException {
+        Map<String, @Nullable Object[]> rows = new TreeMap<>();
+        for (Append item : batch) {
+            if (item.expected().equals(Version.NONE)) {
+                Version version = new Version(item.events().size(), token);
+                rows.putIfAbsent(item.id().value(), SagaRow.values(item.summary(), version));
+            }
+        }
+        begin.write(session, List.copyOf(rows.values()));
+    }
+
+    private Map<String, Standing> standings(Session session, List<Append> batch, String token) throws SQLException {
         List<String> ids = batch.stream()
                 .map(item -> item.id().value())
                 .distinct()
@@ -92,73 +126,67 @@ final class AppendTransaction {
                 .toList();
         Map<String, Standing> standings = new HashMap<>();
         for (int from = 0; from < ids.size(); from += SELECTED_MAX) {
-            select(session, ids.subList(from, Math.min(ids.size(), from + SELECTED_MAX)), standings);
+            select(session, ids.subList(from, Math.min(ids.size(), from + SELECTED_MAX)), token, standings);
         }
         return standings;
     }
 
-    private void select(Session session, List<String> ids, Map<String, Standing> standings) throws SQLException {
+    /** In the order of ids: who locks in one order does not wait in a circle. */
+    private void select(Session session, List<String> ids, String token, Map<String, Standing> standings)
+            throws SQLException {
         // Padded to a power of two, so that there are few texts to prepare.
         int parameters = Math.max(1, Integer.highestOneBit(2 * ids.size() - 1));
         PreparedStatement select = session.prepared(
-                "SELECT id, sequence, token, state, services, begun_at, ended_at FROM sagas WHERE id IN (%s) ORDER BY id"
-                        .formatted(parameters(parameters)));
+                "%s WHERE id IN (%s) ORDER BY id%s".formatted(where, parameters(parameters), dialect.toLock()));
         for (int i = 0; i < parameters; i++) select.setString(i + 1, ids.get(Math.min(i, ids.size() - 1)));
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
-                standings.put(
-                        row.getString(1),
-                        new Standing(
-                                new Version(row.getLong(2), row.getString(3)),
+                Version version = new Version(row.getLong(2), row.getString(3));
+                Standing standing = version.token().equals(token)
+                        ? Standing.BEGUN
+                        : new Standing(
+                                version,
                                 row.getString(4),
                                 row.getString(5),
                                 Instant.ofEpochMilli(row.getLong(6)),
-                                SagaRow.time(row, 7)));
+                                SagaRow.time(row, 7));
+                standings.put(row.getString(1), standing);
             }
         }
     }
 
     private void write(Session session, List<Winner> winners) throws SQLException {
-        PreparedStatement replace = session.prepared(insertOrReplace);
-        PreparedStatement move = session.prepared(insertOrMove);
-        PreparedStatement event =
-                session.prepared("INSERT INTO events (saga, sequence, type, bytes, crc32c) VALUES (?, ?, ?, ?, ?)");
-        boolean replaces = false;
-        boolean moves = false;
+        List<@Nullable Object[]> replaced = new ArrayList<>();
+        List<@Nullable Object[]> moved = new ArrayList<>();
+        List<@Nullable Object[]> added = new ArrayList<>();
         for (Winner winner : winners) {
-            boolean indexed = winner.before().differsInAnIndexFrom(winner.after());
-            PreparedStatement row = indexed ? replace : move;
-            SagaRow.bind(row, winner.item().summary(), winner.after().version());
-            row.addBatch();
-            replaces |= indexed;
-            moves |= !indexed;
-            addEvents(event, winner);
+            boolean whole = !dialect.rewritesNamedIndexes() || winner.before().differsInAnIndexFrom(winner.after());
+            // Its row is there already, as it shall be.
+            if (winner.before() != Standing.BEGUN) {
+                (whole ? replaced : moved)
+                        .add(SagaRow.values(
+                                winner.item().summary(), winner.after().version()));
+            }
+            addEvents(added, winner);
         }
-        if (replaces) replace.executeBatch();
-        if (moves) move.executeBatch();
-        event.executeBatch();
+        replace.write(session, replaced);
+        move.write(session, moved);
+        events.write(session, added);
         writeServices(session, winners);
     }
 
-    private static void addEvents(PreparedStatement row, Winner winner) throws SQLException {
+    private static void addEvents(List<@Nullable Object[]> rows, Winner winner) {
         long sequence = winner.before().version().sequence();
+        String saga = winner.item().id().value();
         for (StoredEvent event : winner.item().events()) {
-            row.setString(1, winner.item().id().value());
-            row.setLong(2, ++sequence);
-            row.setString(3, event.type());
-            row.setBytes(4, event.bytes());
-            row.setInt(5, event.crc32c());
-            row.addBatch();
+            rows.add(new @Nullable Object[] {saga, ++sequence, event.type(), event.bytes(), event.crc32c()});
         }
     }
 
     private void writeServices(Session session, List<Winner> winners) throws SQLException {
-        PreparedStatement delete =
-                session.prepared("DELETE FROM saga_services WHERE service = ? AND begun_at = ? AND saga = ?");
-        PreparedStatement insert =
-                session.prepared("INSERT INTO saga_services (service, begun_at, saga) VALUES (?, ?, ?)");
+        PreparedStatement delete = session.prepared(DELETE_SERVICE);
         boolean deletes = false;
-        boolean inserts = false;
+        List<@Nullable Object[]> added = new ArrayList<>();
         for (Winner winner : winners) {
             Standing before = winner.before();
             Standing after = winner.after();
@@ -166,22 +194,25 @@ final class AppendTransaction {
             if (sameTime && before.services().equals(after.services())) continue;
             Set<String> had = ServiceNames.of(before.services());
             Set<String> has = winner.item().summary().services();
-            deletes |= addServices(delete, winner, before.begunAt(), sameTime ? without(had, has) : had);
-            inserts |= addServices(insert, winner, after.begunAt(), sameTime ? without(has, had) : has);
+            String saga = winner.item().id().value();
+            for (String service : sameTime ? without(had, has) : had) {
+                addServiceToDelete(delete, service, before.begunAt().toEpochMilli(), saga);
+                deletes = true;
+            }
+            for (String service : sameTime ? without(has, had) : has) {
+                added.add(new @Nullable Object[] {Texts.stored(service), after.begunAt().toEpochMilli(), saga});
+            }
         }
         if (deletes) delete.executeBatch();
-        if (inserts) insert.executeBatch();
+        services.write(session, added);
     }
 
-    private static boolean addServices(PreparedStatement row, Winner winner, Instant begunAt, Set<String> services)
+    static void addServiceToDelete(PreparedStatement delete, String service, long begunAt, String saga)
             throws SQLException {
-        for (String service : services) {
-            row.setString(1, service);
-            row.setLong(2, begunAt.toEpochMilli());
-            row.setString(3, winner.item().id().value());
-            row.addBatch();
-        }
-        return !services.isEmpty();
+        delete.setString(1, Texts.stored(service));
+        delete.setLong(2, begunAt);
+        delete.setString(3, saga);
+        delete.addBatch();
     }
 
     private static Set<String> without(Set<String> some, Set<String> others) {

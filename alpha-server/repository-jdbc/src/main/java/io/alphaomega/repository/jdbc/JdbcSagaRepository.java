@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,26 @@ public final class JdbcSagaRepository implements SagaRepository {
     public static JdbcSagaRepository embedded(Path directory) {
         return new JdbcSagaRepository(SqliteDatabase.in(directory, SqliteDatabase.SYNCED));
     }
+
+    /**
+     * A database on a server: MySQL 8.0.17 or later, MariaDB 10.6 or later, PostgreSQL 13 or later. Its tables are made
+     * and migrated when it is opened. Several repositories may use it at the same time.
+     *
+     * @param url {@code jdbc:mysql:}, {@code jdbc:mariadb:} or {@code jdbc:postgresql:}, without a user or a password
+     * @throws IllegalArgumentException for another URL
+     */
+    public static JdbcSagaRepository server(String url, String username, String password) {
+        Server server = url.startsWith(PostgreSql.SCHEME)
+                ? new PostgreSql(url, username, password)
+                : new MySql(url, username, password);
+        return new JdbcSagaRepository(ServerDatabase.on(server));
+    }
+
+    /** Of a deadlock one side wins at once; who loses so often has met something else. */
+    private static final int ATTEMPTS = 5;
+
+    /** Nobody holds the lock for longer than it takes to find out that the database is away. */
+    private static final Duration OPENED_WITHIN = Duration.ofSeconds(5);
 
     /** Somebody waits in front of a screen; and there are few sessions for searches. */
     private static final Duration SEARCH_WITHIN = Duration.ofSeconds(5);
@@ -104,13 +125,15 @@ public final class JdbcSagaRepository implements SagaRepository {
     @Override
     public int purge(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
-        return write(opened(), session -> PurgeTransaction.purge(session, endedBefore, limit));
+        Opened to = opened();
+        return write(to, session -> PurgeTransaction.purge(session, to.database().dialect(), endedBefore, limit));
     }
 
     @Override
     public int forget(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
-        return write(opened(), session -> PurgeTransaction.forget(session, endedBefore, limit));
+        Opened to = opened();
+        return write(to, session -> PurgeTransaction.forget(session, to.database().dialect(), endedBefore, limit));
     }
 
     @Override
@@ -167,7 +190,7 @@ public final class JdbcSagaRepository implements SagaRepository {
     }
 
     private Opened open() {
-        lock.lock();
+        takeLock();
         try {
             if (closed) throw new RepositoryUnavailableException("The repository is closed.");
             Opened open = opened;
@@ -182,11 +205,19 @@ public final class JdbcSagaRepository implements SagaRepository {
         }
     }
 
+    private void takeLock() {
+        try {
+            if (lock.tryLock(OPENED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new RepositoryUnavailableException("The repository is not open yet: somebody else is still trying.");
+    }
+
     private <T> T write(Opened to, SqlWork<T> work) {
         Database database = to.database();
         try {
-            T result = database.writing()
-                    .use(session -> session.inTransaction(database.dialect().beginWriting(), work));
+            T result = database.writing().use(session -> transact(session, database.dialect(), work));
             writesFail = false;
             return result;
         } catch (SQLException e) {
@@ -195,6 +226,20 @@ public final class JdbcSagaRepository implements SagaRepository {
         } catch (RepositoryUnavailableException noTurn) {
             writesFail = true;
             throw noTurn;
+        }
+    }
+
+    /**
+     * Repeats what the database has certainly rolled back, such as the loser of a deadlock: nothing of it was stored.
+     * After any other failure the outcome is unknown, and nobody repeats anything.
+     */
+    private static <T> T transact(Session session, SqlDialect dialect, SqlWork<T> work) throws SQLException {
+        for (int attempt = 1; true; attempt++) {
+            try {
+                return session.inTransaction(dialect.beginWriting(), work);
+            } catch (SQLException e) {
+                if (attempt == ATTEMPTS || !dialect.isRolledBack(e)) throw e;
+            }
         }
     }
 

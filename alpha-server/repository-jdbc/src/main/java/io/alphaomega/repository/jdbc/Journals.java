@@ -13,55 +13,71 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /** What the server reads to go on: one saga's journal, and which sagas are due. */
 final class Journals {
-    /** One statement, so one snapshot; the row's half is there or not, the events' half is there or not. */
+    /** One statement, so one snapshot: the saga's row, and its events in whatever order. */
     private static final String LOAD = """
-            SELECT s.sequence, s.token, e.sequence, e.type, e.bytes, e.crc32c, s.state
-            FROM (SELECT CAST(? AS VARCHAR(64)) AS id) q
-            LEFT JOIN sagas s ON s.id = q.id
-            LEFT JOIN events e ON e.saga = q.id
-            ORDER BY e.sequence""";
+            SELECT 0, sequence, token, state, NULL, NULL, NULL FROM sagas WHERE id = ?
+            UNION ALL
+            SELECT 1, sequence, NULL, NULL, type, bytes, crc32c FROM events WHERE saga = ?""";
 
     private static final String DUE = "SELECT wake_up_at, id FROM sagas WHERE wake_up_at <= ?";
 
     private Journals() {}
 
+    private record Event(long sequence, StoredEvent event) {}
+
     static Loaded load(Session session, SagaId id) throws SQLException {
         PreparedStatement select = session.prepared(LOAD);
         select.setString(1, id.value());
+        select.setString(2, id.value());
+        Version version = Version.NONE;
+        String state = "";
+        List<Event> events = new ArrayList<>();
         try (ResultSet row = select.executeQuery()) {
-            List<StoredEvent> events = new ArrayList<>();
-            long declared = 0;
-            String token = "";
             while (row.next()) {
-                declared = row.getLong(1);
-                boolean known = !row.wasNull();
-                if (known) token = row.getString(2);
-                Optional<State> ended = known ? Tombstones.ended(row.getString(7)) : Optional.empty();
-                if (ended.isPresent()) return Loaded.tombstone(ended.get(), new Version(declared, token));
-                long sequence = row.getLong(3);
-                if (row.wasNull()) break;
-                if (!known) {
-                    throw corrupt(id, "event " + sequence + " is stored, but nothing says that there is such a saga");
+                if (row.getInt(1) == 0) {
+                    version = new Version(row.getLong(2), row.getString(3));
+                    state = row.getString(4);
+                } else {
+                    events.add(new Event(
+                            row.getLong(2), new StoredEvent(row.getString(5), bytes(row), row.getInt(7))));
                 }
-                if (sequence != events.size() + 1) {
-                    throw corrupt(id, "after event " + events.size() + " comes event " + sequence);
-                }
-                events.add(new StoredEvent(row.getString(4), bytes(row), row.getInt(6)));
             }
-            if (declared != events.size()) {
-                throw corrupt(id, "it should have " + declared + " events, but " + events.size() + " are stored");
+        }
+        Optional<State> ended = Tombstones.ended(state);
+        if (ended.isPresent()) return Loaded.tombstone(ended.get(), version);
+        events.sort(Comparator.comparingLong(Event::sequence));
+        requireWhole(id, version, events);
+        return events.isEmpty()
+                ? Loaded.NOTHING
+                : new Loaded(events.stream().map(Event::event).toList(), version);
+    }
+
+    private static void requireWhole(SagaId id, Version version, List<Event> events) {
+        if (version.equals(Version.NONE) && !events.isEmpty()) {
+            throw corrupt(
+                    id,
+                    "event " + events.getFirst().sequence()
+                            + " is stored, but nothing says that there is such a saga");
+        }
+        for (int i = 0; i < events.size(); i++) {
+            if (events.get(i).sequence() != i + 1) {
+                throw corrupt(id, "after event " + i + " comes event " + events.get(i).sequence());
             }
-            return events.isEmpty() ? Loaded.NOTHING : new Loaded(events, new Version(declared, token));
+        }
+        if (version.sequence() != events.size()) {
+            throw corrupt(
+                    id, "it should have " + version.sequence() + " events, but " + events.size() + " are stored");
         }
     }
 
     private static byte[] bytes(ResultSet row) throws SQLException {
-        byte[] bytes = row.getBytes(5);
+        byte[] bytes = row.getBytes(6);
         return bytes == null ? new byte[0] : bytes;
     }
 
@@ -73,11 +89,13 @@ final class Journals {
     static Page<SagaId> due(Session session, Instant until, Cursor cursor, int limit) throws SQLException {
         boolean first = cursor.equals(Cursor.START);
         PreparedStatement select = session.prepared(
-                DUE + (first ? "" : " AND (wake_up_at, id) > (?, ?)") + " ORDER BY wake_up_at, id LIMIT ?");
+                DUE + (first ? "" : " AND wake_up_at >= ? AND (wake_up_at, id) > (?, ?)") + " ORDER BY wake_up_at, id LIMIT ?");
         int parameter = 0;
         select.setLong(++parameter, until.toEpochMilli());
         if (!first) {
             Place after = Place.of(cursor, Place.Scan.DUE);
+            // Said twice: not every database finds the place in its index by the pair.
+            select.setLong(++parameter, after.millis());
             select.setLong(++parameter, after.millis());
             select.setString(++parameter, after.id());
         }

@@ -27,13 +27,16 @@ final class PurgeTransaction {
                 service = '', operation = '', business_key = '', services = '', branches = 0, reason = ''
             WHERE id = ?""";
 
+    private static final String OLDEST_TOMBSTONES =
+            "SELECT id FROM sagas WHERE buried_at < ? ORDER BY buried_at LIMIT ?";
+
     private record Ended(String id, long begunAt, String services, String state) {}
 
     private PurgeTransaction() {}
 
-    static int purge(Session session, Instant endedBefore, int limit) throws SQLException {
+    static int purge(Session session, SqlDialect dialect, Instant endedBefore, int limit) throws SQLException {
         List<Ended> purged = new ArrayList<>();
-        PreparedStatement oldest = session.prepared(OLDEST);
+        PreparedStatement oldest = session.prepared(OLDEST + dialect.toLockWhatIsFree());
         oldest.setLong(1, endedBefore.toEpochMilli());
         oldest.setInt(2, limit);
         try (ResultSet row = oldest.executeQuery()) {
@@ -42,16 +45,13 @@ final class PurgeTransaction {
         }
         if (purged.isEmpty()) return 0;
         PreparedStatement services =
-                session.prepared("DELETE FROM saga_services WHERE service = ? AND begun_at = ? AND saga = ?");
+                session.prepared(AppendTransaction.DELETE_SERVICE);
         PreparedStatement events = session.prepared("DELETE FROM events WHERE saga = ?");
         PreparedStatement sagas = session.prepared(BURY);
         String token = Tokens.next();
         for (Ended saga : purged) {
             for (String service : ServiceNames.of(saga.services())) {
-                services.setString(1, service);
-                services.setLong(2, saga.begunAt());
-                services.setString(3, saga.id());
-                services.addBatch();
+                AppendTransaction.addServiceToDelete(services, service, saga.begunAt(), saga.id());
             }
             events.setString(1, saga.id());
             events.addBatch();
@@ -66,10 +66,10 @@ final class PurgeTransaction {
         return purged.size();
     }
 
-    static int forget(Session session, Instant endedBefore, int limit) throws SQLException {
+    static int forget(Session session, SqlDialect dialect, Instant endedBefore, int limit) throws SQLException {
         List<String> forgotten = new ArrayList<>();
         PreparedStatement oldest =
-                session.prepared("SELECT id FROM sagas WHERE buried_at < ? ORDER BY buried_at LIMIT ?");
+                session.prepared(OLDEST_TOMBSTONES + dialect.toLockWhatIsFree());
         oldest.setLong(1, endedBefore.toEpochMilli());
         oldest.setInt(2, limit);
         try (ResultSet row = oldest.executeQuery()) {

@@ -4,17 +4,16 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** How a summary and a version are a row of the table {@code sagas}. */
 final class SagaRow {
-    /** In the order of {@link #bind} and {@link #summary}. */
+    /** In the order of {@link #values} and {@link #summary}. */
     static final List<String> COLUMNS = List.of(
             "id",
             "sequence",
@@ -41,40 +40,36 @@ final class SagaRow {
 
     private SagaRow() {}
 
-    static void bind(PreparedStatement row, SagaSummary saga, Version version) throws SQLException {
-        int column = 0;
-        row.setString(++column, saga.id().value());
-        row.setLong(++column, version.sequence());
-        row.setString(++column, version.token());
-        row.setString(++column, saga.state().name());
-        row.setString(++column, saga.service());
-        row.setString(++column, saga.operation());
-        row.setString(++column, saga.businessKey());
-        row.setString(++column, ServiceNames.text(saga.services()));
-        row.setInt(++column, saga.branches());
-        row.setString(++column, saga.reason());
-        row.setBoolean(++column, saga.manual());
-        row.setLong(++column, saga.begunAt().toEpochMilli());
-        row.setLong(++column, saga.updatedAt().toEpochMilli());
-        bind(row, ++column, saga.endedAt());
-        bind(row, ++column, saga.wakeUpAt());
-    }
-
-    private static void bind(PreparedStatement row, int column, Optional<Instant> time) throws SQLException {
-        if (time.isPresent()) row.setLong(column, time.get().toEpochMilli());
-        else row.setNull(column, Types.BIGINT);
+    static @Nullable Object[] values(SagaSummary saga, Version version) {
+        return new @Nullable Object[] {
+            saga.id().value(),
+            version.sequence(),
+            version.token(),
+            saga.state().name(),
+            Texts.stored(saga.service()),
+            Texts.stored(saga.operation()),
+            Texts.stored(saga.businessKey()),
+            ServiceNames.text(saga.services()),
+            saga.branches(),
+            Texts.stored(saga.reason()),
+            saga.manual(),
+            saga.begunAt().toEpochMilli(),
+            saga.updatedAt().toEpochMilli(),
+            saga.endedAt().map(Instant::toEpochMilli).orElse(null),
+            saga.wakeUpAt().map(Instant::toEpochMilli).orElse(null)
+        };
     }
 
     static SagaSummary summary(ResultSet row) throws SQLException {
         String stored = row.getString(4);
         Optional<State> state = state(stored);
-        String reason = row.getString(10);
+        String reason = Texts.read(row.getString(10));
         return new SagaSummary(
                 new SagaId(row.getString(1)),
                 state.orElse(State.SUSPENDED),
-                row.getString(5),
-                row.getString(6),
-                row.getString(7),
+                Texts.read(row.getString(5)),
+                Texts.read(row.getString(6)),
+                Texts.read(row.getString(7)),
                 ServiceNames.of(row.getString(8)),
                 row.getInt(9),
                 state.isPresent() ? reason : "JOURNAL_UNREADABLE: this version knows no state '" + stored + "'",

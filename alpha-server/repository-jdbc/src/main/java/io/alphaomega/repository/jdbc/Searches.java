@@ -47,7 +47,7 @@ final class Searches {
         List<String> conditions = new ArrayList<>(List.of(Tombstones.NONE));
         query.service().ifPresent(service -> {
             conditions.add("x.service = ?");
-            parameters.add(service);
+            parameters.add(Texts.stored(service));
         });
         if (!query.states().isEmpty()) {
             conditions.add("s.state IN (%s)"
@@ -63,13 +63,16 @@ final class Searches {
             parameters.add(to.toEpochMilli());
         });
         after.ifPresent(place -> {
-            conditions.add("(%s, %s) < (?, ?)".formatted(time, id));
+            // Said twice: not every database finds the place in its index by the pair.
+            conditions.add("%1$s <= ? AND (%1$s, %2$s) < (?, ?)".formatted(time, id));
+            parameters.add(place.millis());
             parameters.add(place.millis());
             parameters.add(place.id());
         });
         query.text().ifPresent(text -> {
-            conditions.add(dialect.mentions(List.of("s.id", "s.business_key", "s.operation", "s.reason")));
-            parameters.add(text);
+            String mentions = dialect.mentions(List.of("s.id", "s.business_key", "s.operation", "s.reason"));
+            conditions.add(mentions);
+            mentions.chars().filter(c -> c == '?').forEach(each -> parameters.add(Texts.stored(text)));
         });
         parameters.add(limit + 1);
         return "SELECT %s FROM %s WHERE %s ORDER BY %s DESC, %s DESC LIMIT ?"

@@ -3,15 +3,22 @@ package io.alphaomega.repository.jdbc;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** A few sessions that take turns: opened when needed, kept, and dropped after a failure. */
+/**
+ * A few sessions that take turns: opened when needed, kept, and dropped after a failure. A pool of a library would wait
+ * for a database that is away and try in the background; here the caller is told at once, and finds it when it is back.
+ */
 final class Sessions implements AutoCloseable {
     /** A caller that has waited so long for its turn is told so while somebody still waits for its answer. */
     private static final Duration TURN_WITHIN = Duration.ofSeconds(5);
+
+    /** A session that has rested, and since when. */
+    private record Idle(Session session, long sinceNanos) {}
 
     /** Opens a session; what it throws is passed on. */
     interface Opening {
@@ -21,14 +28,22 @@ final class Sessions implements AutoCloseable {
     private final String name;
     private final int size;
     private final Opening opening;
+    private final Duration trust;
     private final Semaphore turns;
-    private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
+    private final Queue<Idle> idle = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
+    /** Sessions that nothing can end but their own failures. */
     Sessions(String name, int size, Opening opening) {
+        this(name, size, opening, ChronoUnit.FOREVER.getDuration());
+    }
+
+    /** @param trust a session that has rested for longer is asked first whether the database still answers */
+    Sessions(String name, int size, Opening opening, Duration trust) {
         this.name = name;
         this.size = size;
         this.opening = opening;
+        this.trust = trust;
         turns = new Semaphore(size, true);
     }
 
@@ -42,20 +57,37 @@ final class Sessions implements AutoCloseable {
         takeTurn();
         try {
             if (closed) throw new RepositoryUnavailableException(name + " is closed.");
-            Session session = idle.poll();
-            if (session == null) session = opening.open();
+            Session session = session();
             boolean sound = false;
             try {
                 T result = work.on(session);
                 sound = true;
                 return result;
+            } catch (SQLException e) {
+                dropIdle();
+                throw e;
             } finally {
-                if (sound) idle.add(session);
+                if (sound) idle.add(new Idle(session, System.nanoTime()));
                 else drop(session);
             }
         } finally {
             turns.release();
         }
+    }
+
+    private Session session() throws SQLException {
+        Idle rested = idle.poll();
+        if (rested == null) return opening.open();
+        Duration rest = Duration.ofNanos(System.nanoTime() - rested.sinceNanos());
+        if (rest.compareTo(trust) <= 0 || rested.session().isAlive()) return rested.session();
+        drop(rested.session());
+        dropIdle();
+        return opening.open();
+    }
+
+    /** What has ended one has most likely ended the others as well; to open a few is cheap, to fail once more is not. */
+    private void dropIdle() {
+        for (Idle rested = idle.poll(); rested != null; rested = idle.poll()) drop(rested.session());
     }
 
     private void takeTurn() {
@@ -89,7 +121,7 @@ final class Sessions implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        for (Session session = idle.poll(); session != null; session = idle.poll()) drop(session);
+        dropIdle();
         if (drained) turns.release(size);
     }
 }

@@ -51,6 +51,36 @@ final class SqliteDialect implements SqlDialect {
     }
 
     @Override
+    public String toLock() {
+        return "";
+    }
+
+    @Override
+    public String toLockWhatIsFree() {
+        return "";
+    }
+
+    @Override
+    public String byKey() {
+        return "";
+    }
+
+    @Override
+    public String orIgnore(String key) {
+        return " ON CONFLICT (" + key + ") DO NOTHING";
+    }
+
+    @Override
+    public boolean rewritesNamedIndexes() {
+        return true;
+    }
+
+    @Override
+    public int statementBytes() {
+        return 0;
+    }
+
+    @Override
     public String orUpdate(String key, List<String> columns) {
         return columns.stream()
                 .map(column -> column + " = excluded." + column)
@@ -78,5 +108,11 @@ final class SqliteDialect implements SqlDialect {
         return e instanceof SQLiteException failure
                 && Stream.of(SQLiteErrorCode.SQLITE_CORRUPT, SQLiteErrorCode.SQLITE_NOTADB)
                         .anyMatch(code -> code.code == (failure.getResultCode().code & 0xFF));
+    }
+
+    /** Whoever holds the lock for longer than SQLite waits is an outage. */
+    @Override
+    public boolean isRolledBack(SQLException e) {
+        return false;
     }
 }

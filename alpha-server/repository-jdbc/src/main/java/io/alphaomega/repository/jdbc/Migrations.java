@@ -1,0 +1,44 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.jdbc.ServerDialect.Use;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+
+/**
+ * The schema on a server, by Flyway. Several alphas may start at once: one migrates, the others wait for it. Those that
+ * run go on meanwhile, and so do older ones afterwards: a migration only adds what the version before can do without.
+ */
+final class Migrations {
+    static final String HISTORY = "flyway_alpha_history";
+
+    /** To rebuild a large table takes its time; nobody waits for it but an alpha that starts. */
+    private static final Duration PATIENCE = Duration.ofMinutes(30);
+
+    private static final int CONNECT_RETRIES = 0;
+
+    private Migrations() {}
+
+    static void run(Server server, ServerDialect dialect) throws SQLException {
+        try {
+            Flyway.configure(Migrations.class.getClassLoader())
+                    .dataSource(server.dataSource(PATIENCE))
+                    .locations("classpath:" + dialect.migrations())
+                    .placeholders(dialect.placeholders())
+                    .initSql(String.join("; ", dialect.settings(Use.MIGRATING)))
+                    .table(HISTORY)
+                    .baselineOnMigrate(true)
+                    .baselineVersion("0")
+                    .connectRetries(CONNECT_RETRIES)
+                    .load()
+                    .migrate();
+        } catch (FlywayException e) {
+            throw new RepositoryUnavailableException(
+                    "%s has not the tables that alpha needs, and they could not be made: %s"
+                            .formatted(server.name(), e.getMessage()),
+                    e);
+        }
+    }
+}

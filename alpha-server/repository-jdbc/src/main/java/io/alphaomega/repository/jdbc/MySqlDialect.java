@@ -1,0 +1,119 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.Durability;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** MySQL and MariaDB: alike but for the names of some settings. */
+final class MySqlDialect implements ServerDialect {
+    /** Whoever holds a saga's row for longer has stopped in the middle. */
+    private static final int LOCKED_SECONDS = 2;
+
+    /** As long as a search may take, see {@link JdbcSagaRepository}. */
+    private static final int SEARCH_SECONDS = 5;
+
+    /** A migration waits so long for those who use a table to be done; everybody else waits behind it. */
+    private static final int MIGRATION_LOCK_SECONDS = 20;
+
+    /** The locks of a server that is paused or cut off are given up after this. */
+    private static final int STALLED_SECONDS = 10;
+
+    private static final int DEADLOCK = 1213;
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
+
+    private static final Set<Integer> DAMAGE = Set.of(126, 127, 1034, 1035, 1194, 1195);
+
+    private final String name;
+    private final boolean mariaDb;
+    private final int packetBytes;
+    private final boolean galera;
+
+    MySqlDialect(String name, boolean mariaDb, int packetBytes, boolean galera) {
+        this.name = name;
+        this.mariaDb = mariaDb;
+        this.packetBytes = packetBytes;
+        this.galera = galera;
+    }
+
+    @Override
+    public List<String> settings(Use use) {
+        List<String> variables = new ArrayList<>(List.of(
+                "sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
+                "innodb_lock_wait_timeout = " + LOCKED_SECONDS,
+                "lock_wait_timeout = " + (use == Use.MIGRATING ? MIGRATION_LOCK_SECONDS : LOCKED_SECONDS)));
+        switch (use) {
+            case WRITING ->
+                variables.add((mariaDb ? "idle_write_transaction_timeout = " : "wait_timeout = ") + STALLED_SECONDS);
+            case SEARCHING ->
+                variables.add(
+                        mariaDb
+                                ? "max_statement_time = " + SEARCH_SECONDS
+                                : "max_execution_time = " + 1_000 * SEARCH_SECONDS);
+            case READING, MIGRATING -> {}
+        }
+        // Else a node of the cluster may answer before it has seen what another one has committed.
+        if (galera) variables.add("wsrep_sync_wait = 7");
+        return List.of(
+                "SET SESSION " + String.join(", ", variables), "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    }
+
+    @Override
+    public String migrations() {
+        return "io/alphaomega/repository/jdbc/mysql";
+    }
+
+    /** With the others, a text equals one that ends with more spaces. */
+    @Override
+    public Map<String, String> placeholders() {
+        return Map.of("byBytes", mariaDb ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin");
+    }
+
+    /** In a small table it would look at every row, and wait for those that others have locked. */
+    @Override
+    public String byKey() {
+        return " FORCE INDEX (PRIMARY)";
+    }
+
+    @Override
+    public String orUpdate(String key, List<String> columns) {
+        return columns.stream()
+                .map(column -> column + " = VALUES(" + column + ")")
+                .collect(Collectors.joining(", ", " ON DUPLICATE KEY UPDATE ", ""));
+    }
+
+    @Override
+    public String orIgnore(String key) {
+        return " ON DUPLICATE KEY UPDATE " + key + " = " + key;
+    }
+
+    @Override
+    public int statementBytes() {
+        return packetBytes;
+    }
+
+    @Override
+    public String mentions(List<String> columns) {
+        return columns.stream()
+                .map(column -> "LOCATE(LOWER(?), LOWER(" + column + ")) > 0")
+                .collect(Collectors.joining(" OR ", "(", ")"));
+    }
+
+    @Override
+    public Durability durability(Session session) throws SQLException {
+        return MySqlDurability.read(name, session);
+    }
+
+    @Override
+    public boolean isDamage(SQLException e) {
+        return DAMAGE.contains(e.getErrorCode());
+    }
+
+    @Override
+    public boolean isRolledBack(SQLException e) {
+        return e.getErrorCode() == DEADLOCK || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+    }
+}

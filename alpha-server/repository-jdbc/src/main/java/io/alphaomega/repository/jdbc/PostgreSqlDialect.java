@@ -1,0 +1,125 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Durability.Level;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** PostgreSQL, whose driver makes one statement of many rows out of a batch of inserts. */
+final class PostgreSqlDialect implements ServerDialect {
+    /** Whoever holds a saga's row for longer has stopped in the middle. */
+    private static final String LOCKED = "2s";
+
+    /** As long as a search may take, see {@link JdbcSagaRepository}. */
+    private static final String STATEMENT = "5s";
+
+    /** A migration waits so long for those who use a table to be done; everybody else waits behind it. */
+    private static final String MIGRATION_LOCK = "20s";
+
+    /** The locks of a server that is paused or cut off are given up after this. */
+    private static final String STALLED = "10s";
+
+    private static final String DATA_CORRUPTED = "XX001";
+    private static final String INDEX_CORRUPTED = "XX002";
+    private static final Set<String> ROLLED_BACK = Set.of("40001", "40P01", "55P03");
+
+    private static final String SETTINGS = """
+            SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit',
+                'full_page_writes', 'synchronous_standby_names')""";
+
+    private final String name;
+    private final String folding;
+
+    /** @param folding a collation, quoted, that knows the case of all letters */
+    PostgreSqlDialect(String name, String folding) {
+        this.name = name;
+        this.folding = folding;
+    }
+
+    @Override
+    public List<String> settings(Use use) {
+        return List.of(
+                "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",
+                "SET lock_timeout = '" + (use == Use.MIGRATING ? MIGRATION_LOCK : LOCKED) + "'",
+                "SET statement_timeout = '" + (use == Use.MIGRATING ? "0" : STATEMENT) + "'",
+                "SET idle_in_transaction_session_timeout = '" + STALLED + "'");
+    }
+
+    @Override
+    public String migrations() {
+        return "io/alphaomega/repository/jdbc/postgresql";
+    }
+
+    @Override
+    public Map<String, String> placeholders() {
+        return Map.of();
+    }
+
+    @Override
+    public String byKey() {
+        return "";
+    }
+
+    @Override
+    public String orUpdate(String key, List<String> columns) {
+        return columns.stream()
+                .map(column -> column + " = excluded." + column)
+                .collect(Collectors.joining(", ", " ON CONFLICT (" + key + ") DO UPDATE SET ", ""));
+    }
+
+    @Override
+    public String orIgnore(String key) {
+        return " ON CONFLICT (" + key + ") DO NOTHING";
+    }
+
+    @Override
+    public int statementBytes() {
+        return 0;
+    }
+
+    @Override
+    public String mentions(List<String> columns) {
+        return columns.stream()
+                .map(column -> "position(lower(CAST(? AS TEXT) COLLATE %1$s) IN lower(%2$s COLLATE %1$s)) > 0"
+                        .formatted(folding, column))
+                .collect(Collectors.joining(" OR ", "(", ")"));
+    }
+
+    @Override
+    public Durability durability(Session session) throws SQLException {
+        return durability(name, new TreeMap<>(session.settings(SETTINGS)));
+    }
+
+    static Durability durability(String name, Map<String, String> all) {
+        String commit = all.getOrDefault("synchronous_commit", "on");
+        if (commit.equals("off")) {
+            throw new IllegalStateException(
+                    "%s would lose what it has acknowledged when its process is killed (synchronous_commit=off): set it to on for alpha's user."
+                            .formatted(name));
+        }
+        boolean synced = !"off".equals(all.get("fsync")) && !"off".equals(all.get("full_page_writes"));
+        boolean elsewhere = !all.getOrDefault("synchronous_standby_names", "").isBlank()
+                && Set.of("on", "remote_apply").contains(commit);
+        return new Durability(
+                synced ? (elsewhere ? Level.FAILOVER : Level.POWER_LOSS) : Level.PROCESS_CRASH,
+                all.entrySet().stream()
+                        .filter(setting -> !setting.getKey().equals("server_version"))
+                        .map(setting -> setting.getKey() + "=" + setting.getValue())
+                        .collect(Collectors.joining(
+                                ", ", "PostgreSQL " + all.getOrDefault("server_version", "") + ", ", "")));
+    }
+
+    @Override
+    public boolean isDamage(SQLException e) {
+        return DATA_CORRUPTED.equals(e.getSQLState()) || INDEX_CORRUPTED.equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isRolledBack(SQLException e) {
+        return ROLLED_BACK.contains(String.valueOf(e.getSQLState()));
+    }
+}

@@ -1,0 +1,57 @@
+package io.alphaomega.repository.jdbc;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * A JDBC URL without its scheme and without a secret.
+ *
+ * @param place hosts and database, {@code //host:3306/alpha}
+ * @param options what follows the question mark; empty if nothing does
+ */
+record ServerUrl(String place, String options) {
+    static final Duration CONNECTED_WITHIN = Duration.ofSeconds(3);
+
+    private static final Pattern SECRET = Pattern.compile("(?i)(^|&)(user|username|password|pwd)=|://[^/]*@");
+
+    static ServerUrl of(String url, String... schemes) {
+        for (String scheme : schemes) {
+            if (url.startsWith(scheme)) return of(url.substring(scheme.length()));
+        }
+        // The URL is not repeated: it may hold a password.
+        throw new IllegalArgumentException("the URL must begin with %s".formatted(String.join(" or ", schemes)));
+    }
+
+    private static ServerUrl of(String rest) {
+        int question = rest.indexOf('?');
+        ServerUrl url = question < 0
+                ? new ServerUrl(rest, "")
+                : new ServerUrl(rest.substring(0, question), rest.substring(question + 1));
+        if (SECRET.matcher(url.options()).find() || url.place().contains("@")) {
+            throw new IllegalArgumentException(
+                    "the URL must not hold a user or a password: these have properties of their own");
+        }
+        return url;
+    }
+
+    /** For people. */
+    String name() {
+        int slash = place.lastIndexOf('/');
+        return "%s on %s".formatted(place.substring(slash + 1), place.substring(0, Math.max(slash, 0)).replace("/", ""));
+    }
+
+    /** With these options where it does not say otherwise. */
+    String withDefaults(Map<String, String> defaults) {
+        StringBuilder all = new StringBuilder(options);
+        String said = "&" + options.toLowerCase(Locale.ROOT);
+        new TreeMap<>(defaults).forEach((option, value) -> {
+            if (!said.contains("&" + option.toLowerCase(Locale.ROOT) + "=")) {
+                all.append(all.isEmpty() ? "" : "&").append(option).append('=').append(value);
+            }
+        });
+        return place + "?" + all;
+    }
+}
