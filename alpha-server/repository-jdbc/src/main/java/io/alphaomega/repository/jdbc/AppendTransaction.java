@@ -33,13 +33,15 @@ final class AppendTransaction {
 
     static final String DELETE_SERVICE = "DELETE FROM saga_services WHERE service = ? AND begun_at = ? AND saga = ?";
 
-    /** What is stored of a saga and decides how an append to it is written. */
+    /**
+     * What is stored of a saga and decides how an append to it is written.
+     *
+     * @param begun whether nothing was stored, and this transaction has put the saga's row there, as it shall be
+     */
     private record Standing(
-            Version version, String state, String services, Instant begunAt, Optional<Instant> endedAt) {
-        static final Standing NONE = new Standing(Version.NONE, "", "", Instant.EPOCH, Optional.empty());
-
-        /** Like {@link #NONE}, but for the row that this transaction has put there. */
-        static final Standing BEGUN = new Standing(Version.NONE, "", "", Instant.EPOCH, Optional.empty());
+            Version version, String state, String services, Instant begunAt, Optional<Instant> endedAt, boolean begun) {
+        static final Standing NONE = new Standing(Version.NONE, "", "", Instant.EPOCH, Optional.empty(), false);
+        static final Standing BEGUN = new Standing(Version.NONE, "", "", Instant.EPOCH, Optional.empty(), true);
 
         boolean takes(Append item) {
             return version.equals(item.expected()) && !Tombstones.is(state);
@@ -47,7 +49,12 @@ final class AppendTransaction {
 
         static Standing of(SagaSummary saga, Version version) {
             return new Standing(
-                    version, saga.state().name(), ServiceNames.text(saga.services()), saga.begunAt(), saga.endedAt());
+                    version,
+                    saga.state().name(),
+                    ServiceNames.text(saga.services()),
+                    saga.begunAt(),
+                    saga.endedAt(),
+                    false);
         }
 
         boolean differsInAnIndexFrom(Standing that) {
@@ -149,7 +156,8 @@ final class AppendTransaction {
                                 row.getString(4),
                                 row.getString(5),
                                 Instant.ofEpochMilli(row.getLong(6)),
-                                SagaRow.time(row, 7));
+                                SagaRow.time(row, 7),
+                                false);
                 standings.put(row.getString(1), standing);
             }
         }
@@ -161,8 +169,7 @@ final class AppendTransaction {
         List<@Nullable Object[]> added = new ArrayList<>();
         for (Winner winner : winners) {
             boolean whole = !dialect.rewritesNamedIndexes() || winner.before().differsInAnIndexFrom(winner.after());
-            // Its row is there already, as it shall be.
-            if (winner.before() != Standing.BEGUN) {
+            if (!winner.before().begun()) {
                 (whole ? replaced : moved)
                         .add(SagaRow.values(
                                 winner.item().summary(), winner.after().version()));
@@ -200,7 +207,9 @@ final class AppendTransaction {
                 deletes = true;
             }
             for (String service : sameTime ? without(has, had) : has) {
-                added.add(new @Nullable Object[] {Texts.stored(service), after.begunAt().toEpochMilli(), saga});
+                added.add(new @Nullable Object[] {
+                    Texts.stored(service), after.begunAt().toEpochMilli(), saga
+                });
             }
         }
         if (deletes) delete.executeBatch();

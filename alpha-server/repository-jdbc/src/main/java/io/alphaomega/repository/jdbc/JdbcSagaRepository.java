@@ -126,14 +126,16 @@ public final class JdbcSagaRepository implements SagaRepository {
     public int purge(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
         Opened to = opened();
-        return write(to, session -> PurgeTransaction.purge(session, to.database().dialect(), endedBefore, limit));
+        return write(
+                to, session -> PurgeTransaction.purge(session, to.database().dialect(), endedBefore, limit));
     }
 
     @Override
     public int forget(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
         Opened to = opened();
-        return write(to, session -> PurgeTransaction.forget(session, to.database().dialect(), endedBefore, limit));
+        return write(
+                to, session -> PurgeTransaction.forget(session, to.database().dialect(), endedBefore, limit));
     }
 
     @Override

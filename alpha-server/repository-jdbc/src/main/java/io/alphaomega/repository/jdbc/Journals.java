@@ -44,8 +44,7 @@ final class Journals {
                     version = new Version(row.getLong(2), row.getString(3));
                     state = row.getString(4);
                 } else {
-                    events.add(new Event(
-                            row.getLong(2), new StoredEvent(row.getString(5), bytes(row), row.getInt(7))));
+                    events.add(new Event(row.getLong(2), new StoredEvent(row.getString(5), bytes(row), row.getInt(7))));
                 }
             }
         }
@@ -62,17 +61,16 @@ final class Journals {
         if (version.equals(Version.NONE) && !events.isEmpty()) {
             throw corrupt(
                     id,
-                    "event " + events.getFirst().sequence()
-                            + " is stored, but nothing says that there is such a saga");
+                    "event " + events.getFirst().sequence() + " is stored, but nothing says that there is such a saga");
         }
         for (int i = 0; i < events.size(); i++) {
             if (events.get(i).sequence() != i + 1) {
-                throw corrupt(id, "after event " + i + " comes event " + events.get(i).sequence());
+                throw corrupt(
+                        id, "after event " + i + " comes event " + events.get(i).sequence());
             }
         }
         if (version.sequence() != events.size()) {
-            throw corrupt(
-                    id, "it should have " + version.sequence() + " events, but " + events.size() + " are stored");
+            throw corrupt(id, "it should have " + version.sequence() + " events, but " + events.size() + " are stored");
         }
     }
 
@@ -88,8 +86,9 @@ final class Journals {
 
     static Page<SagaId> due(Session session, Instant until, Cursor cursor, int limit) throws SQLException {
         boolean first = cursor.equals(Cursor.START);
-        PreparedStatement select = session.prepared(
-                DUE + (first ? "" : " AND wake_up_at >= ? AND (wake_up_at, id) > (?, ?)") + " ORDER BY wake_up_at, id LIMIT ?");
+        PreparedStatement select =
+                session.prepared(DUE + (first ? "" : " AND wake_up_at >= ? AND (wake_up_at, id) > (?, ?)")
+                        + " ORDER BY wake_up_at, id LIMIT ?");
         int parameter = 0;
         select.setLong(++parameter, until.toEpochMilli());
         if (!first) {

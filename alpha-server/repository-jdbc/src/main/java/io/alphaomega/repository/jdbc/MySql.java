@@ -49,7 +49,8 @@ final class MySql implements Server {
                 "socketTimeout", Long.toString(patience.toMillis()),
                 "tcpKeepAlive", "true"));
         // MySQL's driver knows a mode that this one does not: encrypted where the server can.
-        MariaDbDataSource source = new MariaDbDataSource(SCHEME + options.replaceAll("(?i)([?&])sslMode=PREFERRED&?", "$1"));
+        MariaDbDataSource source =
+                new MariaDbDataSource(SCHEME + options.replaceAll("(?i)([?&])sslMode=PREFERRED&?", "$1"));
         source.setUser(username);
         source.setPassword(password);
         return source;
@@ -67,7 +68,8 @@ final class MySql implements Server {
         for (String setting : new String[] {"read_only", "super_read_only", "innodb_read_only"}) {
             require(
                     isOff(settings.getOrDefault(setting, "OFF")),
-                    "takes no writes (%s=%s), as a replica does; name the primary".formatted(setting, settings.get(setting)));
+                    "takes no writes (%s=%s), as a replica does; name the primary"
+                            .formatted(setting, settings.get(setting)));
         }
         require(
                 isOff(settings.getOrDefault("log_bin", "OFF"))

@@ -32,11 +32,15 @@ final class MySqlDialect implements ServerDialect {
     private final int packetBytes;
     private final boolean galera;
 
+    /** A collation. With most others, a text equals one that ends with more spaces. */
+    private final String byBytes;
+
     MySqlDialect(String name, boolean mariaDb, int packetBytes, boolean galera) {
         this.name = name;
         this.mariaDb = mariaDb;
         this.packetBytes = packetBytes;
         this.galera = galera;
+        byBytes = mariaDb ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
     }
 
     @Override
@@ -58,7 +62,8 @@ final class MySqlDialect implements ServerDialect {
         // Else a node of the cluster may answer before it has seen what another one has committed.
         if (galera) variables.add("wsrep_sync_wait = 7");
         return List.of(
-                "SET SESSION " + String.join(", ", variables), "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+                "SET SESSION " + String.join(", ", variables),
+                "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
     }
 
     @Override
@@ -66,10 +71,9 @@ final class MySqlDialect implements ServerDialect {
         return "io/alphaomega/repository/jdbc/mysql";
     }
 
-    /** With the others, a text equals one that ends with more spaces. */
     @Override
     public Map<String, String> placeholders() {
-        return Map.of("byBytes", mariaDb ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin");
+        return Map.of("byBytes", byBytes);
     }
 
     /** In a small table it would look at every row, and wait for those that others have locked. */
@@ -98,7 +102,8 @@ final class MySqlDialect implements ServerDialect {
     @Override
     public String mentions(List<String> columns) {
         return columns.stream()
-                .map(column -> "LOCATE(LOWER(?), LOWER(" + column + ")) > 0")
+                .map(column -> "LOCATE(LOWER(? COLLATE %2$s), LOWER(CONVERT(%1$s USING utf8mb4) COLLATE %2$s)) > 0"
+                        .formatted(column, byBytes))
                 .collect(Collectors.joining(" OR ", "(", ")"));
     }
 

@@ -55,6 +55,9 @@ final class MySqlDurability {
                         .filter(setting -> !setting.getKey().equals("version"))
                         .map(setting -> setting.getKey() + "=" + setting.getValue())
                         .collect(Collectors.joining(
-                                ", ", (version.contains("MariaDB") ? "MariaDB " : "MySQL ") + ServerVersion.of(version) + ", ", "")));
+                                ", ",
+                                (version.contains("MariaDB") ? "MariaDB " : "MySQL ") + ServerVersion.of(version)
+                                        + ", ",
+                                "")));
     }
 }

@@ -44,8 +44,7 @@ final class PurgeTransaction {
                 purged.add(new Ended(row.getString(1), row.getLong(2), row.getString(3), row.getString(4)));
         }
         if (purged.isEmpty()) return 0;
-        PreparedStatement services =
-                session.prepared(AppendTransaction.DELETE_SERVICE);
+        PreparedStatement services = session.prepared(AppendTransaction.DELETE_SERVICE);
         PreparedStatement events = session.prepared("DELETE FROM events WHERE saga = ?");
         PreparedStatement sagas = session.prepared(BURY);
         String token = Tokens.next();
@@ -68,8 +67,7 @@ final class PurgeTransaction {
 
     static int forget(Session session, SqlDialect dialect, Instant endedBefore, int limit) throws SQLException {
         List<String> forgotten = new ArrayList<>();
-        PreparedStatement oldest =
-                session.prepared(OLDEST_TOMBSTONES + dialect.toLockWhatIsFree());
+        PreparedStatement oldest = session.prepared(OLDEST_TOMBSTONES + dialect.toLockWhatIsFree());
         oldest.setLong(1, endedBefore.toEpochMilli());
         oldest.setInt(2, limit);
         try (ResultSet row = oldest.executeQuery()) {

@@ -40,7 +40,10 @@ record ServerUrl(String place, String options) {
     /** For people. */
     String name() {
         int slash = place.lastIndexOf('/');
-        return "%s on %s".formatted(place.substring(slash + 1), place.substring(0, Math.max(slash, 0)).replace("/", ""));
+        return "%s on %s"
+                .formatted(
+                        place.substring(slash + 1),
+                        place.substring(0, Math.max(slash, 0)).replace("/", ""));
     }
 
     /** With these options where it does not say otherwise. */

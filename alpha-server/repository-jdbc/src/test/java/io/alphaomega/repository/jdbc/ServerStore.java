@@ -1,0 +1,56 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.kit.Store;
+import io.alphaomega.repository.servers.CuttingProxy;
+import io.alphaomega.repository.servers.DatabaseServer;
+import java.time.Duration;
+
+/** A database server behind a network that can be cut. */
+final class ServerStore implements Store {
+    private final DatabaseServer server;
+    private final CuttingProxy network;
+
+    ServerStore(DatabaseServer server) {
+        this.server = server;
+        network = CuttingProxy.to(server.port());
+    }
+
+    @Override
+    public SagaRepository open() {
+        return repository(server.url(network.port()));
+    }
+
+    /** As a server that starts would construct it. */
+    static JdbcSagaRepository repository(String url) {
+        return JdbcSagaRepository.server(url, DatabaseServer.USER, DatabaseServer.PASSWORD);
+    }
+
+    @Override
+    public void stop() {
+        server.process().kill();
+    }
+
+    @Override
+    public void start() {
+        if (!server.process().isRunning()) server.process().start();
+        network.pass();
+    }
+
+    /** Only what is committed is executed. PostgreSQL's driver says the word each time, as long as it prepares nothing. */
+    @Override
+    public void loseAnswers() {
+        network.loseAnswersAfter("COMMIT");
+    }
+
+    @Override
+    public void slowDown(Duration delay) {
+        network.slowDown(delay);
+    }
+
+    @Override
+    public void close() {
+        start();
+        network.close();
+    }
+}
