@@ -6,12 +6,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
+import java.sql.Driver;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.JDBC;
 
 /** Opens the embedded store: SQLite in a directory that is nobody else's. */
 final class SqliteDatabase {
@@ -45,12 +47,14 @@ final class SqliteDatabase {
 
     private final Path directory;
     private final List<String> durability;
+    private final Driver driver;
     private final String name;
     private final SqliteDialect dialect = new SqliteDialect();
 
-    private SqliteDatabase(Path directory, List<String> durability) {
+    private SqliteDatabase(Path directory, List<String> durability, Driver driver) {
         this.directory = directory;
         this.durability = durability;
+        this.driver = driver;
         name = "The embedded store in " + directory;
     }
 
@@ -60,7 +64,12 @@ final class SqliteDatabase {
      * @param durability settings of the writer; anything but {@link #SYNCED} is for tests that must see a loss
      */
     static Database.Opening in(Path directory, List<String> durability) {
-        return () -> new SqliteDatabase(directory, durability).open();
+        return in(directory, durability, new JDBC());
+    }
+
+    /** @param driver SQLite's, named here because to ask for it by a URL would load the drivers of every database */
+    static Database.Opening in(Path directory, List<String> durability, Driver driver) {
+        return () -> new SqliteDatabase(directory, durability, driver).open();
     }
 
     private Database open() {
@@ -104,7 +113,7 @@ final class SqliteDatabase {
     }
 
     private Session session(List<String> settings) throws SQLException {
-        Connection connection = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve(FILE));
+        Connection connection = driver.connect(JDBC.PREFIX + directory.resolve(FILE), new Properties());
         boolean ready = false;
         try {
             Session session = new Session(connection);

@@ -21,6 +21,7 @@ final class EmbeddedStore implements Store {
     /** Who waits for the lock looks for it every tenth of a second. */
     private static final Duration LET_IN = Duration.ofMillis(150);
 
+    private final LostAnswers answers = new LostAnswers();
     private final Path directory;
     private @Nullable Connection holder;
     private CountDownLatch slowDownOver = new CountDownLatch(1);
@@ -36,7 +37,7 @@ final class EmbeddedStore implements Store {
 
     @Override
     public SagaRepository open() {
-        return JdbcSagaRepository.embedded(directory);
+        return new JdbcSagaRepository(SqliteDatabase.in(directory, SqliteDatabase.SYNCED, answers));
     }
 
     @Override
@@ -57,7 +58,7 @@ final class EmbeddedStore implements Store {
 
     @Override
     public void start() {
-        LostAnswers.end(url());
+        answers.end();
         slowDown(Duration.ZERO);
         try {
             if (holder != null) holder.close();
@@ -69,7 +70,7 @@ final class EmbeddedStore implements Store {
 
     @Override
     public void loseAnswers() {
-        LostAnswers.begin(url());
+        answers.begin();
     }
 
     @Override
