@@ -9,6 +9,8 @@ public record Durability(Level level, String settings) {
 
     /** From weakest to strongest. */
     public enum Level {
+        /** Nothing: what the store's process has in memory only. */
+        VOLATILE,
         /** The store's process is killed. */
         PROCESS_CRASH,
         /** The power of the machine fails. */

@@ -1,0 +1,184 @@
+package io.alphaomega.repository.redis;
+
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * Calls of scripts: sent together, answered together, each executed once at most. Sent again is only what a server has
+ * refused to begin: a script that it does not know yet, or keys that another server has.
+ */
+final class Exchange {
+    /** Not known, moved, not known there either, done: more is a cluster in disorder. */
+    private static final int ROUNDS = 4;
+
+    /** Shorter than {@link Link#ANSWER_WITHIN}: Redis must be able to say that the replicas have not answered. */
+    private static final long REPLICAS_WITHIN_MILLIS = 3_000;
+
+    /** One call of a script. In a cluster all keys are in one bucket; otherwise that of the first stands for all. */
+    record Call(Bucket bucket, List<byte[]> keys, List<byte[]> arguments) {}
+
+    /** A call on its way. */
+    private static final class Pending {
+        final int number;
+        final Call call;
+        boolean unknownScript;
+
+        Pending(int number, Call call) {
+            this.number = number;
+            this.call = call;
+        }
+    }
+
+    private record Sent(Pending pending, Link link, RedisFuture<List<Object>> answer) {}
+
+    private final Servers servers;
+    private final Script script;
+
+    /** How many replicas must have what the calls wrote; -1 for calls that write nothing that matters. */
+    private final int replicas;
+
+    private final long deadline = System.nanoTime() + Link.ANSWER_WITHIN.toNanos();
+
+    private Exchange(Servers servers, Script script, int replicas) {
+        this.servers = servers;
+        this.script = script;
+        this.replicas = replicas;
+    }
+
+    /** What the script returns for each call. */
+    static List<List<Object>> reading(Servers servers, Script script, List<Call> calls) {
+        return new Exchange(servers, script, -1).run(calls);
+    }
+
+    /** What the script returns for each call, once as many replicas have what it wrote. */
+    static List<List<Object>> writing(Servers servers, Script script, List<Call> calls, int replicas) {
+        return new Exchange(servers, script, replicas).run(calls);
+    }
+
+    private List<List<Object>> run(List<Call> calls) {
+        List<Pending> pending = new ArrayList<>(calls.size());
+        for (Call call : calls) pending.add(new Pending(pending.size(), call));
+        List<List<Object>> answers = new ArrayList<>(Collections.nCopies(calls.size(), List.of()));
+        for (int round = 0; round < ROUNDS; round++) {
+            pending = round(pending, answers);
+            if (pending.isEmpty()) return answers;
+        }
+        throw new RepositoryUnavailableException(
+                "%s sends alpha from one server to the other. The cluster is being changed.".formatted(servers.name()));
+    }
+
+    /** Returns what was refused. */
+    private List<Pending> round(List<Pending> pending, List<List<Object>> answers) {
+        Map<Link, RedisAsyncCommands<byte[], byte[]>> links = new LinkedHashMap<>();
+        // All are connected to before anything is sent to one.
+        for (Pending each : pending) links.computeIfAbsent(link(each.call), this::connected);
+        List<Sent> sent = new ArrayList<>(pending.size());
+        for (Pending each : pending) {
+            Link link = link(each.call);
+            var commands = links.computeIfAbsent(link, this::connected);
+            sent.add(new Sent(each, link, send(commands, each)));
+        }
+        Map<Link, RedisFuture<Long>> copies = new LinkedHashMap<>();
+        if (replicas > 0) {
+            links.forEach((link, commands) ->
+                    copies.put(link, commands.waitForReplication(replicas, REPLICAS_WITHIN_MILLIS)));
+        }
+        List<Pending> refused = new ArrayList<>();
+        for (Sent each : sent) receive(each, answers, refused);
+        copies.forEach((link, count) -> requireCopies(link, await(link, count, deadline)));
+        return refused;
+    }
+
+    private Link link(Call call) {
+        Server server = servers.of(call.bucket());
+        return replicas < 0 ? server.reading() : server.writing();
+    }
+
+    private RedisAsyncCommands<byte[], byte[]> connected(Link link) {
+        try {
+            return link.commands();
+        } catch (RepositoryUnavailableException e) {
+            servers.forgetRoutes();
+            throw e;
+        }
+    }
+
+    private RedisFuture<List<Object>> send(RedisAsyncCommands<byte[], byte[]> to, Pending pending) {
+        byte[][] keys = pending.call.keys().toArray(byte[][]::new);
+        byte[][] arguments = pending.call.arguments().toArray(byte[][]::new);
+        return pending.unknownScript
+                ? to.eval(script.source(), ScriptOutputType.MULTI, keys, arguments)
+                : to.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+    }
+
+    private void receive(Sent sent, List<List<Object>> answers, List<Pending> refused) {
+        try {
+            answers.set(sent.pending().number, await(sent.link(), sent.answer(), deadline));
+        } catch (RepositoryUnavailableException e) {
+            if (e.getCause() instanceof RedisNoScriptException) {
+                sent.pending().unknownScript = true;
+            } else if (Failures.isMoved(e) && servers.isCluster()) {
+                servers.forgetRoutes();
+                sent.pending().unknownScript = false;
+            } else {
+                servers.forgetRoutes();
+                throw e;
+            }
+            refused.add(sent.pending());
+        }
+    }
+
+    private void requireCopies(Link link, long copies) {
+        if (copies >= replicas) return;
+        throw new RepositoryUnavailableException(
+                "%s has stored it, but only %d of %d replicas (alpha.repository.redis.wait-replicas) have confirmed that within %d ms."
+                        .formatted(link.name(), copies, replicas, REPLICAS_WITHIN_MILLIS));
+    }
+
+    /** The answer to one command that changes nothing. */
+    static <T> T one(Link link, Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+        return await(link, command.apply(link.commands()), System.nanoTime() + Link.ANSWER_WITHIN.toNanos());
+    }
+
+    /** The answer to one command that reads in one bucket. */
+    static <T> T one(
+            Servers servers, Bucket bucket, Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+        try {
+            return one(servers.of(bucket).reading(), command);
+        } catch (RepositoryUnavailableException e) {
+            servers.forgetRoutes();
+            if (!Failures.isMoved(e)) throw e;
+        }
+        return one(servers.of(bucket).reading(), command);
+    }
+
+    private static <T> T await(Link link, RedisFuture<T> answer, long deadline) {
+        try {
+            return answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw Failures.unavailable(link.name(), e);
+        } catch (CancellationException e) {
+            throw Failures.unavailable(link.name(), e);
+        } catch (TimeoutException e) {
+            // Perhaps nobody is there any more: whoever comes next finds out by a connection of its own.
+            link.drop();
+            throw Failures.unavailable(link.name(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Failures.unavailable(link.name(), e);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package io.alphaomega.repository.redis;
+
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.repository.Version;
+import io.alphaomega.repository.redis.IndexScan.Entry;
+import io.alphaomega.repository.redis.IndexScan.Reading;
+import io.alphaomega.repository.redis.SagaRecord.Part;
+import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.SagaId;
+import io.lettuce.core.RedisCommandExecutionException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the server reads to go on: one saga's journal, and which sagas are due. */
+final class Journals {
+    private Journals() {}
+
+    /** One command, so one snapshot. */
+    static Loaded load(Servers servers, SagaId id) {
+        Bucket bucket = Bucket.of(id);
+        byte[] key = bucket.saga(id);
+        try {
+            return loaded(id, Exchange.one(servers, bucket, commands -> commands.lrange(key, 0, -1)));
+        } catch (RepositoryUnavailableException e) {
+            if (e.getCause() instanceof RedisCommandExecutionException refused
+                    && String.valueOf(refused.getMessage()).startsWith("WRONGTYPE")) {
+                throw corrupt(id, "its key holds something else than a list");
+            }
+            throw e;
+        }
+    }
+
+    private static Loaded loaded(SagaId id, List<byte[]> stored) {
+        if (stored.isEmpty()) return Loaded.NOTHING;
+        if (stored.size() == 1) {
+            throw corrupt(id, "its header is stored, but no event");
+        }
+        List<StoredEvent> events = new ArrayList<>();
+        Version version = Version.NONE;
+        for (byte[] record : stored.subList(1, stored.size())) {
+            Part part = part(id, record, events.size());
+            version = part.version();
+            events.addAll(part.events());
+            if (version.sequence() != events.size()) {
+                throw corrupt(
+                        id,
+                        "after event %d comes an append that ends with event %d and has %d"
+                                .formatted(
+                                        events.size() - part.events().size(),
+                                        version.sequence(),
+                                        part.events().size()));
+            }
+        }
+        return new Loaded(events, version);
+    }
+
+    private static Part part(SagaId id, byte[] record, int after) {
+        try {
+            return SagaRecord.part(record);
+        } catch (RuntimeException e) {
+            throw corrupt(id, "the append after event %d cannot be read (%s)".formatted(after, e));
+        }
+    }
+
+    private static CorruptJournalException corrupt(SagaId id, String found) {
+        return new CorruptJournalException(
+                "The journal of saga %s is damaged: %s. It is left as it is; other sagas go on.".formatted(id, found));
+    }
+
+    static Page<SagaId> due(Servers servers, Instant until, Cursor cursor, int limit) {
+        Optional<Place> after =
+                cursor.equals(Cursor.START) ? Optional.empty() : Optional.of(Place.of(cursor, Place.Scan.DUE));
+        byte[] last = Long.toString(until.toEpochMilli()).getBytes(StandardCharsets.US_ASCII);
+        Reading reading = new Reading(
+                Script.DUE, each -> List.of(last, Integer.toString(each).getBytes(StandardCharsets.US_ASCII)), 0);
+        IndexScan scan = new IndexScan(servers, reading, Place.EARLIEST_FIRST, List.of("due"), after, limit);
+        List<SagaId> items = new ArrayList<>();
+        Place place = new Place(0, "");
+        for (Entry entry = scan.next(); entry != null; entry = scan.next()) {
+            if (items.size() == limit) return new Page<>(items, Optional.of(place.cursor(Place.Scan.DUE)));
+            place = entry.place();
+            items.add(new SagaId(place.id()));
+        }
+        return new Page<>(items, Optional.empty());
+    }
+}

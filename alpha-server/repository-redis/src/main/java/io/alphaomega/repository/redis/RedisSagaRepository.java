@@ -1,0 +1,194 @@
+package io.alphaomega.repository.redis;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.saga.Limits;
+import io.alphaomega.saga.SagaId;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sagas in Redis 6.2 or newer, a single server or a cluster. It connects with the first call; whoever wants to know at
+ * start whether the server's settings will do asks for {@link #durability()}.
+ */
+public final class RedisSagaRepository implements SagaRepository {
+
+    /**
+     * Where Redis is and what is expected of it.
+     *
+     * @param uri such as {@code redis://user:password@host:6379}, {@code rediss://} for TLS, {@code
+     *     redis-cluster://one:7000,two:7000} for some servers of a cluster
+     * @param waitReplicas how many replicas must have an append before it counts; 0 to wait for none
+     * @param allowVolatile whether a server that does not write to its disk will do
+     * @param caCertificate the PEM file of whom to trust with TLS; empty for whom the JVM trusts
+     */
+    public record Settings(String uri, int waitReplicas, boolean allowVolatile, Optional<Path> caCertificate) {
+        public Settings {
+            Address.of(uri);
+            if (waitReplicas < 0) {
+                throw new IllegalArgumentException(
+                        "the replicas to wait for must be 0 or more but were " + waitReplicas);
+            }
+        }
+
+        /** A server that writes to its disk. */
+        public static Settings of(String uri) {
+            return new Settings(uri, 0, false, Optional.empty());
+        }
+
+        /** What may be shown of the address: no user, no password. */
+        public String place() {
+            return Address.of(uri).name();
+        }
+
+        @Override
+        public String toString() {
+            return place();
+        }
+    }
+
+    private final Settings settings;
+
+    private final Address address;
+
+    /** Held while the client is made or closed. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile @Nullable Servers opened;
+    private volatile boolean closed;
+
+    /** Since the last append failed, until one succeeds. */
+    private volatile boolean writesFail;
+
+    public RedisSagaRepository(Settings settings) {
+        this.settings = settings;
+        address = Address.of(settings.uri());
+    }
+
+    @Override
+    public List<AppendResult> append(List<Append> batch) {
+        if (batch.isEmpty()) return List.of();
+        Servers servers = servers();
+        boolean done = false;
+        try {
+            List<AppendResult> results = AppendCalls.run(servers, batch, settings.waitReplicas());
+            done = true;
+            return results;
+        } finally {
+            writesFail = !done;
+        }
+    }
+
+    @Override
+    public Loaded load(SagaId id) {
+        return Journals.load(servers(), id);
+    }
+
+    @Override
+    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+        requireLimit(limit, PAGE_MAX);
+        return Journals.due(servers(), until, cursor, limit);
+    }
+
+    @Override
+    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+        requireLimit(limit, PAGE_MAX);
+        return Searches.find(servers(), query, cursor, limit);
+    }
+
+    @Override
+    public SagaCounts counts() {
+        return Searches.counts(servers());
+    }
+
+    @Override
+    public int purge(Instant endedBefore, int limit) {
+        requireLimit(limit, Integer.MAX_VALUE);
+        return Retention.purge(servers(), endedBefore, limit);
+    }
+
+    @Override
+    public Durability durability() {
+        return ServerSettings.durability(servers(), settings);
+    }
+
+    @Override
+    public Health check() {
+        try {
+            Servers servers = servers();
+            for (Server server : servers.primaries()) {
+                // A read tells nothing of a full disk or memory: as long as writes fail, only a write can say that they
+                // work.
+                if (writesFail) write(servers, server);
+                else Exchange.one(server.reading(), commands -> commands.ping());
+            }
+            return new Health.Up();
+        } catch (RepositoryUnavailableException | IllegalStateException e) {
+            return new Health.Down(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** As large as a payload, so that it does not fit where that would not. */
+    private static void write(Servers servers, Server server) {
+        for (Bucket bucket : Bucket.ALL) {
+            if (!servers.of(bucket).equals(server)) continue;
+            Exchange.one(
+                    server.writing(), commands -> commands.set(bucket.index("probe"), new byte[Limits.PAYLOAD_BYTES]));
+            Exchange.one(server.writing(), commands -> commands.del(bucket.index("probe")));
+            return;
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            Servers open = opened;
+            opened = null;
+            if (open != null) open.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Servers servers() {
+        Servers open = opened;
+        return open != null ? open : open();
+    }
+
+    private Servers open() {
+        lock.lock();
+        try {
+            if (closed) throw new RepositoryUnavailableException("The repository is closed.");
+            Servers open = opened;
+            if (open == null) {
+                open = new Servers(address, settings.caCertificate());
+                opened = open;
+            }
+            return open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void requireLimit(int limit, int max) {
+        if (limit < 1 || limit > max) {
+            throw new IllegalArgumentException("limit must be 1 to %d but was %d".formatted(max, limit));
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.alphaomega.repository.redis;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+
+/**
+ * One Redis server: a connection for appends, and another so that nobody's page of a thousand summaries, and no wait for
+ * replicas, is in the way of a load.
+ */
+record Server(String name, Link writing, Link reading) implements AutoCloseable {
+    static Server at(RedisURI uri, String name, RedisClient client) {
+        return new Server(name, new Link(client, uri, name), new Link(client, uri, name));
+    }
+
+    @Override
+    public void close() {
+        writing.close();
+        reading.close();
+    }
+}

@@ -1,0 +1,210 @@
+package io.alphaomega.repository.redis;
+
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.cluster.models.slots.ClusterSlotRange;
+import io.lettuce.core.cluster.models.slots.ClusterSlotsParser;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The Redis servers there are, and which of them has a bucket. */
+final class Servers implements AutoCloseable {
+    /** Alpha has two lanes of appends and few readers; the work is the servers'. Lettuce wants two at least. */
+    private static final int THREADS = 2;
+
+    private static final Duration CLOSED_WITHIN = Duration.ofSeconds(2);
+
+    /** Which server has which bucket. */
+    private record Routes(boolean clustered, Map<Bucket, Server> byBucket) {}
+
+    private final Address address;
+    private final ClientResources resources;
+    private final RedisClient client;
+    private final Map<String, Server> known = new HashMap<>();
+
+    /** Held while the routes are found out, and over {@code known}. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile @Nullable Routes routes;
+
+    /** Starts threads, connects to nobody. */
+    Servers(Address address, Optional<Path> certificates) {
+        this.address = address;
+        resources = DefaultClientResources.builder()
+                .ioThreadPoolSize(THREADS)
+                .computationThreadPoolSize(THREADS)
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .build();
+        client = RedisClient.create(resources);
+        client.setOptions(ClientOptions.builder()
+                .autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .protocolVersion(ProtocolVersion.RESP2)
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(Link.CONNECT_WITHIN)
+                        .keepAlive(true)
+                        .build())
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .sslOptions(certificates
+                        .map(file -> SslOptions.builder()
+                                .jdkSslProvider()
+                                .trustManager(file.toFile())
+                                .build())
+                        .orElseGet(SslOptions::create))
+                .build());
+    }
+
+    String name() {
+        return address.name();
+    }
+
+    boolean isCluster() {
+        return routes().clustered();
+    }
+
+    /** Every server that has a bucket. */
+    List<Server> primaries() {
+        return List.copyOf(new LinkedHashSet<>(routes().byBucket().values()));
+    }
+
+    Server of(Bucket bucket) {
+        Server server = routes().byBucket().get(bucket);
+        if (server != null) return server;
+        forgetRoutes();
+        throw new RepositoryUnavailableException(
+                "%s is not whole: none of its servers has the slot of bucket %d.".formatted(name(), bucket.number()));
+    }
+
+    /** After a failure that may mean that a cluster has changed: whoever needs it next asks where everything is. */
+    void forgetRoutes() {
+        Routes now = routes;
+        if (now != null && now.clustered()) routes = null;
+    }
+
+    private Routes routes() {
+        Routes now = routes;
+        return now != null ? now : findRoutes();
+    }
+
+    private Routes findRoutes() {
+        lock.lock();
+        try {
+            Routes now = routes;
+            if (now != null) return now;
+            @Nullable RepositoryUnavailableException failure = null;
+            for (Server each : candidates()) {
+                try {
+                    now = routesAsToldBy(each);
+                    routes = now;
+                    return now;
+                } catch (RepositoryUnavailableException e) {
+                    failure = e;
+                }
+            }
+            throw failure == null ? new RepositoryUnavailableException(name() + " has no server.") : failure;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Those that were given, then those that the cluster had when it was last asked. */
+    private List<Server> candidates() {
+        LinkedHashSet<Server> candidates = new LinkedHashSet<>();
+        for (RedisURI uri : address.servers()) candidates.add(server(uri, seedName(uri)));
+        candidates.addAll(known.values());
+        return List.copyOf(candidates);
+    }
+
+    private String seedName(RedisURI uri) {
+        return address.servers().size() == 1 ? name() : name(uri.getHost(), uri.getPort());
+    }
+
+    private static String name(String host, int port) {
+        return "Redis at " + host + ":" + port;
+    }
+
+    private Server server(RedisURI uri, String name) {
+        return known.computeIfAbsent(uri.getHost() + ":" + uri.getPort(), at -> {
+            uri.setTimeout(Link.CONNECT_WITHIN);
+            return Server.at(uri, name, client);
+        });
+    }
+
+    private Routes routesAsToldBy(Server server) {
+        Info info = Info.of(server);
+        if (!info.isCluster()) {
+            if (address.cluster()) {
+                throw new IllegalStateException(
+                        "%s is not a Redis Cluster (cluster_enabled is 0): write redis://host:port for a single server."
+                                .formatted(server.name()));
+            }
+            Map<Bucket, Server> all = new HashMap<>();
+            for (Bucket bucket : Bucket.ALL) all.put(bucket, server);
+            return new Routes(false, all);
+        }
+        Map<Bucket, Server> byBucket = new HashMap<>();
+        List<ClusterSlotRange> ranges =
+                ClusterSlotsParser.parse(Exchange.one(server.reading(), commands -> commands.clusterSlots()));
+        for (Bucket bucket : Bucket.ALL) {
+            int slot = SlotHash.getSlot(bucket.index("due"));
+            for (ClusterSlotRange range : ranges) {
+                if (slot >= range.getFrom() && slot <= range.getTo()) {
+                    byBucket.put(bucket, serverOf(range.getUpstream()));
+                }
+            }
+        }
+        return new Routes(true, byBucket);
+    }
+
+    private Server serverOf(RedisClusterNode node) {
+        RedisURI uri = RedisURI.builder(address.servers().getFirst())
+                .withHost(node.getUri().getHost())
+                .withPort(node.getUri().getPort())
+                .build();
+        return server(uri, name(uri.getHost(), uri.getPort()));
+    }
+
+    /** Fails what is under way. */
+    @Override
+    public void close() {
+        List<Server> all;
+        lock.lock();
+        try {
+            all = new ArrayList<>(known.values());
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(Server::close);
+        client.shutdown(0, CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        resources
+                .shutdown(0, CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(CLOSED_WITHIN.toMillis());
+    }
+
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}
