@@ -40,6 +40,7 @@ final class Journals {
     private static Loaded loaded(SagaId id, List<byte[]> stored) {
         if (stored.isEmpty()) return Loaded.NOTHING;
         if (stored.size() == 1) {
+            if (SagaRecord.isTombstone(stored.getFirst())) return SagaRecord.tombstone(stored.getFirst());
             throw corrupt(id, "its header is stored, but no event");
         }
         List<StoredEvent> events = new ArrayList<>();

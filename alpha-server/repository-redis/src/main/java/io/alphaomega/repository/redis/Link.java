@@ -7,6 +7,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +105,10 @@ final class Link implements AutoCloseable {
     void drop() {
         StatefulRedisConnection<byte[], byte[]> open = connection;
         connection = null;
-        if (open != null) open.closeAsync();
+        if (open != null) {
+            // How it ends does not matter to anybody: what was under way on it has failed already.
+            CompletableFuture<Void> unused = open.closeAsync();
+        }
     }
 
     @Override

@@ -122,6 +122,12 @@ public final class RedisSagaRepository implements SagaRepository {
     }
 
     @Override
+    public int forget(Instant endedBefore, int limit) {
+        requireLimit(limit, Integer.MAX_VALUE);
+        return Retention.forget(servers(), endedBefore, limit);
+    }
+
+    @Override
     public Durability durability() {
         return ServerSettings.durability(servers(), settings);
     }

@@ -1,6 +1,7 @@
 package io.alphaomega.repository.redis;
 
 import io.alphaomega.repository.Append;
+import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
@@ -126,19 +127,13 @@ final class SagaRecord {
 
     // ---- reading
 
-    /** A saga that was purged: how and when it had ended. */
-    record Tombstone(Version version, State state, Instant endedAt) {}
-
     static boolean isTombstone(byte[] record) {
         return record.length > 0 && record[0] == TOMBSTONE;
     }
 
-    static Tombstone tombstone(byte[] record) {
-        ByteBuffer from = ByteBuffer.wrap(record);
-        from.get();
-        Version version = version(from);
-        State state = States.of((char) from.get()).orElse(State.SUSPENDED);
-        return new Tombstone(version, state, Instant.ofEpochMilli(from.getLong()));
+    static Loaded tombstone(byte[] record) {
+        State ended = States.of((char) record[KIND_AND_VERSION]).orElse(State.SUSPENDED);
+        return Loaded.tombstone(ended, version(record));
     }
 
     /** The events of one append and the version that it made. */

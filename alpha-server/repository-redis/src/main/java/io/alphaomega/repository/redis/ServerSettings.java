@@ -18,12 +18,12 @@ final class ServerSettings {
 
     private final Server server;
     private final Settings wanted;
-    private final Info info;
+    private final ServerInfo info;
 
     private ServerSettings(Server server, Settings wanted) {
         this.server = server;
         this.wanted = wanted;
-        info = Info.of(server);
+        info = ServerInfo.of(server);
     }
 
     /**

@@ -154,7 +154,7 @@ final class Servers implements AutoCloseable {
     }
 
     private Routes routesAsToldBy(Server server) {
-        Info info = Info.of(server);
+        ServerInfo info = ServerInfo.of(server);
         if (!info.isCluster()) {
             if (address.cluster()) {
                 throw new IllegalStateException(

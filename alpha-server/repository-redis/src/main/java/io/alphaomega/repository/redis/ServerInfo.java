@@ -4,14 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** What a server says of itself by {@code INFO}. */
-record Info(Map<String, String> values) {
-    static Info of(Server server) {
+record ServerInfo(Map<String, String> values) {
+    static ServerInfo of(Server server) {
         Map<String, String> values = new HashMap<>();
         Exchange.one(server.reading(), commands -> commands.info()).lines().forEach(line -> {
             int colon = line.indexOf(':');
             if (colon > 0) values.put(line.substring(0, colon), line.substring(colon + 1));
         });
-        return new Info(values);
+        return new ServerInfo(values);
     }
 
     String text(String name) {

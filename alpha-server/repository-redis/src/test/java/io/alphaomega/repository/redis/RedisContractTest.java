@@ -1,0 +1,26 @@
+package io.alphaomega.repository.redis;
+
+import io.alphaomega.repository.kit.SagaRepositoryContract;
+import io.alphaomega.repository.kit.Store;
+import io.alphaomega.repository.servers.RedisServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+final class RedisContractTest extends SagaRepositoryContract {
+    private static RedisServer server;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected Store store() {
+        return new RedisStore(server);
+    }
+}
