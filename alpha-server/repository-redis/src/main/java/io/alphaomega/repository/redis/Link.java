@@ -105,7 +105,7 @@ final class Link implements AutoCloseable {
     void drop() {
         StatefulRedisConnection<byte[], byte[]> open = connection;
         connection = null;
-        if (open != null) {
+        if (open != null && open.isOpen()) {
             // How it ends does not matter to anybody: what was under way on it has failed already.
             CompletableFuture<Void> unused = open.closeAsync();
         }

@@ -9,14 +9,10 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.SlotHash;
-import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
-import io.lettuce.core.cluster.models.slots.ClusterSlotRange;
-import io.lettuce.core.cluster.models.slots.ClusterSlotsParser;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,24 +161,19 @@ final class Servers implements AutoCloseable {
             for (Bucket bucket : Bucket.ALL) all.put(bucket, server);
             return new Routes(false, all);
         }
+        ClusterSlots slots = ClusterSlots.of(Exchange.one(server.reading(), commands -> commands.clusterSlots()));
         Map<Bucket, Server> byBucket = new HashMap<>();
-        List<ClusterSlotRange> ranges =
-                ClusterSlotsParser.parse(Exchange.one(server.reading(), commands -> commands.clusterSlots()));
         for (Bucket bucket : Bucket.ALL) {
-            int slot = SlotHash.getSlot(bucket.index("due"));
-            for (ClusterSlotRange range : ranges) {
-                if (slot >= range.getFrom() && slot <= range.getTo()) {
-                    byBucket.put(bucket, serverOf(range.getUpstream()));
-                }
-            }
+            slots.of(SlotHash.getSlot(bucket.index("due")))
+                    .ifPresent(range -> byBucket.put(bucket, serverOf(range, server)));
         }
         return new Routes(true, byBucket);
     }
 
-    private Server serverOf(RedisClusterNode node) {
+    private Server serverOf(ClusterSlots.Range range, Server asked) {
         RedisURI uri = RedisURI.builder(address.servers().getFirst())
-                .withHost(node.getUri().getHost())
-                .withPort(node.getUri().getPort())
+                .withHost(range.host().isEmpty() ? asked.uri().getHost() : range.host())
+                .withPort(range.port())
                 .build();
         return server(uri, name(uri.getHost(), uri.getPort()));
     }
@@ -202,9 +193,5 @@ final class Servers implements AutoCloseable {
         resources
                 .shutdown(0, CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(CLOSED_WITHIN.toMillis());
-    }
-
-    static String text(byte[] bytes) {
-        return new String(bytes, StandardCharsets.UTF_8);
     }
 }
