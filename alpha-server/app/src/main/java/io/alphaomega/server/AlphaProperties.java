@@ -34,12 +34,15 @@ public record AlphaProperties(
      */
     public record Repository(
             @DefaultValue("embedded") Type type,
-            @DefaultValue Embedded embedded) {
+            @DefaultValue Embedded embedded,
+            @DefaultValue Elasticsearch elasticsearch) {
 
         /** The plugins there are. */
         public enum Type {
             /** SQLite in a directory of this machine; for one node. */
-            EMBEDDED
+            EMBEDDED,
+            /** Elasticsearch 7.17 or newer, or OpenSearch. */
+            ELASTICSEARCH
         }
 
         /**
@@ -56,6 +59,38 @@ public record AlphaProperties(
             public Path path() {
                 return Path.of(directory).toAbsolutePath().normalize();
             }
+        }
+    }
+
+    /**
+     * A cluster of Elasticsearch 7.17 or newer, or OpenSearch, and whom alpha is there. Who uses it checks the values.
+     *
+     * @param uris addresses of its nodes, http or https, separated by commas
+     * @param username as whom alpha logs in, with the password; empty for nobody
+     * @param password the user's
+     * @param apiKey an encoded API key, instead of a user; empty for none
+     * @param caCertificate a PEM file with the authorities to trust for https; empty for those that Java trusts
+     * @param indexPrefix what the names of alpha's indices begin with
+     * @param shards how many shards an index is made with; one that is there stays as it is
+     * @param replicas how many copies of each shard an index is made with; one that is there stays as it is
+     */
+    public record Elasticsearch(
+            @DefaultValue("http://localhost:9200") List<String> uris,
+            @DefaultValue("") String username,
+            @DefaultValue("") String password,
+            @DefaultValue("") String apiKey,
+            @DefaultValue("") String caCertificate,
+            @DefaultValue("alpha") String indexPrefix,
+            @DefaultValue("1") int shards,
+            @DefaultValue("1") int replicas) {
+        public Elasticsearch {
+            uris = List.copyOf(uris);
+        }
+
+        /** Without the secrets, and without the addresses: somebody may have put a password there. */
+        @Override
+        public String toString() {
+            return "Elasticsearch[" + indexPrefix + "]";
         }
     }
 

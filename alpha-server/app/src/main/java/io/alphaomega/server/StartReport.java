@@ -55,6 +55,10 @@ final class StartReport {
     private String store() {
         return switch (properties.repository().type()) {
             case EMBEDDED -> "embedded in " + properties.repository().embedded().path();
+            case ELASTICSEARCH ->
+                "elasticsearch at "
+                        + String.join(
+                                ",", properties.repository().elasticsearch().uris());
         };
     }
 }

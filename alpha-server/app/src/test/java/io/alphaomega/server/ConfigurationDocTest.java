@@ -113,9 +113,8 @@ class ConfigurationDocTest {
     private static String row(String name, JsonNode property) {
         String description = property.get("description").asString();
         String sentence = description.substring(0, 1).toUpperCase(Locale.ROOT) + description.substring(1) + ".";
-        String fallback = property.has("defaultValue")
-                ? "`" + property.get("defaultValue").asString() + "`"
-                : "(empty)";
+        String value = property.path("defaultValue").asString("");
+        String fallback = value.isEmpty() ? "(empty)" : "`" + value + "`";
         return "| `%s` | %s | `%s` | %s%s |%n"
                 .formatted(
                         name,
