@@ -41,10 +41,27 @@ class AlphaPropertiesTest {
         "alpha.saga.callback-attempts, 101, 'alpha.saga.callback-attempts must be 1 to 100 but was ''101''.'",
         "alpha.saga.callback-max-delay, 500ms, 'alpha.saga.callback-max-delay must be at least alpha.saga.callback-first-delay, 1s but was ''500ms''.'",
         "alpha.saga.start-grace, -1s, 'alpha.saga.start-grace must be 0 to 30d but was ''-1s''.'",
+        "alpha.retention.ended, -1s, 'alpha.retention.ended must be 0, for ever, or at most 3650d but was ''-1s''.'",
+        "alpha.retention.tombstones, 6d, 'alpha.retention.tombstones must be at least alpha.retention.ended, 7d but was ''6d''.'",
+        "alpha.retention.interval, 0s, 'alpha.retention.interval must be more than 0 and at most 30d but was ''0s''.'",
+        "alpha.retention.batch, 0, 'alpha.retention.batch must be 1 to 10000 but was ''0''.'",
         "alpha.repository.embedded.directory, '', 'alpha.repository.embedded.directory must be some text but was ''''.'",
     })
     void nonsense_is_refused_with_the_name_of_the_property(String property, String value, String sentence) {
         assertThat(refusal(Map.of(property, value))).isEqualTo(sentence);
+    }
+
+    @Test
+    void what_is_kept_for_0_is_kept_for_ever() {
+        AlphaProperties.Retention forEver =
+                bound(Map.of("alpha.retention.ended", "0")).retention();
+        assertThat(forEver.purges()).isFalse();
+        assertThat(forEver.forgets()).isFalse();
+
+        AlphaProperties.Retention outcomes =
+                bound(Map.of("alpha.retention.tombstones", "0")).retention();
+        assertThat(outcomes.purges()).isTrue();
+        assertThat(outcomes.forgets()).isFalse();
     }
 
     @Test

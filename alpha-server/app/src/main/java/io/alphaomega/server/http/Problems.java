@@ -1,6 +1,7 @@
 package io.alphaomega.server.http;
 
 import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.server.saga.SagaUnavailableException;
 import io.alphaomega.server.saga.SagaUnreadableException;
@@ -53,6 +54,17 @@ class Problems extends ResponseEntityExceptionHandler {
                 HttpStatus.NOT_FOUND,
                 problem(HttpStatus.NOT_FOUND, "UNKNOWN_SAGA", "There is no saga '%s'.".formatted(id)),
                 null);
+    }
+
+    /** It was there, and will not be again. */
+    static ErrorResponseException purgedSaga(String id, SagaSummary.State ended) {
+        ProblemDetail problem = problem(
+                HttpStatus.GONE,
+                "SAGA_PURGED",
+                "Saga '%s' ended as %s; its history is older than alpha.retention.ended and no longer stored."
+                        .formatted(id, ended));
+        problem.setProperty("state", ended);
+        return new ErrorResponseException(HttpStatus.GONE, problem, null);
     }
 
     static ErrorResponseException refused(String reason, String text) {

@@ -1,6 +1,7 @@
 package io.alphaomega.server.http;
 
 import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Page;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
@@ -62,7 +63,7 @@ final class SagaReader {
 
     private JournalReading read(SagaId id) {
         try {
-            return JournalReading.of(id, repository.load(id).events());
+            return JournalReading.of(id, load(id).events());
         } catch (CorruptJournalException e) {
             return JournalReading.nothing(id, String.valueOf(e.getMessage()));
         }
@@ -70,7 +71,15 @@ final class SagaReader {
 
     /** How many events the saga's journal has; 0 if there is no such saga. */
     long sequence(SagaId id) {
-        return repository.load(id).version().sequence();
+        return load(id).version().sequence();
+    }
+
+    private Loaded load(SagaId id) {
+        Loaded loaded = repository.load(id);
+        loaded.tombstone().ifPresent(ended -> {
+            throw Problems.purgedSaga(id.value(), ended);
+        });
+        return loaded;
     }
 
     private Page<SagaSummary> find(ListRequest request) {

@@ -4,6 +4,7 @@ import akka.actor.NoSerializationVerificationNeeded;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.Terminated;
 import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.typed.SingletonActor;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.saga.SagaInput;
 import java.time.Clock;
@@ -48,7 +49,11 @@ final class DueScanner {
 
     private DueScanner() {}
 
-    static Behavior<Command> create(Settings settings) {
+    static SingletonActor<Command> singleton(Settings settings) {
+        return SingletonActor.of(create(settings), "due-scanner").withStopMessage(Signal.STOP);
+    }
+
+    private static Behavior<Command> create(Settings settings) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             timers.startSingleTimer(Signal.SCAN, jittered(settings.grace()));
             return Behaviors.receive(Command.class)

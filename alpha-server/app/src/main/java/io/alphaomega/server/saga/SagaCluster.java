@@ -61,27 +61,30 @@ public final class SagaCluster implements SmartLifecycle {
     private final Sagas sagas;
     private final Function<ActorRef<ToParticipants>, SagaActor.Shared> shared;
     private final Behavior<ToParticipants> participants;
-    private final Behavior<DueScanner.Command> scanner;
+    private final List<SingletonActor<?>> singletons;
     private final Runnable onDowned;
     private final Config overrides;
     private volatile @Nullable ActorSystem<Void> system;
     private volatile @Nullable ActorRef<ToParticipants> router;
     private volatile boolean stopping;
 
-    /** @param onDowned what to do when the other nodes have taken this one for dead: it must not go on */
+    /**
+     * @param singletons of each of these the cluster has one
+     * @param onDowned what to do when the other nodes have taken this one for dead: it must not go on
+     */
     SagaCluster(
             AlphaProperties.Cluster properties,
             Sagas sagas,
             Function<ActorRef<ToParticipants>, SagaActor.Shared> shared,
             Behavior<ToParticipants> participants,
-            Behavior<DueScanner.Command> scanner,
+            List<SingletonActor<?>> singletons,
             Runnable onDowned,
             Config overrides) {
         this.properties = properties;
         this.sagas = sagas;
         this.shared = shared;
         this.participants = participants;
-        this.scanner = scanner;
+        this.singletons = List.copyOf(singletons);
         this.onDowned = onDowned;
         this.overrides = overrides;
     }
@@ -164,8 +167,7 @@ public final class SagaCluster implements SmartLifecycle {
                         .withStopMessage(SagaActor.Signal.LEAVE)
                         .withMessageExtractor(new BySaga()))
                 .narrow();
-        ClusterSingleton.get(starting)
-                .init(SingletonActor.of(scanner, "due-scanner").withStopMessage(DueScanner.Signal.STOP));
+        singletons.forEach(ClusterSingleton.get(starting)::init);
         return region;
     }
 

@@ -1,12 +1,14 @@
 package io.alphaomega.server.saga;
 
 import akka.actor.typed.Behavior;
+import akka.cluster.typed.SingletonActor;
 import com.typesafe.config.ConfigFactory;
 import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.repository.GroupCommit;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
-import java.util.concurrent.Executor;
+import java.util.ArrayList;
+import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -37,6 +39,35 @@ class SagaConfiguration {
     }
 
     @Bean
+    SingletonActor<?> dueScanner(AlphaProperties properties, Sagas sagas, GroupCommit repository, Clock clock) {
+        return DueScanner.singleton(new DueScanner.Settings(
+                repository,
+                repository::isAway,
+                sagas,
+                clock,
+                new StoreThreads(),
+                properties.saga().startGrace(),
+                properties.saga().scanInterval()));
+    }
+
+    @Bean
+    SingletonActor<?> retention(
+            AlphaProperties properties, GroupCommit repository, Clock clock, MeterRegistry registry) {
+        AlphaProperties.Retention kept = properties.retention();
+        List<Retention.Task> tasks = new ArrayList<>();
+        if (kept.purges()) tasks.add(new Retention.Task("histories", kept.ended(), repository::purge));
+        if (kept.forgets()) tasks.add(new Retention.Task("tombstones", kept.tombstones(), repository::forget));
+        return Retention.singleton(new Retention.Settings(
+                tasks,
+                kept.interval(),
+                kept.batch(),
+                repository::isAway,
+                clock,
+                new StoreThreads(),
+                new RetentionMetrics(registry, clock, tasks)));
+    }
+
+    @Bean
     SagaCluster sagaCluster(
             AlphaProperties properties,
             Sagas sagas,
@@ -44,17 +75,9 @@ class SagaConfiguration {
             Clock clock,
             SagaMetrics metrics,
             UnreadableSagas unreadable,
-            Behavior<ToParticipants> participants) {
-        Executor storeThreads = new StoreThreads();
-        SagaJournal journal = new SagaJournal(repository, repository::submit, storeThreads);
-        DueScanner.Settings scanning = new DueScanner.Settings(
-                repository,
-                repository::isAway,
-                sagas,
-                clock,
-                storeThreads,
-                properties.saga().startGrace(),
-                properties.saga().scanInterval());
+            Behavior<ToParticipants> participants,
+            List<SingletonActor<?>> singletons) {
+        SagaJournal journal = new SagaJournal(repository, repository::submit, new StoreThreads());
         return new SagaCluster(
                 properties.cluster(),
                 sagas,
@@ -66,7 +89,7 @@ class SagaConfiguration {
                         unreadable,
                         properties.saga().passivateAfter()),
                 participants,
-                DueScanner.create(scanning),
+                singletons,
                 () -> new Thread(() -> System.exit(DOWNED), "downed").start(),
                 ConfigFactory.empty());
     }

@@ -9,6 +9,7 @@ import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.UnreadableSagas;
 import java.io.UnsupportedEncodingException;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,6 +126,34 @@ class RestTest {
                 .hasPathSatisfying("$.detail", detail -> detail.assertThat().isEqualTo(sentence))
                 .hasPathSatisfying("$.parameter", name -> name.assertThat().isEqualTo(parameter))
                 .hasPathSatisfying("$.reason", reason -> reason.assertThat().isEqualTo("BAD_PARAMETER"));
+    }
+
+    @Test
+    void a_saga_whose_history_was_purged_is_gone_and_was_not_always() {
+        saga().begun("trip " + id).committed();
+        repository.purge(WrittenSaga.BEGUN.plusSeconds(1), 1_000);
+
+        for (MvcTestResult gone : List.of(
+                get("/api/v1/sagas/" + id),
+                http.post()
+                        .uri("/api/v1/sagas/" + id + "/retry")
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .content("{\"reason\": \"why not\"}")
+                        .exchange())) {
+            assertThat(gone)
+                    .hasStatus(410)
+                    .hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON)
+                    .bodyJson()
+                    .hasPathSatisfying(
+                            "$.detail",
+                            detail -> detail.assertThat()
+                                    .isEqualTo(
+                                            "Saga '%s' ended as COMMITTED; its history is older than alpha.retention.ended and no longer stored."
+                                                    .formatted(id)))
+                    .hasPathSatisfying("$.state", state -> state.assertThat().isEqualTo("COMMITTED"))
+                    .hasPathSatisfying("$.reason", reason -> reason.assertThat().isEqualTo("SAGA_PURGED"));
+        }
+        assertThat(count("text=" + id)).isZero();
     }
 
     @Test

@@ -41,7 +41,7 @@ public final class TestNode implements AutoCloseable {
                 sagas,
                 router -> new SagaActor.Shared(journal, clock, router, metrics, unreadable, Duration.ofSeconds(30)),
                 participants.apply(this),
-                DueScanner.create(scanning),
+                List.of(DueScanner.singleton(scanning)),
                 () -> {},
                 ConfigFactory.parseString("""
                         akka.actor.serialize-messages = on
