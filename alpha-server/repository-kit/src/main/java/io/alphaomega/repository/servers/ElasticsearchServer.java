@@ -22,6 +22,9 @@ public final class ElasticsearchServer implements AutoCloseable {
     public static final String V7 = "7.17.29";
     public static final String OPENSEARCH = "3.6.0";
 
+    /** The setting with which a node asks who somebody is. */
+    public static final String SECURED = "xpack.security.enabled: true";
+
     /** The newest Java on which 7.17 runs well: it asks for the security manager, which is gone in 24. */
     private static final List<String> JAVA_OF_V7 = List.of("17", "21");
 
@@ -42,12 +45,17 @@ public final class ElasticsearchServer implements AutoCloseable {
      *     with a hyphen is an option of its JVM
      */
     public static ElasticsearchServer start(String version, String... settings) {
+        return start(ServerProcess.newDirectory("elasticsearch-" + version), version, settings);
+    }
+
+    /** A node on a directory whose {@code config} may have further files: certificates, users, roles. */
+    public static ElasticsearchServer start(Path directory, String version, String... settings) {
         Path home = Installed.elasticsearch(version);
         Command command = Command.of(home.resolve("bin/elasticsearch"))
                 .environment("ES_JAVA_HOME", (version.startsWith("7.") ? javaOfV7() : java()).toString());
-        List<String> lines = new ArrayList<>(List.of("xpack.security.enabled: false"));
-        lines.addAll(List.of(settings));
-        return start(home, "ES", command, lines);
+        List<String> lines = new ArrayList<>(List.of(settings));
+        if (!lines.contains(SECURED)) lines.add("xpack.security.enabled: false");
+        return start(directory, home, "ES", command, lines);
     }
 
     /** A new node of OpenSearch, running. */
@@ -55,11 +63,12 @@ public final class ElasticsearchServer implements AutoCloseable {
         Path home = Installed.openSearch(version);
         Command command =
                 Command.of(home.resolve("bin/opensearch")).environment("OPENSEARCH_JAVA_HOME", java().toString());
-        return start(home, "OPENSEARCH", command, List.of(settings));
+        return start(
+                ServerProcess.newDirectory("opensearch-" + version), home, "OPENSEARCH", command, List.of(settings));
     }
 
-    private static ElasticsearchServer start(Path home, String variables, Command command, List<String> settings) {
-        Path directory = ServerProcess.newDirectory(home.getFileName().toString());
+    private static ElasticsearchServer start(
+            Path directory, Path home, String variables, Command command, List<String> settings) {
         int port = ServerProcess.freePort();
         Path config = directory.resolve("config");
         try {
@@ -73,7 +82,10 @@ public final class ElasticsearchServer implements AutoCloseable {
             Command configured = command.environment(variables + "_PATH_CONF", config.toString())
                     .environment(variables + "_TMPDIR", tmp.toString())
                     .asOrdinaryUser();
-            ServerProcess process = new ServerProcess(directory, configured, () -> isReady(port));
+            // Whom it answers is another matter than whether it does.
+            ServerProcess.Readiness readiness =
+                    settings.contains(SECURED) ? ServerProcess.listening(port) : () -> isReady(port);
+            ServerProcess process = new ServerProcess(directory, configured, readiness);
             process.start();
             return new ElasticsearchServer(process, port);
         } catch (IOException e) {

@@ -1,0 +1,181 @@
+package io.alphaomega.repository.elasticsearch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.elasticsearch.ElasticsearchSagaIndex.Checkpoint;
+import io.alphaomega.repository.elasticsearch.ElasticsearchSagaIndex.Entry;
+import io.alphaomega.repository.servers.CuttingProxy;
+import io.alphaomega.repository.servers.ElasticsearchServer;
+import io.alphaomega.saga.SagaId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class ElasticsearchSagaIndexTest {
+    private static final Instant ENDED = Instant.parse("1971-01-01T00:00:00Z");
+
+    private static @Nullable ElasticsearchServer server;
+
+    private CuttingProxy network = CuttingProxy.to(server().port());
+    private ElasticsearchSagaIndex index = new ElasticsearchSagaIndex(ElasticsearchStore.settings(network.port()));
+
+    @BeforeAll
+    static void start() {
+        server = ElasticsearchServer.start(ElasticsearchServer.V8);
+    }
+
+    @AfterAll
+    static void stop() {
+        server().close();
+    }
+
+    private static ElasticsearchServer server() {
+        return Objects.requireNonNull(server);
+    }
+
+    @BeforeEach
+    void begin_with_nothing() {
+        index.clear();
+    }
+
+    @AfterEach
+    void close() {
+        index.close();
+        network.close();
+    }
+
+    @Test
+    void what_was_put_is_found_and_counted() {
+        SagaSummary active = Samples.active(Samples.newId());
+        SagaSummary suspended =
+                Samples.summary(Samples.newId(), State.SUSPENDED, "Hotel nimmt keine BUCHUNG zurück", Optional.empty());
+        index.put(List.of(new Entry(active, 3), new Entry(suspended, 7)));
+
+        shows(active, suspended);
+        assertThat(found(text("buchung ZUR"))).containsExactly(suspended);
+        assertThat(index.counts().in(State.SUSPENDED)).isOne();
+        assertThat(index.counts().in(State.ACTIVE)).isOne();
+    }
+
+    @Test
+    void repeated_and_reordered_writes_leave_the_newest() {
+        SagaId id = Samples.newId();
+        List<Entry> entries = IntStream.rangeClosed(1, 5)
+                .mapToObj(i -> new Entry(Samples.summary(id, State.ACTIVE, "after " + i, Optional.empty()), i))
+                .toList();
+        index.put(List.of(entries.get(1), entries.get(3), entries.get(0)));
+        index.put(List.of(entries.get(2)));
+        index.put(List.of(entries.get(4)));
+        index.put(List.of(entries.get(4)));
+        index.put(List.of(entries.get(3), entries.get(0)));
+
+        shows(entries.get(4).summary());
+    }
+
+    @Test
+    void more_than_fits_into_one_request_is_put() {
+        List<Entry> entries = Stream.generate(() -> new Entry(Samples.active(Samples.newId()), 1))
+                .limit(2_500)
+                .toList();
+        index.put(entries);
+
+        Awaitility.await()
+                .atMost(index.visibilityLag().plusSeconds(5))
+                .untilAsserted(() -> assertThat(index.counts().in(State.ACTIVE)).isEqualTo(2_500));
+    }
+
+    @Test
+    void what_was_purged_stays_away_when_an_older_write_comes_late() {
+        SagaSummary ended = Samples.summary(Samples.newId(), State.COMMITTED, "", Optional.of(ENDED));
+        SagaSummary kept = Samples.summary(Samples.newId(), State.SUSPENDED, "", Optional.of(ENDED));
+        index.put(List.of(new Entry(ended, 9), new Entry(kept, 9)));
+        assertThat(index.purge(ENDED, 10)).isZero();
+        assertThat(index.purge(ENDED.plusMillis(1), 10)).isEqualTo(1);
+        index.put(List.of(new Entry(Samples.active(ended.id()), 8)));
+
+        shows(kept);
+        assertThat(index.purge(ENDED.plusMillis(1), 10)).isZero();
+    }
+
+    @Test
+    void each_node_has_one_checkpoint_until_it_is_removed() {
+        index.checkpoint("a:8070", ENDED, ENDED.plusSeconds(1));
+        index.checkpoint("b:8070", ENDED, ENDED.plusSeconds(2));
+        index.checkpoint("a:8070", ENDED.plusSeconds(5), ENDED.plusSeconds(6));
+        Checkpoint a = new Checkpoint("a:8070", ENDED.plusSeconds(5), ENDED.plusSeconds(6));
+        Checkpoint b = new Checkpoint("b:8070", ENDED, ENDED.plusSeconds(2));
+        assertThat(index.checkpoints()).containsExactlyInAnyOrder(a, b);
+
+        index.removeCheckpoint("b:8070");
+        index.removeCheckpoint("c:8070");
+        assertThat(index.checkpoints()).containsExactly(a);
+    }
+
+    @Test
+    void a_cleared_index_is_complete_up_to_no_time_and_takes_what_it_had_before() {
+        SagaSummary saga = Samples.active(Samples.newId());
+        index.put(List.of(new Entry(saga, 3)));
+        index.checkpoint("a:8070", ENDED, ENDED);
+        index.clear();
+        assertThat(index.checkpoints()).isEmpty();
+        assertThat(found(SagaQuery.ALL)).isEmpty();
+
+        index.put(List.of(new Entry(saga, 1)));
+        shows(saga);
+    }
+
+    @Test
+    void an_outage_costs_an_exception_and_is_over_when_it_is_over() {
+        network.refuse();
+        assertThatExceptionOfType(RepositoryUnavailableException.class)
+                .isThrownBy(() -> index.put(List.of(new Entry(Samples.active(Samples.newId()), 1))));
+        assertThatExceptionOfType(RepositoryUnavailableException.class).isThrownBy(() -> index.counts());
+        assertThat(index.check()).isInstanceOf(Health.Down.class);
+
+        network.pass();
+        assertThat(index.check()).isInstanceOf(Health.Up.class);
+        index.put(List.of(new Entry(Samples.active(Samples.newId()), 1)));
+    }
+
+    private void shows(SagaSummary... expected) {
+        Awaitility.await()
+                .atMost(index.visibilityLag().plusSeconds(2))
+                .untilAsserted(() -> assertThat(found(SagaQuery.ALL)).containsExactlyInAnyOrder(expected));
+    }
+
+    private List<SagaSummary> found(SagaQuery query) {
+        List<SagaSummary> all = new ArrayList<>();
+        Optional<Cursor> cursor = Optional.of(Cursor.START);
+        while (cursor.isPresent()) {
+            var page = index.find(query, cursor.get(), 2);
+            all.addAll(page.items());
+            cursor = page.next();
+        }
+        return all;
+    }
+
+    private static SagaQuery text(String text) {
+        return new SagaQuery(Set.of(), Optional.empty(), Optional.of(text), Optional.empty(), Optional.empty());
+    }
+}
