@@ -6,7 +6,9 @@ import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Health;
 import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
@@ -38,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class Bench {
     /** A caller of alpha waits no longer than this for an answer; a repository that needs more has hung. */
     static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    /** An alpha is back in service this soon after its store. */
+    static final Duration BACK_WITHIN = Duration.ofSeconds(10);
 
     /** A pass by single sagas through a store that many tests have used is shorter; one that is longer never ends. */
     private static final int PAGES_MAX = 10_000;
@@ -208,5 +213,36 @@ final class Bench {
             if (e.getCause() instanceof Exception cause) throw cause;
             throw e;
         }
+    }
+
+    void assertUnavailable(Callable<?> call) throws Exception {
+        try {
+            Object result = within(DEADLINE, call);
+            throw new AssertionError("the store is in trouble, but the call returned " + result);
+        } catch (RepositoryUnavailableException expected) {
+            assertThat(expected).hasMessageMatching("(?s).{10,}");
+        }
+    }
+
+    void assertWorksAgain() {
+        Awaitility.await()
+                .atMost(BACK_WITHIN)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
+                .untilAsserted(() -> {
+                    begin(saga());
+                    assertThat(repository().check()).isInstanceOf(Health.Up.class);
+                });
+    }
+
+    /** What a read returns once the trouble is over. */
+    <T> T whenBack(Callable<T> read) {
+        return Awaitility.await()
+                .atMost(BACK_WITHIN)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
+                .until(read, result -> true);
     }
 }

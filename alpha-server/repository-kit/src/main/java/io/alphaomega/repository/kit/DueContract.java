@@ -11,9 +11,12 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +134,52 @@ abstract class DueContract {
                 .containsExactlyInAnyOrderElementsOf(
                         sagas.stream().map(Draft::id).toList());
         assertThat(gone).hasSize(20);
+    }
+
+    @Test
+    void of_ten_thousand_each_appears_once_in_a_pass_while_others_come_and_go() throws Exception {
+        // Later than any other test's, so that these do not make their passes longer.
+        Instant due = BASE.plusSeconds(2_000_000_000);
+        AtomicInteger number = new AtomicInteger();
+        List<SagaId> staying = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            List<Draft> sagas =
+                    bench.sagas(1_000, saga -> saga.wakeUpAt(due.plusMillis(number.getAndIncrement() % 700)));
+            bench.begin(sagas);
+            sagas.forEach(saga -> staying.add(saga.id()));
+        }
+        List<Draft> leaving = bench.sagas(500, saga -> saga.wakeUpAt(due.plusMillis(number.getAndIncrement() % 700)));
+        List<Version> versions = bench.begin(leaving);
+        bench.shows(() -> assertThat(bench.due(due.plusSeconds(1), SagaRepository.PAGE_MAX))
+                .containsAll(staying));
+
+        AtomicBoolean passed = new AtomicBoolean();
+        Callable<List<SagaId>> pass = () -> {
+            try {
+                return bench.due(due.plusSeconds(1), 250);
+            } finally {
+                passed.set(true);
+            }
+        };
+        Callable<List<SagaId>> coming = () -> {
+            List<SagaId> come = new ArrayList<>();
+            for (int i = 0; !passed.get() && i < 100; i++) {
+                int offset = i * 7;
+                List<Draft> sagas = bench.sagas(20, saga -> saga.wakeUpAt(due.plusMillis(offset)));
+                bench.begin(sagas);
+                sagas.forEach(saga -> come.add(saga.id()));
+            }
+            return come;
+        };
+        Callable<List<SagaId>> going = () -> {
+            for (int i = 0; i < leaving.size() && !passed.get(); i++) {
+                bench.appended(leaving.get(i).neverWakeUp().after(versions.get(i), event("looked after")));
+            }
+            return List.of();
+        };
+        List<SagaId> seen = Bench.race(List.of(pass, coming, going)).getFirst();
+
+        assertThat(seen).doesNotHaveDuplicates().containsAll(staying);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static io.alphaomega.repository.kit.Bench.BASE;
 import static io.alphaomega.repository.kit.Bench.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.SagaSummary;
@@ -24,6 +25,9 @@ import org.junit.jupiter.api.Test;
 /** The largest and the smallest that the rules allow is stored like anything else. */
 abstract class LimitsContract {
     private static final int BATCH = 1_000;
+
+    /** More than the server gathers into one batch: stores and their drivers cut or refuse at sizes like 4 MiB. */
+    private static final int LARGEST_SAGAS = 8;
 
     private final Bench bench;
 
@@ -157,6 +161,22 @@ abstract class LimitsContract {
                     .containsExactly(event("begun"), event("next of " + i), event("last"));
         }
         bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(BATCH));
+    }
+
+    @Test
+    void the_largest_batch_by_bytes() {
+        List<Draft> sagas = bench.sagas(LARGEST_SAGAS, saga -> saga);
+        List<Append> batch = new ArrayList<>();
+        for (int i = 0; i < LARGEST_SAGAS; i++) {
+            List<StoredEvent> journal = new ArrayList<>();
+            for (int bytes = 0; bytes < Limits.SAGA_BYTES; bytes += Limits.PAYLOAD_BYTES) {
+                journal.add(StoredEvent.of("ended", binary(Limits.PAYLOAD_BYTES, i + bytes)));
+            }
+            batch.add(sagas.get(i).after(Version.NONE, journal.toArray(StoredEvent[]::new)));
+        }
+
+        assertThat(bench.repository().append(batch)).hasSize(LARGEST_SAGAS).allMatch(Appended.class::isInstance);
+        for (Append each : batch) assertThat(bench.journal(each.id())).isEqualTo(each.events());
     }
 
     private static byte[] binary(int length, int first) {

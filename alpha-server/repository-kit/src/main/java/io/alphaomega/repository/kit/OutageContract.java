@@ -19,16 +19,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** A store that is away costs its callers a bounded time and a typed error; when it is back, so is the repository. */
 abstract class OutageContract {
-    /** An alpha is back in service this soon after its store. */
-    private static final Duration BACK_WITHIN = Duration.ofSeconds(10);
+    private static final int ROUNDS = 3;
+    private static final int READS_MANY = 1_000;
 
     private final Bench bench;
 
@@ -52,11 +53,11 @@ abstract class OutageContract {
         Version version = bench.begin(saga);
         bench.store().stop();
 
-        assertUnavailable(() -> bench.append(saga.after(version, event("lost?"))));
+        bench.assertUnavailable(() -> bench.append(saga.after(version, event("lost?"))));
         assertThat(Bench.within(DEADLINE, () -> bench.repository().check())).isInstanceOf(Health.Down.class);
 
         bench.store().start();
-        assertWorksAgain();
+        bench.assertWorksAgain();
         // The outcome of the failed append is unknown; what counts is that it is all or nothing.
         Loaded loaded = bench.repository().load(saga.id());
         assertThat(loaded.events()).startsWith(event("begun")).hasSize((int)
@@ -79,7 +80,7 @@ abstract class OutageContract {
                 () -> bench.repository().due(BASE, Cursor.START, 1).items().size(), 1);
 
         bench.store().start();
-        assertWorksAgain();
+        bench.assertWorksAgain();
         assertThat(bench.journal(saga.id())).containsExactly(event("begun"));
     }
 
@@ -90,11 +91,11 @@ abstract class OutageContract {
         bench.store().stop();
 
         SagaRepository constructed = Bench.within(DEADLINE, bench::reopen);
-        assertUnavailable(() -> bench.append(bench.saga().after(Version.NONE, event("a"))));
+        bench.assertUnavailable(() -> bench.append(bench.saga().after(Version.NONE, event("a"))));
         assertThat(Bench.within(DEADLINE, constructed::check)).isInstanceOf(Health.Down.class);
 
         bench.store().start();
-        assertWorksAgain();
+        bench.assertWorksAgain();
         assertThat(bench.journal(saga.id())).containsExactly(event("begun"));
     }
 
@@ -134,7 +135,7 @@ abstract class OutageContract {
             });
         }
         List<Version> acknowledged = Bench.race(racers);
-        assertWorksAgain();
+        bench.assertWorksAgain();
 
         for (int i = 0; i < writers; i++) {
             Loaded loaded = bench.repository().load(sagas.get(i).id());
@@ -151,13 +152,60 @@ abstract class OutageContract {
         }
     }
 
-    private void assertUnavailable(Callable<?> call) throws Exception {
-        try {
-            Object result = Bench.within(DEADLINE, call);
-            throw new AssertionError("the store is stopped, but the call returned " + result);
-        } catch (RepositoryUnavailableException expected) {
-            assertThat(expected).hasMessageMatching("(?s).{10,}");
+    @Test
+    void who_reads_while_the_store_stops_and_starts_again_sees_the_truth_or_an_error() throws Exception {
+        List<Draft> sagas = bench.sagas(4, saga -> saga.wakeUpAt(BASE));
+        List<Version> versions = bench.begin(sagas);
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(sagas.size()));
+        Semaphore answered = new Semaphore(0);
+        AtomicBoolean over = new AtomicBoolean();
+        Callable<Void> operator = () -> {
+            try {
+                for (int round = 0; round < ROUNDS; round++) {
+                    awaitReaders(answered, 6 * sagas.size());
+                    bench.store().stop();
+                    answered.drainPermits();
+                    awaitReaders(answered, 2 * sagas.size());
+                    bench.store().start();
+                    bench.assertWorksAgain();
+                }
+            } finally {
+                over.set(true);
+                bench.store().start();
+            }
+            return null;
+        };
+        List<Callable<Void>> racers = new ArrayList<>(List.of(operator));
+        for (int i = 0; i < sagas.size(); i++) {
+            Draft saga = sagas.get(i);
+            Loaded truth = new Loaded(List.of(event("begun")), versions.get(i));
+            racers.add(() -> {
+                try {
+                    while (!over.get()) {
+                        assertTrueOrUnavailable(() -> bench.repository().load(saga.id()), truth);
+                        answered.release();
+                        assertTrueOrUnavailable(
+                                () -> bench.find(bench.mine(saga.id().value())), List.of(saga.summary()));
+                        answered.release();
+                        assertTrueOrUnavailable(() -> bench.due(BASE, 100).contains(saga.id()), true);
+                        answered.release();
+                    }
+                } finally {
+                    // Nobody is to wait for one that has failed.
+                    answered.release(READS_MANY);
+                }
+                return null;
+            });
         }
+        Bench.race(racers);
+        for (Draft saga : sagas) assertThat(bench.journal(saga.id())).containsExactly(event("begun"));
+    }
+
+    private static void awaitReaders(Semaphore answered, int reads) throws InterruptedException {
+        Duration longest = DEADLINE.multipliedBy(3);
+        assertThat(answered.tryAcquire(reads, longest.toMillis(), TimeUnit.MILLISECONDS))
+                .as("%d reads return or fail within %s", reads, longest)
+                .isTrue();
     }
 
     private static <T> void assertTrueOrUnavailable(Callable<T> call, T truth) throws Exception {
@@ -166,17 +214,5 @@ abstract class OutageContract {
         } catch (RepositoryUnavailableException expected) {
             assertThat(expected).hasMessageMatching("(?s).{10,}");
         }
-    }
-
-    private void assertWorksAgain() {
-        Awaitility.await()
-                .atMost(BACK_WITHIN)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(20))
-                .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
-                .untilAsserted(() -> {
-                    bench.begin(bench.saga());
-                    assertThat(bench.repository().check()).isInstanceOf(Health.Up.class);
-                });
     }
 }

@@ -100,4 +100,18 @@ public abstract class SagaRepositoryContract {
             super(bench);
         }
     }
+
+    @Nested
+    final class WhenAnswersAreLost extends UnknownOutcomeContract {
+        WhenAnswersAreLost() {
+            super(bench);
+        }
+    }
+
+    @Nested
+    final class OnASlowStore extends SlowContract {
+        OnASlowStore() {
+            super(bench);
+        }
+    }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -227,6 +228,22 @@ final class FlawsOfReading {
             return new Page<>(
                     all.subList(Math.min(seen, end), end),
                     end < all.size() ? Optional.of(new Cursor(Integer.toString(end))) : Optional.empty());
+        }
+    }
+
+    /** As a search engine whose results end at ten thousand. */
+    static final class IsDueTenThousandTimes extends Broken {
+        private final AtomicInteger seen = new AtomicInteger();
+
+        IsDueTenThousandTimes(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+            Page<SagaId> page = super.due(until, cursor, limit);
+            if (cursor.equals(Cursor.START)) seen.set(0);
+            return seen.addAndGet(page.items().size()) < 10_000 ? page : new Page<>(page.items(), Optional.empty());
         }
     }
 
