@@ -148,7 +148,7 @@ abstract class LimitsContract {
 
     @Test
     void the_largest_batch() {
-        List<Draft> sagas = bench.sagas(BATCH, saga -> saga.wakeUpAt(BASE));
+        List<Draft> sagas = bench.sagas(BATCH, saga -> saga.wakeUpAt(Bench.LATE));
         List<Version> versions = bench.begin(sagas);
         List<AppendResult> results = bench.repository()
                 .append(java.util.stream.IntStream.range(0, BATCH)

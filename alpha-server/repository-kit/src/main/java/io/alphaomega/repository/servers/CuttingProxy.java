@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CuttingProxy implements AutoCloseable {
     private static final int BACKLOG = 128;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final int serverPort;
     private final int port;
@@ -28,6 +29,7 @@ public final class CuttingProxy implements AutoCloseable {
     private final LongAdder roundTrips = new LongAdder();
 
     private @Nullable ServerSocket listener;
+    private Thread acceptor = Thread.ofVirtual().unstarted(() -> {});
     private volatile Weather weather = Weather.FINE;
 
     /**
@@ -95,8 +97,18 @@ public final class CuttingProxy implements AutoCloseable {
         synchronized (this) {
             if (listener != null) close(listener);
             listener = null;
+            awaitAcceptor();
         }
         cut();
+    }
+
+    /** The port is free again when nobody waits at it any more. */
+    private void awaitAcceptor() {
+        try {
+            acceptor.join(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Connections that clients have opened so far. */
@@ -134,7 +146,7 @@ public final class CuttingProxy implements AutoCloseable {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
             listener = socket;
-            Thread.ofVirtual().start(() -> accept(socket));
+            acceptor = Thread.ofVirtual().start(() -> accept(socket));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -143,14 +155,15 @@ public final class CuttingProxy implements AutoCloseable {
     private void accept(ServerSocket socket) {
         while (!socket.isClosed()) {
             try {
-                connect(socket, socket.accept());
+                Socket client = socket.accept();
+                Thread.ofVirtual().start(() -> connect(socket, client));
             } catch (IOException closed) {
                 // The loop's condition tells whether it was the listener or a client that went away.
             }
         }
     }
 
-    private void connect(ServerSocket socket, Socket client) throws IOException {
+    private void connect(ServerSocket socket, Socket client) {
         opened.increment();
         try {
             Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
@@ -160,7 +173,7 @@ public final class CuttingProxy implements AutoCloseable {
             // It may have been accepted just before the network went away.
             if (socket.isClosed()) connection.close();
         } catch (IOException serverIsAway) {
-            client.close();
+            close(client);
         }
     }
 

@@ -144,4 +144,15 @@ final class CuttingProxyTest {
             assertThat(client.ask("PING")).isEqualTo("+PONG");
         }
     }
+
+    @Test
+    void the_network_may_go_and_come_as_often_as_it_likes() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            try (Client client = Client.of(proxy.port())) {
+                assertThat(client.ask("PING")).isEqualTo("+PONG");
+                proxy.refuse();
+                proxy.pass();
+            }
+        }
+    }
 }
