@@ -36,12 +36,15 @@ public record AlphaProperties(
     public record Repository(
             @DefaultValue("embedded") Type type,
             @DefaultValue Embedded embedded,
+            @DefaultValue Redis redis,
             @DefaultValue Elasticsearch elasticsearch) {
 
         /** The plugins there are. */
         public enum Type {
             /** SQLite in a directory of this machine; for one node. */
             EMBEDDED,
+            /** Redis 6.2 or newer, a single server or a cluster. */
+            REDIS,
             /** Elasticsearch 7.17 or newer, or OpenSearch. */
             ELASTICSEARCH
         }
@@ -59,6 +62,38 @@ public record AlphaProperties(
 
             public Path path() {
                 return Path.of(directory).toAbsolutePath().normalize();
+            }
+        }
+
+        /**
+         * Redis.
+         *
+         * @param uri where Redis is: redis://user:password@host:6379, rediss:// with TLS, or
+         *     redis-cluster://one:7000,two:7000 for some servers of a cluster
+         * @param waitReplicas how many replicas must have an append before it counts; 0 to wait for none
+         * @param allowVolatile whether alpha also starts on a Redis that does not write to its disk, and so loses its sagas
+         *     with every restart
+         * @param caCertificate a PEM file with the authorities to trust with TLS; empty for those that Java trusts
+         */
+        public record Redis(
+                @DefaultValue("redis://127.0.0.1:6379") String uri,
+                @DefaultValue("0") int waitReplicas,
+                @DefaultValue("false") boolean allowVolatile,
+                @DefaultValue("") String caCertificate) {
+            /** More than anybody has. */
+            private static final int REPLICAS_MAX = 10;
+
+            public Redis {
+                requireText("alpha.repository.redis.uri", uri);
+                if (waitReplicas < 0 || waitReplicas > REPLICAS_MAX) {
+                    throw refused("alpha.repository.redis.wait-replicas", "0 to " + REPLICAS_MAX, waitReplicas);
+                }
+            }
+
+            /** Without the address: it may have a password. */
+            @Override
+            public String toString() {
+                return "Redis[waitReplicas=%d, allowVolatile=%s]".formatted(waitReplicas, allowVolatile);
             }
         }
     }

@@ -2,6 +2,7 @@ package io.alphaomega.server;
 
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.redis.RedisSagaRepository;
 import io.alphaomega.server.saga.SagaCluster;
 import io.alphaomega.server.stream.GrpcServer;
 import org.slf4j.Logger;
@@ -55,6 +56,9 @@ final class StartReport {
     private String store() {
         return switch (properties.repository().type()) {
             case EMBEDDED -> "embedded in " + properties.repository().embedded().path();
+            case REDIS ->
+                RedisSagaRepository.Settings.of(properties.repository().redis().uri())
+                        .place();
             case ELASTICSEARCH ->
                 "elasticsearch at "
                         + String.join(

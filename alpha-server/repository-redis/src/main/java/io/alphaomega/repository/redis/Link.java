@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A connection to one server: made when it is needed, and made anew after a failure by whoever needs it then. Nothing is
  * ever sent twice: the client does not reconnect by itself, because it would then repeat what was under way.
  */
-final class Link implements AutoCloseable {
+final class Link {
     /** A server that is there accepts at once. */
     static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
 
@@ -109,10 +109,5 @@ final class Link implements AutoCloseable {
             // How it ends does not matter to anybody: what was under way on it has failed already.
             CompletableFuture<Void> unused = open.closeAsync();
         }
-    }
-
-    @Override
-    public void close() {
-        drop();
     }
 }

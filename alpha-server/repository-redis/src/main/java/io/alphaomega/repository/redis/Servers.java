@@ -15,7 +15,6 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -181,14 +180,6 @@ final class Servers implements AutoCloseable {
     /** Fails what is under way. */
     @Override
     public void close() {
-        List<Server> all;
-        lock.lock();
-        try {
-            all = new ArrayList<>(known.values());
-        } finally {
-            lock.unlock();
-        }
-        all.forEach(Server::close);
         client.shutdown(0, CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         resources
                 .shutdown(0, CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
