@@ -63,7 +63,7 @@ class AlphaServerTest {
             delimiter = '|',
             value = {
                 "--alpha.grpc.prot=1|alpha.grpc.prot is not a property of alpha; did you mean alpha.grpc.port?",
-                "--alpha.repository.type=mongo|alpha.repository.type must be embedded, redis or elasticsearch but was 'mongo'.",
+                "--alpha.repository.type=mongo|alpha.repository.type must be embedded or redis or",
                 "--alpha.saga.timeout=soon|alpha.saga.timeout must be a duration such as 500ms, 30s, 5m or 24h but was 'soon'.",
                 "--alpha.grpc.port=http|alpha.grpc.port must be a whole number but was 'http'.",
                 "--alpha.saga.timeout=0s|alpha.saga.timeout must be more than 0 and at most 30d but was '0s'.",
