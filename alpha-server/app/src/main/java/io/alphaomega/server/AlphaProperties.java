@@ -6,6 +6,7 @@ import io.alphaomega.saga.Policy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -31,13 +32,20 @@ public record AlphaProperties(
     /**
      * Where sagas live.
      *
-     * @param type where sagas live; embedded is SQLite in a directory of this machine, for one node
+     * @param type where sagas live; embedded is SQLite in a directory of this machine, for one node; redis, mysql (MySQL
+     *     or MariaDB), postgresql and elasticsearch are servers, for any number of nodes
      */
     public record Repository(
             @DefaultValue("embedded") Type type,
             @DefaultValue Embedded embedded,
             @DefaultValue Redis redis,
-            @DefaultValue Elasticsearch elasticsearch) {
+            @DefaultValue Elasticsearch elasticsearch,
+            @DefaultValue Jdbc jdbc) {
+
+        public Repository {
+            if (type == Type.MYSQL) jdbc.requireUrl(type, "jdbc:mysql://", "jdbc:mariadb://");
+            if (type == Type.POSTGRESQL) jdbc.requireUrl(type, "jdbc:postgresql://");
+        }
 
         /** The plugins there are. */
         public enum Type {
@@ -45,6 +53,10 @@ public record AlphaProperties(
             EMBEDDED,
             /** Redis 6.2 or newer, a single server or a cluster. */
             REDIS,
+            /** A database on a server of MySQL or MariaDB. */
+            MYSQL,
+            /** A database on a server of PostgreSQL. */
+            POSTGRESQL,
             /** Elasticsearch 7.17 or newer, or OpenSearch. */
             ELASTICSEARCH
         }
@@ -94,6 +106,38 @@ public record AlphaProperties(
             @Override
             public String toString() {
                 return "Redis[waitReplicas=%d, allowVolatile=%s]".formatted(waitReplicas, allowVolatile);
+            }
+        }
+
+        /**
+         * A database on a server.
+         *
+         * @param url where the database is: jdbc:mysql:, jdbc:mariadb: or jdbc:postgresql:, without user and password
+         * @param username whom alpha logs in as; owns the tables
+         * @param password the user's; never logged
+         */
+        public record Jdbc(
+                @DefaultValue("") String url,
+                @DefaultValue("alpha") String username,
+                @DefaultValue("") String password) {
+
+            private void requireUrl(Type type, String... schemes) {
+                for (String scheme : schemes) {
+                    if (url.startsWith(scheme)) return;
+                }
+                // What it is is not repeated: it may hold a password.
+                throw new RefusedPropertyException(
+                        "alpha.repository.jdbc.url must begin with %s for alpha.repository.type=%s, as in %salpha-db/alpha, %s."
+                                .formatted(
+                                        String.join(" or ", schemes),
+                                        type.name().toLowerCase(Locale.ROOT),
+                                        schemes[0],
+                                        url.isEmpty() ? "but is not set" : "but begins otherwise"));
+            }
+
+            @Override
+            public String toString() {
+                return "Jdbc[username=" + username + "]";
             }
         }
     }

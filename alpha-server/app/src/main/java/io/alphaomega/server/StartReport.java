@@ -53,6 +53,12 @@ final class StartReport {
         System.out.printf("alpha ready: grpc %s, http %s, repository %s%n", omegas, http, store);
     }
 
+    /** Without its options. */
+    private String database() {
+        String url = properties.repository().jdbc().url();
+        return url.substring("jdbc:".length()).replaceAll("[?].*", "");
+    }
+
     private String store() {
         return switch (properties.repository().type()) {
             case EMBEDDED -> "embedded in " + properties.repository().embedded().path();
@@ -63,6 +69,7 @@ final class StartReport {
                 "elasticsearch at "
                         + String.join(
                                 ",", properties.repository().elasticsearch().uris());
+            case MYSQL, POSTGRESQL -> database();
         };
     }
 }

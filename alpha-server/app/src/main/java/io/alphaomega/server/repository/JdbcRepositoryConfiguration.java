@@ -1,0 +1,46 @@
+package io.alphaomega.server.repository;
+
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.RefusedPropertyException;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** {@code alpha.repository.type=mysql} or {@code postgresql}: a database on a server. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnExpression("{'mysql', 'postgresql'}.contains('${alpha.repository.type:}'.toLowerCase())")
+class JdbcRepositoryConfiguration {
+    /** While one batch is synced the next is on its way; measured, see docs/performance.md. */
+    private static final int LANES = 4;
+
+    /** Opened here and not by the first saga: a database that cannot be used is a reason not to start. */
+    @Bean(defaultCandidate = false, destroyMethod = "")
+    @Qualifier(RepositoryConfiguration.PLUGIN)
+    SagaRepository jdbcRepository(AlphaProperties properties) {
+        JdbcSagaRepository repository = repository(properties.repository().jdbc());
+        try {
+            repository.durability();
+            return repository;
+        } catch (IllegalStateException | RepositoryUnavailableException e) {
+            repository.close();
+            throw new RefusedPropertyException("alpha.repository.jdbc.url: " + e.getMessage(), e);
+        }
+    }
+
+    private static JdbcSagaRepository repository(AlphaProperties.Repository.Jdbc jdbc) {
+        try {
+            return JdbcSagaRepository.server(jdbc.url(), jdbc.username(), jdbc.password());
+        } catch (IllegalArgumentException e) {
+            throw new RefusedPropertyException("alpha.repository.jdbc.url: " + e.getMessage() + ".", e);
+        }
+    }
+
+    @Bean
+    GroupCommit.Limits jdbcRepositoryLimits() {
+        return GroupCommit.Limits.ofLanes(LANES);
+    }
+}
