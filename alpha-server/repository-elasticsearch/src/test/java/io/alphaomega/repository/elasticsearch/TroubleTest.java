@@ -34,6 +34,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -100,7 +101,9 @@ final class TroubleTest {
         }
     }
 
+    /** Elasticsearch looks at its disks every ten seconds at most. */
     @Test
+    @Tag("long")
     void a_disk_at_the_flood_stage_is_an_outage_until_it_has_room_again() {
         try (SagaRepository repository = repository()) {
             Samples.appended(repository, Samples.begin(Samples.newId()));
