@@ -4,6 +4,7 @@ import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
+import io.alphaomega.repository.campaign.Ledger;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;

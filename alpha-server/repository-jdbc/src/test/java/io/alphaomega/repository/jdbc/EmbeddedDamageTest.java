@@ -11,6 +11,7 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
+import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
 import java.nio.file.Path;

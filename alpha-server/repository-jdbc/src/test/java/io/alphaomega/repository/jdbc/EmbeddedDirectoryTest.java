@@ -2,6 +2,7 @@ package io.alphaomega.repository.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Durability.Level;
@@ -9,6 +10,8 @@ import io.alphaomega.repository.Health;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.Version;
+import io.alphaomega.repository.campaign.Ledger;
+import io.alphaomega.repository.campaign.Writer;
 import io.alphaomega.saga.SagaId;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -28,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class EmbeddedDirectoryTest {
     @TempDir
     Path parent;
+
+    @TempDir
+    Path elsewhere;
 
     @Test
     void constructing_does_nothing_and_the_first_call_creates_the_directory() {
@@ -72,7 +78,7 @@ final class EmbeddedDirectoryTest {
 
     @Test
     void a_second_process_is_refused_and_told_which_one_is_there() throws Exception {
-        try (Writer writer = Writer.start(parent, SqliteDatabase.SYNCED, 1)) {
+        try (Writer writer = Writer.start(EmbeddedOnDisk.class, parent.toString(), 1, elsewhere)) {
             writer.await(1, new Ledger());
             assertRefused(parent, parent.toString(), "in use by process " + writer.pid(), "Stop the other one");
         }
@@ -82,14 +88,12 @@ final class EmbeddedDirectoryTest {
     }
 
     /** The output of a process that tries to open the store. */
-    private String openElsewhere() throws IOException, InterruptedException {
-        Path errors = parent.resolve("errors");
-        Process process = new ProcessBuilder(Writer.command(parent, SqliteDatabase.SYNCED, 2))
-                .redirectErrorStream(true)
-                .redirectOutput(errors.toFile())
-                .start();
-        assertThat(process.waitFor()).isNotZero();
-        return Files.readString(errors);
+    private String openElsewhere() {
+        return String.valueOf(catchThrowableOfType(
+                        IOException.class,
+                        () -> Writer.command(EmbeddedOnDisk.class, parent.toString(), 2)
+                                .run(elsewhere))
+                .getMessage());
     }
 
     @Test

@@ -8,53 +8,37 @@ import io.alphaomega.repository.Health;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.alphaomega.repository.campaign.FullDiskContract;
+import io.alphaomega.repository.campaign.Ledger;
+import io.alphaomega.repository.campaign.StoreOnDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that takes no more is an outage: refused while it lasts, over when there is room, nothing lost. */
-final class EmbeddedFullDiskTest {
+final class EmbeddedFullDiskTest extends FullDiskContract {
     private static final int APPENDS_MAX = 100_000;
 
     @TempDir
-    Path directory;
+    Path parent;
 
-    @Test
-    void a_full_disk_is_an_outage_that_ends_with_it() throws Exception {
-        Path disk = Files.createDirectory(directory.resolve("disk"));
-        if (run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString()) != 0) {
-            System.out.println("No small disk can be mounted here (that takes root): see the test with a page limit.");
-            assertThat(run("umount", disk.toString())).isNotZero();
-            return;
-        }
-        try {
-            Path ballast = disk.resolve("ballast");
-            Files.write(ballast, new byte[4 << 20]);
-            fillAndGoOn(JdbcSagaRepository.embedded(disk.resolve("store")), () -> Files.delete(ballast));
-        } finally {
-            assertThat(run("umount", disk.toString())).isZero();
-        }
+    @Override
+    protected StoreOnDisk store() {
+        return new EmbeddedOnDisk();
     }
 
+    @Override
+    protected int diskMebibytes() {
+        return 8;
+    }
+
+    /** Without a disk of its own: SQLite has a limit as well. */
     @Test
-    void a_full_database_is_an_outage_that_ends_with_it() throws Exception {
+    void a_full_database_is_an_outage_that_ends_with_it() {
         List<String> settings = new ArrayList<>(SqliteDatabase.SYNCED);
         settings.add("PRAGMA max_page_count = 300");
-        fillAndGoOn(
-                new JdbcSagaRepository(SqliteDatabase.in(directory.resolve("store"), settings)), settings::removeLast);
-    }
-
-    /** Makes room. */
-    private interface Room {
-        void make() throws IOException;
-    }
-
-    private static void fillAndGoOn(SagaRepository repository, Room room) throws IOException {
-        try (repository) {
+        try (SagaRepository repository = new JdbcSagaRepository(SqliteDatabase.in(parent.resolve("store"), settings))) {
             Ledger ledger = new Ledger();
             assertThatExceptionOfType(RepositoryUnavailableException.class)
                     .isThrownBy(() -> fill(repository, ledger))
@@ -62,7 +46,7 @@ final class EmbeddedFullDiskTest {
             assertThat(repository.check()).isInstanceOf(Health.Down.class);
             assertThat(ledger.missing(repository)).isZero();
 
-            room.make();
+            settings.removeLast();
 
             assertThat(repository.check()).isInstanceOf(Health.Up.class);
             assertThat(repository.append(List.of(Ledger.item("after", Version.NONE, 3))))
@@ -77,13 +61,5 @@ final class EmbeddedFullDiskTest {
             Appended appended = (Appended) repository.append(List.of(item)).getFirst();
             ledger.acknowledge(Ledger.line(List.of(item), List.of(appended.version())));
         }
-    }
-
-    private static int run(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
+import io.alphaomega.repository.campaign.Ledger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

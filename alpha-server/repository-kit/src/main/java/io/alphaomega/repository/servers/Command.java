@@ -81,7 +81,8 @@ public record Command(List<String> words, Map<String, String> environment, boole
         return of((Object[]) words).run(Path.of(""));
     }
 
-    Process start(Path directory, ProcessBuilder builder) throws IOException {
+    /** Starts it in the directory, with the redirections of the builder. */
+    public Process start(Path directory, ProcessBuilder builder) throws IOException {
         boolean drop = unprivileged && isRoot();
         if (drop) run("chown", "-R", NOBODY, directory.toString());
         builder.command(wrapped(drop)).directory(directory.toAbsolutePath().toFile());

@@ -1,4 +1,4 @@
-package io.alphaomega.repository.jdbc;
+package io.alphaomega.repository.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,14 +25,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** What a writer was told is stored, and whether it is. */
-final class Ledger {
+public final class Ledger {
+    private static final String LOST = "lost ";
     private static final Instant BEGUN = Instant.parse("2031-01-01T00:00:00Z");
 
     private final Map<String, Version> acknowledged = new HashMap<>();
+    private final Set<String> lost = new HashSet<>();
     private long batches;
 
     /** An append whose every event says where it belongs and how long its item is. */
-    static Append item(String saga, Version expected, int events) {
+    public static Append item(String saga, Version expected, int events) {
         List<StoredEvent> list = new ArrayList<>();
         for (int i = 1; i <= events; i++) list.add(event(saga, expected.sequence() + i, i, events));
         long sequence = expected.sequence() + events;
@@ -64,7 +67,7 @@ final class Ledger {
     }
 
     /** What the writer prints of a batch, in one line: sagas, sequences and tokens. */
-    static String line(List<Append> batch, List<Version> versions) {
+    public static String line(List<Append> batch, List<Version> versions) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < batch.size(); i++) {
             line.append(batch.get(i).id())
@@ -77,7 +80,17 @@ final class Ledger {
         return line.toString().strip();
     }
 
-    void acknowledge(String line) {
+    /** What the writer prints when a saga turns out to have lost what it was told is stored. */
+    static String lost(String saga) {
+        return LOST + saga;
+    }
+
+    /** Takes down a line of the writer. */
+    public void acknowledge(String line) {
+        if (line.startsWith(LOST)) {
+            lost.add(line.substring(LOST.length()));
+            return;
+        }
         List<String> words = Stream.of(line.split(" ", -1)).toList();
         for (int i = 0; i < words.size(); i += 3) {
             acknowledged.put(words.get(i), new Version(Long.parseLong(words.get(i + 1)), words.get(i + 2)));
@@ -85,12 +98,18 @@ final class Ledger {
         batches++;
     }
 
-    long batches() {
+    /** How many sagas there are in it. */
+    long sagas() {
+        return acknowledged.size();
+    }
+
+    /** How many batches were acknowledged. */
+    public long batches() {
         return batches;
     }
 
     /** How many sagas miss something that was acknowledged. Whatever is stored must be whole, acknowledged or not. */
-    long missing(SagaRepository repository) {
+    public long missing(SagaRepository repository) {
         Map<String, Version> stored = new HashMap<>();
         Optional<Cursor> cursor = Optional.of(Cursor.START);
         while (cursor.isPresent()) {
@@ -99,11 +118,12 @@ final class Ledger {
             cursor = page.next();
         }
         return acknowledged.entrySet().stream()
-                .filter(each -> !includes(stored.getOrDefault(each.getKey(), Version.NONE), each.getValue()))
+                .filter(each -> lost.contains(each.getKey())
+                        || !includes(stored.getOrDefault(each.getKey(), Version.NONE), each.getValue()))
                 .count();
     }
 
-    private static boolean includes(Version stored, Version acknowledged) {
+    static boolean includes(Version stored, Version acknowledged) {
         return stored.equals(acknowledged) || stored.sequence() > acknowledged.sequence();
     }
 
