@@ -1,5 +1,7 @@
 package io.alphaomega.repository.servers;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
@@ -48,7 +50,10 @@ public final class ElasticsearchServer implements AutoCloseable {
         return start(ServerProcess.newDirectory("elasticsearch-" + version), version, settings);
     }
 
-    /** A node on a directory whose {@code config} may have further files: certificates, users, roles. */
+    /**
+     * A node on a directory that may have the data of an earlier one, and further files in {@code config}: certificates,
+     * users, roles.
+     */
     public static ElasticsearchServer start(Path directory, String version, String... settings) {
         Path home = Installed.elasticsearch(version);
         Command command = Command.of(home.resolve("bin/elasticsearch"))
@@ -74,7 +79,7 @@ public final class ElasticsearchServer implements AutoCloseable {
         try {
             Path tmp = Files.createDirectories(directory.resolve("tmp"));
             Files.createDirectories(config.resolve("jvm.options.d"));
-            Files.copy(home.resolve("config/log4j2.properties"), config.resolve("log4j2.properties"));
+            Files.copy(home.resolve("config/log4j2.properties"), config.resolve("log4j2.properties"), REPLACE_EXISTING);
             Files.write(config.resolve("jvm.options"), options(tmp, settings));
             Files.write(
                     config.resolve(variables.equals("ES") ? "elasticsearch.yml" : "opensearch.yml"),

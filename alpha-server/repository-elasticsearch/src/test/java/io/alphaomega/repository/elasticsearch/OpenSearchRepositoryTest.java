@@ -1,0 +1,31 @@
+package io.alphaomega.repository.elasticsearch;
+
+import io.alphaomega.repository.kit.SagaRepositoryContract;
+import io.alphaomega.repository.kit.Store;
+import io.alphaomega.repository.servers.ElasticsearchServer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+final class OpenSearchRepositoryTest extends SagaRepositoryContract {
+    private static @Nullable ElasticsearchServer server;
+
+    @BeforeAll
+    static void start() {
+        server = ElasticsearchServer.startOpenSearch(ElasticsearchServer.OPENSEARCH);
+        ElasticsearchStore.refreshOften(server);
+    }
+
+    @AfterAll
+    static void stop() {
+        Objects.requireNonNull(server).close();
+    }
+
+    @Override
+    protected Store store() {
+        return new ElasticsearchStore(Objects.requireNonNull(server));
+    }
+}
