@@ -15,12 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * One whole installation: alpha with the embedded store and the three services, each a process, with databases and logs
+ * One whole installation: alpha on the embedded store, or on one of a test's own, and the three services, each a process, with databases and logs
  * in a directory of its own. They are the jars that users get, plus the {@code hooks}.
  */
 final class Stage implements AutoCloseable {
@@ -52,8 +53,13 @@ final class Stage implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
-    /** In a fresh directory of that name. */
+    /** With the embedded store, in a fresh directory of that name. */
     Stage(String name) {
+        this(name, List.of());
+    }
+
+    /** @param repository what says where alpha's sagas live; nothing for the embedded store */
+    Stage(String name, List<String> repository) {
         directory = targetOf("booking.target").resolve("processes").resolve(name);
         emptyDirectory(directory);
         List<Integer> ports = Ports.free(6);
@@ -65,14 +71,17 @@ final class Stage implements AutoCloseable {
                 "alpha",
                 alphaHttp,
                 "io.alphaomega.server.AlphaServer",
-                List.of(
-                        "--spring.main.sources=" + HOOKS + "HaltingAlpha",
-                        "--alpha.grpc.port=" + ports.get(0),
-                        "--alpha.cluster.port=" + ports.get(2),
-                        "--alpha.repository.embedded.directory=" + directory.resolve("alpha"),
-                        "--alpha.saga.callback-first-delay=100ms",
-                        "--alpha.saga.branch-timeout=" + BRANCH_TIMEOUT.toSeconds() + "s",
-                        "--alpha.saga.start-grace=1s"));
+                Stream.concat(
+                                Stream.of(
+                                        "--spring.main.sources=" + HOOKS + "HaltingAlpha",
+                                        "--alpha.grpc.port=" + ports.get(0),
+                                        "--alpha.cluster.port=" + ports.get(2),
+                                        "--alpha.repository.embedded.directory=" + directory.resolve("alpha"),
+                                        "--alpha.saga.callback-first-delay=100ms",
+                                        "--alpha.saga.branch-timeout=" + BRANCH_TIMEOUT.toSeconds() + "s",
+                                        "--alpha.saga.start-grace=1s"),
+                                repository.stream())
+                        .toList());
         booking = service(
                 "booking",
                 "BookingApplication",

@@ -1,0 +1,54 @@
+package io.alphaomega.samples.booking.processes;
+
+import io.alphaomega.repository.servers.ServerProcess;
+import io.alphaomega.samples.booking.processes.StoreBeneath.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Alpha and the store beneath it are killed in turns under load. */
+@Tag("processes")
+class StoreCampaignTest {
+    private static final int KILLS_OF_EACH = 2;
+    private static final int KILLS_OF_EACH_LONG = 50;
+
+    /** From an outage that nobody notices to one in which every caller is refused. */
+    private static final Duration AWAY_MAX = Duration.ofSeconds(2);
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"REDIS", "MARIADB"})
+    void nothing_acknowledged_is_missing_and_nothing_is_torn_after_a_few_kills(Kind kind) {
+        survive(kind, KILLS_OF_EACH);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    @Tag("long")
+    void nothing_acknowledged_is_missing_and_nothing_is_torn_after_fifty_kills_of_each(Kind kind) {
+        survive(kind, KILLS_OF_EACH_LONG);
+    }
+
+    private static void survive(Kind kind, int killsOfEach) {
+        String what = "%d kills of the store, %d of alpha".formatted(killsOfEach, killsOfEach);
+        try (StoreBeneath store = kind.start();
+                Stage stage = new Stage("on " + kind, store.alpha()).start()) {
+            new Campaign("campaign on " + kind, stage).survive(2 * killsOfEach, what, (number, random) -> {
+                if (number % 2 == 0) {
+                    stage.alpha.kill();
+                    stage.recover();
+                } else {
+                    List<ServerProcess> processes = store.processes();
+                    ServerProcess struck = processes.get(random.nextInt(processes.size()));
+                    struck.kill();
+                    LockSupport.parkNanos(random.nextLong(AWAY_MAX.toNanos()));
+                    struck.start();
+                }
+            });
+        }
+    }
+}
