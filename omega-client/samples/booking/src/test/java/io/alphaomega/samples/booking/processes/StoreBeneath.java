@@ -9,6 +9,7 @@ import io.alphaomega.repository.servers.RedisCluster;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A store in processes of its own, running, on which alpha can be put.
@@ -17,6 +18,8 @@ import java.util.List;
  * @param processes to be killed and started again; of a cluster each by itself
  */
 record StoreBeneath(List<String> alpha, List<ServerProcess> processes, Runnable end) implements AutoCloseable {
+
+    private static final int PRIMARIES = 3;
 
     /** The stores that there are. */
     enum Kind {
@@ -30,12 +33,17 @@ record StoreBeneath(List<String> alpha, List<ServerProcess> processes, Runnable 
         StoreBeneath start() {
             return switch (this) {
                 case REDIS -> {
-                    RedisServer server = RedisServer.start("--appendonly", "yes", "--appendfsync", "everysec");
-                    yield redis(server.uri(), List.of(server.process()), server::close);
+                    RedisServer server = RedisServer.start();
+                    yield redis("redis://127.0.0.1:" + server.port(), List.of(server.process()), server::close);
                 }
                 case REDIS_CLUSTER -> {
-                    RedisCluster cluster = RedisCluster.start();
-                    yield redis(cluster.uri(), cluster.processes(), cluster::close);
+                    RedisCluster cluster = RedisCluster.start(PRIMARIES);
+                    String nodes = cluster.networks().stream()
+                            .map(network -> "127.0.0.1:" + network.port())
+                            .collect(Collectors.joining(","));
+                    List<ServerProcess> processes =
+                            cluster.servers().stream().map(RedisServer::process).toList();
+                    yield redis("redis-cluster://" + nodes, processes, cluster::close);
                 }
                 case MARIADB -> database("mysql", MariaDbServer.start());
                 case MYSQL -> database("mysql", MySqlServer.start());
