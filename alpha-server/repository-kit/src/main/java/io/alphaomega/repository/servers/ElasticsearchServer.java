@@ -68,8 +68,9 @@ public final class ElasticsearchServer implements AutoCloseable {
         Path home = Installed.openSearch(version);
         Command command =
                 Command.of(home.resolve("bin/opensearch")).environment("OPENSEARCH_JAVA_HOME", java().toString());
-        return start(
-                ServerProcess.newDirectory("opensearch-" + version), home, "OPENSEARCH", command, List.of(settings));
+        List<String> lines = new ArrayList<>(List.of(settings));
+        lines.add("-javaagent:" + home.resolve("agent/opensearch-agent.jar"));
+        return start(ServerProcess.newDirectory("opensearch-" + version), home, "OPENSEARCH", command, lines);
     }
 
     private static ElasticsearchServer start(
