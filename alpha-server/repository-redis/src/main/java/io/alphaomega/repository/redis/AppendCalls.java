@@ -10,7 +10,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -29,7 +28,6 @@ final class AppendCalls {
         final List<Integer> members = new ArrayList<>();
         final List<byte[]> keys = new ArrayList<>();
         final List<byte[]> arguments = new ArrayList<>();
-        final LinkedHashSet<String> indexes = new LinkedHashSet<>();
         int bytes;
 
         Group(Bucket bucket) {
@@ -41,17 +39,12 @@ final class AppendCalls {
         }
 
         /**
-         * In a cluster all keys that a script may touch are declared, whether there are such or not: while a part of
-         * the keys is moved to another server, the call is then refused as a whole and not in the middle.
+         * In a cluster all keys that the script touches are declared: while a part of the keys is moved to another
+         * server, the call is then refused as a whole and not in the middle.
          */
-        Call call(boolean declareAll) {
-            List<byte[]> all = new ArrayList<>(keys);
-            if (declareAll) {
-                for (String index : List.of("due", "ended")) all.add(bucket.index(index));
-                for (char state : States.codes(List.of())) all.add(bucket.index(States.index(state)));
-                for (String index : indexes) all.add(bucket.index(index));
-            }
-            return new Call(bucket, all, arguments);
+        Call call(boolean clustered) {
+            if (clustered) keys.add(bucket.index());
+            return new Call(bucket, keys, arguments);
         }
     }
 
@@ -69,12 +62,12 @@ final class AppendCalls {
         for (int i = 0; i < batch.size(); i++) add(i, token);
     }
 
-    static List<AppendResult> run(Servers servers, List<Append> batch, int replicas) {
-        AppendCalls appends = new AppendCalls(servers.isCluster(), batch);
+    static List<AppendResult> run(Operation operation, List<Append> batch, int replicas) {
+        AppendCalls appends = new AppendCalls(operation.isCluster(), batch);
         List<Call> calls = appends.groups.stream()
                 .map(group -> group.call(appends.clustered))
                 .toList();
-        return appends.results(Exchange.writing(servers, Script.APPEND, calls, replicas));
+        return appends.results(Exchange.writing(operation, Script.APPEND, calls, replicas));
     }
 
     private void add(int number, String token) {
@@ -96,9 +89,6 @@ final class AppendCalls {
         group.keys.add(bucket.saga(item.id()));
         group.arguments.addAll(List.of(SagaRecord.version(item.expected()), record, header));
         group.bytes += header.length + record.length;
-        if (clustered) {
-            for (String service : item.summary().services()) group.indexes.add("service/" + service);
-        }
     }
 
     private List<AppendResult> results(List<List<Object>> answers) {

@@ -38,8 +38,13 @@ record Bucket(int number) {
         return (tag() + ":" + id).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** No id has a slash: an index is never taken for a saga. */
-    byte[] index(String name) {
-        return (tag() + "/" + name).getBytes(StandardCharsets.UTF_8);
+    /** No id has a slash: it is never taken for a saga. */
+    byte[] index() {
+        return (tag() + "/index").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** A key for trying whether the server takes anything. */
+    byte[] probe() {
+        return (tag() + "/probe").getBytes(StandardCharsets.US_ASCII);
     }
 }

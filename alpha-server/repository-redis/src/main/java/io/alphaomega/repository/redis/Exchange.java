@@ -44,28 +44,26 @@ final class Exchange {
 
     private record Sent(Pending pending, Link link, RedisFuture<List<Object>> answer) {}
 
-    private final Servers servers;
+    private final Operation operation;
     private final Script script;
 
     /** How many replicas must have what the calls wrote; -1 for calls that write nothing that matters. */
     private final int replicas;
 
-    private final long deadline = System.nanoTime() + Link.ANSWER_WITHIN.toNanos();
-
-    private Exchange(Servers servers, Script script, int replicas) {
-        this.servers = servers;
+    private Exchange(Operation operation, Script script, int replicas) {
+        this.operation = operation;
         this.script = script;
         this.replicas = replicas;
     }
 
     /** What the script returns for each call. */
-    static List<List<Object>> reading(Servers servers, Script script, List<Call> calls) {
-        return new Exchange(servers, script, -1).run(calls);
+    static List<List<Object>> reading(Operation operation, Script script, List<Call> calls) {
+        return new Exchange(operation, script, -1).run(calls);
     }
 
     /** What the script returns for each call, once as many replicas have what it wrote. */
-    static List<List<Object>> writing(Servers servers, Script script, List<Call> calls, int replicas) {
-        return new Exchange(servers, script, replicas).run(calls);
+    static List<List<Object>> writing(Operation operation, Script script, List<Call> calls, int replicas) {
+        return new Exchange(operation, script, replicas).run(calls);
     }
 
     private List<List<Object>> run(List<Call> calls) {
@@ -77,7 +75,8 @@ final class Exchange {
             if (pending.isEmpty()) return answers;
         }
         throw new RepositoryUnavailableException(
-                "%s sends alpha from one server to the other. The cluster is being changed.".formatted(servers.name()));
+                "%s sends alpha from one server to the other. The cluster is being changed."
+                        .formatted(operation.name()));
     }
 
     /** Returns what was refused. */
@@ -98,20 +97,20 @@ final class Exchange {
         }
         List<Pending> refused = new ArrayList<>();
         for (Sent each : sent) receive(each, answers, refused);
-        copies.forEach((link, count) -> requireCopies(link, await(link, count, deadline)));
+        copies.forEach((link, count) -> requireCopies(link, await(operation, link, count)));
         return refused;
     }
 
     private Link link(Call call) {
-        Server server = servers.of(call.bucket());
+        Server server = operation.of(call.bucket());
         return replicas < 0 ? server.reading() : server.writing();
     }
 
     private RedisAsyncCommands<byte[], byte[]> connected(Link link) {
         try {
-            return link.commands();
+            return link.commands(operation);
         } catch (RepositoryUnavailableException e) {
-            servers.forgetRoutes();
+            operation.forgetRoutes();
             throw e;
         }
     }
@@ -126,15 +125,15 @@ final class Exchange {
 
     private void receive(Sent sent, List<List<Object>> answers, List<Pending> refused) {
         try {
-            answers.set(sent.pending().number, await(sent.link(), sent.answer(), deadline));
+            answers.set(sent.pending().number, await(operation, sent.link(), sent.answer()));
         } catch (RepositoryUnavailableException e) {
             if (e.getCause() instanceof RedisNoScriptException) {
                 sent.pending().unknownScript = true;
-            } else if (Failures.isMoved(e) && servers.isCluster()) {
-                servers.forgetRoutes();
+            } else if (Failures.isMoved(e) && operation.isCluster()) {
+                operation.forgetRoutes();
                 sent.pending().unknownScript = false;
             } else {
-                servers.forgetRoutes();
+                operation.forgetRoutes();
                 throw e;
             }
             refused.add(sent.pending());
@@ -149,25 +148,26 @@ final class Exchange {
     }
 
     /** The answer to one command that changes nothing. */
-    static <T> T one(Link link, Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
-        return await(link, command.apply(link.commands()), System.nanoTime() + Link.ANSWER_WITHIN.toNanos());
+    static <T> T one(
+            Operation operation, Link link, Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+        return await(operation, link, command.apply(link.commands(operation)));
     }
 
     /** The answer to one command that reads in one bucket. */
     static <T> T one(
-            Servers servers, Bucket bucket, Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+            Operation operation, Bucket bucket, Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
         try {
-            return one(servers.of(bucket).reading(), command);
+            return one(operation, operation.of(bucket).reading(), command);
         } catch (RepositoryUnavailableException e) {
-            servers.forgetRoutes();
+            operation.forgetRoutes();
             if (!Failures.isMoved(e)) throw e;
         }
-        return one(servers.of(bucket).reading(), command);
+        return one(operation, operation.of(bucket).reading(), command);
     }
 
-    private static <T> T await(Link link, RedisFuture<T> answer, long deadline) {
+    private static <T> T await(Operation operation, Link link, RedisFuture<T> answer) {
         try {
-            return answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return answer.get(operation.nanosLeft(Link.ANSWER_WITHIN), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw Failures.unavailable(link.name(), e);
         } catch (CancellationException e) {

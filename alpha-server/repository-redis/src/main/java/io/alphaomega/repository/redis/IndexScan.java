@@ -7,8 +7,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,59 +22,91 @@ final class IndexScan {
     /** The more are wanted, the more are read at a time; but not more than anybody may need. */
     private static final int ENTRIES_PER_INDEX_MAX = 256;
 
-    /** One saga in an index; header and summary only if the script returns them. */
+    /** One saga in an index; header and summary only if they were asked for. */
     record Entry(Place place, List<byte[]> details) {}
 
-    /** What the script is, and what it wants to know before the places. */
-    record Reading(Script script, Function<Integer, List<byte[]>> arguments, int details) {}
+    /** Which members of one index are read, from one end of a range to the other. */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares ranges.
+    record Range(Prefix prefix, byte[] from, byte[] to) {}
 
-    /** One index in one bucket. */
-    private static final class Source {
-        final Bucket bucket;
-        final byte[] index;
-        final Deque<Entry> entries = new ArrayDeque<>();
+    /** In which order, and what of each saga. */
+    enum Reading {
+        /** Earliest wake-up time first, after a look at what the saga itself says. */
+        DUE(Script.DUE, 0),
+        OLDEST_FIRST(Script.SCAN, 0),
+        NEWEST_FIRST_WITH_SUMMARIES(Script.SCAN, 2);
 
-        /** As the script wants it: an empty score for the beginning. */
-        String score;
+        private final Script script;
+        private final int details;
 
-        String id;
-        boolean more = true;
+        Reading(Script script, int details) {
+            this.script = script;
+            this.details = details;
+        }
 
-        Source(Bucket bucket, String index, String score, String id) {
-            this.bucket = bucket;
-            this.index = bucket.index(index);
-            this.score = score;
-            this.id = id;
+        private Comparator<Place> order() {
+            return this == NEWEST_FIRST_WITH_SUMMARIES ? Place.EARLIEST_FIRST.reversed() : Place.EARLIEST_FIRST;
+        }
+
+        private List<byte[]> arguments(int limit) {
+            byte[] count = ascii(Integer.toString(limit));
+            return switch (this) {
+                case DUE -> List.of(count);
+                case OLDEST_FIRST -> List.of(count, ascii("ZRANGEBYLEX"));
+                case NEWEST_FIRST_WITH_SUMMARIES -> List.of(count, ascii("ZREVRANGEBYLEX"));
+            };
+        }
+
+        private List<byte[]> arguments(Source of) {
+            return switch (this) {
+                case DUE -> List.of(of.from, of.range.to());
+                case OLDEST_FIRST -> List.of(of.from, of.range.to(), ascii("0"));
+                case NEWEST_FIRST_WITH_SUMMARIES ->
+                    List.of(
+                            of.from,
+                            of.range.to(),
+                            ascii(Integer.toString(of.range.prefix().idAt() + 1)));
+            };
+        }
+
+        private static byte[] ascii(String text) {
+            return text.getBytes(StandardCharsets.US_ASCII);
         }
     }
 
-    private final Servers servers;
+    /** A range in the index of one bucket. */
+    private static final class Source {
+        final Bucket bucket;
+        final Range range;
+        final Deque<Entry> entries = new ArrayDeque<>();
+        byte[] from;
+        boolean more = true;
+
+        Source(Bucket bucket, Range range) {
+            this.bucket = bucket;
+            this.range = range;
+            this.from = range.from();
+        }
+    }
+
+    private final Operation operation;
     private final Reading reading;
     private final Comparator<Place> order;
     private final List<Source> sources = new ArrayList<>();
     private int entriesPerIndex;
 
     /**
-     * @param indexes names, in each bucket
-     * @param after from where to go on; empty from the beginning
+     * @param ranges in each bucket
      * @param wanted how many entries will be taken, about
      */
-    IndexScan(
-            Servers servers,
-            Reading reading,
-            Comparator<Place> order,
-            List<String> indexes,
-            Optional<Place> after,
-            int wanted) {
-        this.servers = servers;
+    IndexScan(Operation operation, Reading reading, List<Range> ranges, int wanted) {
+        this.operation = operation;
         this.reading = reading;
-        this.order = order;
-        String score = after.map(place -> Long.toString(place.millis())).orElse("");
-        String id = after.map(Place::id).orElse("");
+        this.order = reading.order();
         for (Bucket bucket : Bucket.ALL) {
-            for (String index : indexes) sources.add(new Source(bucket, index, score, id));
+            for (Range range : ranges) sources.add(new Source(bucket, range));
         }
-        entriesPerIndex = 2 + 2 * wanted / sources.size();
+        entriesPerIndex = 2 + 2 * Math.min(wanted, ENTRIES_PER_CALL_MAX) / sources.size();
     }
 
     /** The next entry; null at the end. */
@@ -115,9 +145,9 @@ final class IndexScan {
 
     private void read(List<Source> from, int each) {
         List<List<Source>> groups = Grouping.of(
-                from, source -> servers.isCluster() ? source.bucket : Bucket.ALL.getFirst(), INDEXES_PER_CALL_MAX);
+                from, source -> operation.isCluster() ? source.bucket : Bucket.ALL.getFirst(), INDEXES_PER_CALL_MAX);
         List<Call> calls = groups.stream().map(group -> call(group, each)).toList();
-        List<List<Object>> answers = Exchange.reading(servers, reading.script(), calls);
+        List<List<Object>> answers = Exchange.reading(operation, reading.script, calls);
         for (int i = 0; i < groups.size(); i++) {
             for (int k = 0; k < groups.get(i).size(); k++) {
                 take(groups.get(i).get(k), (List<?>) answers.get(i).get(k));
@@ -127,29 +157,24 @@ final class IndexScan {
 
     private Call call(List<Source> group, int each) {
         List<byte[]> keys = new ArrayList<>();
-        List<byte[]> arguments = new ArrayList<>(reading.arguments().apply(each));
+        List<byte[]> arguments = new ArrayList<>(reading.arguments(each));
         for (Source source : group) {
-            keys.add(source.index);
-            arguments.add(source.score.getBytes(StandardCharsets.US_ASCII));
-            arguments.add(source.id.getBytes(StandardCharsets.US_ASCII));
+            keys.add(source.bucket.index());
+            arguments.addAll(reading.arguments(source));
         }
         return new Call(group.getFirst().bucket, keys, arguments);
     }
 
     private void take(Source source, List<?> page) {
-        int width = 2 + reading.details();
+        int width = 1 + reading.details;
+        Prefix prefix = source.range.prefix();
         for (int i = 0; i + width < page.size(); i += width) {
-            source.id = SagaRecord.ascii((byte[]) page.get(i));
-            source.score = SagaRecord.ascii((byte[]) page.get(i + 1));
-            List<byte[]> details = new ArrayList<>(reading.details());
-            for (int k = 0; k < reading.details(); k++) details.add((byte[]) page.get(i + 2 + k));
-            source.entries.add(new Entry(new Place(millis(source.score), source.id), details));
+            byte[] member = (byte[]) page.get(i);
+            source.from = prefix.beyond(member);
+            List<byte[]> details = new ArrayList<>(reading.details);
+            for (int k = 1; k <= reading.details; k++) details.add((byte[]) page.get(i + k));
+            source.entries.add(new Entry(prefix.place(member), details));
         }
         source.more = page.getLast().equals(1L);
-    }
-
-    /** Redis prints whole numbers as such up to 10^17 or so, which no time reaches. */
-    private static long millis(String score) {
-        return (long) Double.parseDouble(score);
     }
 }

@@ -7,12 +7,12 @@ import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.redis.IndexScan.Entry;
+import io.alphaomega.repository.redis.IndexScan.Range;
 import io.alphaomega.repository.redis.IndexScan.Reading;
 import io.alphaomega.repository.redis.SagaRecord.Part;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
 import io.lettuce.core.RedisCommandExecutionException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +23,11 @@ final class Journals {
     private Journals() {}
 
     /** One command, so one snapshot. */
-    static Loaded load(Servers servers, SagaId id) {
+    static Loaded load(Operation operation, SagaId id) {
         Bucket bucket = Bucket.of(id);
         byte[] key = bucket.saga(id);
         try {
-            return loaded(id, Exchange.one(servers, bucket, commands -> commands.lrange(key, 0, -1)));
+            return loaded(id, Exchange.one(operation, bucket, commands -> commands.lrange(key, 0, -1)));
         } catch (RepositoryUnavailableException e) {
             if (e.getCause() instanceof RedisCommandExecutionException refused
                     && String.valueOf(refused.getMessage()).startsWith("WRONGTYPE")) {
@@ -75,13 +75,13 @@ final class Journals {
                 "The journal of saga %s is damaged: %s. It is left as it is; other sagas go on.".formatted(id, found));
     }
 
-    static Page<SagaId> due(Servers servers, Instant until, Cursor cursor, int limit) {
+    static Page<SagaId> due(Operation operation, Instant until, Cursor cursor, int limit) {
         Optional<Place> after =
                 cursor.equals(Cursor.START) ? Optional.empty() : Optional.of(Place.of(cursor, Place.Scan.DUE));
-        byte[] last = Long.toString(until.toEpochMilli()).getBytes(StandardCharsets.US_ASCII);
-        Reading reading = new Reading(
-                Script.DUE, each -> List.of(last, Integer.toString(each).getBytes(StandardCharsets.US_ASCII)), 0);
-        IndexScan scan = new IndexScan(servers, reading, Place.EARLIEST_FIRST, List.of("due"), after, limit);
+        byte[] from =
+                after.map(place -> Prefix.DUE.beyond(Prefix.DUE.member(place))).orElseGet(Prefix.DUE::first);
+        Range range = new Range(Prefix.DUE, from, Prefix.DUE.end('(', until.toEpochMilli() + 1));
+        IndexScan scan = new IndexScan(operation, Reading.DUE, List.of(range), limit);
         List<SagaId> items = new ArrayList<>();
         Place place = new Place(0, "");
         for (Entry entry = scan.next(); entry != null; entry = scan.next()) {

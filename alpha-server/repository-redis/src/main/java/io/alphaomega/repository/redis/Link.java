@@ -23,7 +23,7 @@ final class Link {
     /** A server that is there accepts at once. */
     static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
 
-    /** A caller of alpha waits no longer than 10 s, connecting included. */
+    /** A server that is there and not overloaded needs a thousandth of it. */
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
     /** So long after a failed attempt the next callers are told of it at once, instead of each trying for itself. */
@@ -55,20 +55,22 @@ final class Link {
         return name;
     }
 
-    RedisAsyncCommands<byte[], byte[]> commands() {
+    RedisAsyncCommands<byte[], byte[]> commands(Operation operation) {
         StatefulRedisConnection<byte[], byte[]> open = connection;
-        return (open != null && open.isOpen() ? open : connect()).async();
+        return (open != null && open.isOpen() ? open : connect(operation)).async();
     }
 
-    private StatefulRedisConnection<byte[], byte[]> connect() {
-        takeTurn();
+    private StatefulRedisConnection<byte[], byte[]> connect(Operation operation) {
+        takeTurn(operation);
         try {
             StatefulRedisConnection<byte[], byte[]> open = connection;
             if (open != null && open.isOpen()) return open;
             Failure before = last;
             if (before != null && before.isFresh()) throw before.reason();
             drop();
-            open = await(client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture(), CONNECT_WITHIN);
+            open = await(
+                    client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture(),
+                    operation.nanosLeft(CONNECT_WITHIN));
             connection = open;
             last = null;
             return open;
@@ -80,18 +82,18 @@ final class Link {
         }
     }
 
-    private void takeTurn() {
+    private void takeTurn(Operation operation) {
         try {
-            if (lock.tryLock(CONNECT_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) return;
+            if (lock.tryLock(operation.nanosLeft(CONNECT_WITHIN), TimeUnit.NANOSECONDS)) return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         throw new RepositoryUnavailableException(name + " does not answer: somebody tries to connect already.");
     }
 
-    private <T> T await(Future<T> answer, Duration within) {
+    private <T> T await(Future<T> answer, long nanos) {
         try {
-            return answer.get(within.toNanos(), TimeUnit.NANOSECONDS);
+            return answer.get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
             answer.cancel(true);
             throw Failures.unavailable(name, e);

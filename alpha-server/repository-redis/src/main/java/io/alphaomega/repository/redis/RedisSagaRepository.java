@@ -82,10 +82,10 @@ public final class RedisSagaRepository implements SagaRepository {
     @Override
     public List<AppendResult> append(List<Append> batch) {
         if (batch.isEmpty()) return List.of();
-        Servers servers = servers();
+        Operation operation = operation();
         boolean done = false;
         try {
-            List<AppendResult> results = AppendCalls.run(servers, batch, settings.waitReplicas());
+            List<AppendResult> results = AppendCalls.run(operation, batch, settings.waitReplicas());
             done = true;
             return results;
         } finally {
@@ -95,52 +95,52 @@ public final class RedisSagaRepository implements SagaRepository {
 
     @Override
     public Loaded load(SagaId id) {
-        return Journals.load(servers(), id);
+        return Journals.load(operation(), id);
     }
 
     @Override
     public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
-        return Journals.due(servers(), until, cursor, limit);
+        return Journals.due(operation(), until, cursor, limit);
     }
 
     @Override
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
-        return Searches.find(servers(), query, cursor, limit);
+        return Searches.find(operation(), query, cursor, limit);
     }
 
     @Override
     public SagaCounts counts() {
-        return Searches.counts(servers());
+        return Searches.counts(operation());
     }
 
     @Override
     public int purge(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
-        return Retention.purge(servers(), endedBefore, limit);
+        return Retention.purge(operation(), endedBefore, limit);
     }
 
     @Override
     public int forget(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
-        return Retention.forget(servers(), endedBefore, limit);
+        return Retention.forget(operation(), endedBefore, limit);
     }
 
     @Override
     public Durability durability() {
-        return ServerSettings.durability(servers(), settings);
+        return ServerSettings.durability(operation(), settings);
     }
 
     @Override
     public Health check() {
         try {
-            Servers servers = servers();
-            for (Server server : servers.primaries()) {
+            Operation operation = operation();
+            for (Server server : operation.primaries()) {
                 // A read tells nothing of a full disk or memory: as long as writes fail, only a write can say that they
                 // work.
-                if (writesFail) write(servers, server);
-                else Exchange.one(server.reading(), commands -> commands.ping());
+                if (writesFail) write(operation, server);
+                else Exchange.one(operation, server.reading(), commands -> commands.ping());
             }
             return new Health.Up();
         } catch (RepositoryUnavailableException | IllegalStateException e) {
@@ -149,12 +149,14 @@ public final class RedisSagaRepository implements SagaRepository {
     }
 
     /** As large as a payload, so that it does not fit where that would not. */
-    private static void write(Servers servers, Server server) {
+    private static void write(Operation operation, Server server) {
         for (Bucket bucket : Bucket.ALL) {
-            if (!servers.of(bucket).equals(server)) continue;
+            if (!operation.of(bucket).equals(server)) continue;
             Exchange.one(
-                    server.writing(), commands -> commands.set(bucket.index("probe"), new byte[Limits.PAYLOAD_BYTES]));
-            Exchange.one(server.writing(), commands -> commands.del(bucket.index("probe")));
+                    operation,
+                    server.writing(),
+                    commands -> commands.set(bucket.probe(), new byte[Limits.PAYLOAD_BYTES]));
+            Exchange.one(operation, server.writing(), commands -> commands.del(bucket.probe()));
             return;
         }
     }
@@ -172,9 +174,9 @@ public final class RedisSagaRepository implements SagaRepository {
         }
     }
 
-    private Servers servers() {
+    private Operation operation() {
         Servers open = opened;
-        return open != null ? open : open();
+        return Operation.on(open != null ? open : open());
     }
 
     private Servers open() {

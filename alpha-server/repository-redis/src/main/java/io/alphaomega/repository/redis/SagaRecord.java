@@ -8,7 +8,7 @@ import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -27,9 +27,6 @@ final class SagaRecord {
     private static final char JOURNAL = 'J';
     private static final char TOMBSTONE = 'T';
 
-    /** For a time that there is not. */
-    private static final long NEVER = Long.MAX_VALUE;
-
     static final byte[] NO_VERSION = {};
 
     /** Of a version that this plugin has not given to anybody: no record begins with it. */
@@ -38,7 +35,15 @@ final class SagaRecord {
     private static final Pattern TOKEN = Pattern.compile("[0-9a-f]{16}");
 
     private static final int KIND_AND_VERSION = 13;
-    private static final int SUMMARY_LENGTH_AT = 38;
+    private static final int BEGIN_AT = 21;
+    private static final int WAKE_UP_AT = 28;
+    private static final int SUMMARY_LENGTH_AT = 50;
+
+    /**
+     * Most sagas are over sooner. So long their wake-up time is not needed, and the index says that it is then: one entry
+     * that stays, instead of one for each time out.
+     */
+    private static final Duration WAKE_UP_EARLY = Duration.ofSeconds(30);
 
     private static final int MANUAL = 1;
     private static final int ENDED = 2;
@@ -73,9 +78,7 @@ final class SagaRecord {
     // ---- writing
 
     static byte[] header(SagaSummary saga) {
-        Bytes header = new Bytes(160)
-                .eight(saga.begunAt().toEpochMilli())
-                .two(saga.services().size());
+        Bytes header = new Bytes(160).two(saga.services().size());
         // Sorted, so that equal sets are equal bytes.
         for (String service : saga.services().size() < 2 ? saga.services() : new TreeSet<>(saga.services())) {
             header.text(service);
@@ -90,13 +93,12 @@ final class SagaRecord {
         SagaSummary saga = item.summary();
         int bytes = 64 + 3 * saga.reason().length();
         for (StoredEvent event : item.events()) bytes += 48 + event.bytes().length;
-        Bytes record = new Bytes(bytes)
-                .raw(version(version))
-                .one(States.code(saga.state()))
-                .eight(saga.state().isEnded() ? millis(saga.endedAt()) : NEVER)
-                .eight(millis(saga.wakeUpAt()))
-                .eight(hash(header))
-                .two(0);
+        Bytes record = new Bytes(bytes).raw(version(version)).one(States.code(saga.state()));
+        Times.add(record, end(saga));
+        Times.add(record, saga.begunAt());
+        Times.add(record, saga.wakeUpAt());
+        Times.add(record, saga.wakeUpAt().map(at -> earlier(at, saga.updatedAt().plus(WAKE_UP_EARLY))));
+        record.eight(hash(header)).two(0);
         int summary = record.size();
         record.two(saga.branches())
                 .one((saga.manual() ? MANUAL : 0) | (saga.endedAt().isPresent() ? ENDED : 0))
@@ -114,8 +116,13 @@ final class SagaRecord {
         return record.done();
     }
 
-    private static long millis(Optional<Instant> time) {
-        return time.isPresent() ? time.get().toEpochMilli() : NEVER;
+    /** Empty if it has not ended. */
+    private static Optional<Instant> end(SagaSummary saga) {
+        return saga.state().isEnded() ? saga.endedAt().or(() -> Optional.of(saga.updatedAt())) : Optional.empty();
+    }
+
+    private static Instant earlier(Instant a, Instant b) {
+        return a.isBefore(b) ? a : b;
     }
 
     /** FNV-1a: whether a header has changed is told by it alone. */
@@ -161,7 +168,6 @@ final class SagaRecord {
     /** The summary of a header and a record, of which the events may be missing. */
     static SagaSummary summary(SagaId id, byte[] header, byte[] record) {
         ByteBuffer from = ByteBuffer.wrap(header);
-        Instant begunAt = Instant.ofEpochMilli(from.getLong());
         int count = Short.toUnsignedInt(from.getShort());
         Set<String> services = new TreeSet<>();
         for (int i = 0; i < count; i++) services.add(Bytes.text(from));
@@ -169,16 +175,15 @@ final class SagaRecord {
         String operation = Bytes.text(from);
         String businessKey = Bytes.text(from);
 
-        from = ByteBuffer.wrap(record, KIND_AND_VERSION, record.length - KIND_AND_VERSION);
-        char code = (char) from.get();
+        char code = (char) record[KIND_AND_VERSION];
         Optional<State> state = States.of(code);
-        from.getLong();
-        Optional<Instant> wakeUpAt = time(from.getLong());
+        from = ByteBuffer.wrap(record);
         from.position(SUMMARY_LENGTH_AT + 2);
         int branches = Short.toUnsignedInt(from.getShort());
         int flags = from.get();
         Instant updatedAt = Instant.ofEpochMilli(from.getLong());
-        Optional<Instant> endedAt = (flags & ENDED) != 0 ? time(from.getLong()) : Optional.empty();
+        Optional<Instant> endedAt =
+                (flags & ENDED) != 0 ? Optional.of(Instant.ofEpochMilli(from.getLong())) : Optional.empty();
         String reason = Bytes.text(from);
         return new SagaSummary(
                 id,
@@ -190,10 +195,10 @@ final class SagaRecord {
                 branches,
                 state.isPresent() ? reason : "JOURNAL_UNREADABLE: this version knows no state '" + code + "'",
                 (flags & MANUAL) != 0,
-                begunAt,
+                Instant.ofEpochMilli(Times.millis(record, BEGIN_AT)),
                 updatedAt,
                 endedAt,
-                wakeUpAt);
+                Times.time(record, WAKE_UP_AT));
     }
 
     /** What is shown of a saga whose header or record cannot be read. */
@@ -212,13 +217,5 @@ final class SagaRecord {
                 begunAt,
                 Optional.empty(),
                 Optional.empty());
-    }
-
-    private static Optional<Instant> time(long millis) {
-        return millis == NEVER ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
-    }
-
-    static String ascii(byte[] bytes) {
-        return new String(bytes, StandardCharsets.US_ASCII);
     }
 }

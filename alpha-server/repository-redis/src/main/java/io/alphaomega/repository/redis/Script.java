@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /** What runs in Redis, each time as one undivided step. */
 enum Script {
     APPEND("layout", "append"),
-    DUE("layout", "places", "due"),
-    SCAN("layout", "places", "scan"),
+    DUE("layout", "due"),
+    SCAN("layout", "scan"),
     COUNTS("layout", "counts"),
     PURGE("layout", "purge"),
     FORGET("layout", "forget");

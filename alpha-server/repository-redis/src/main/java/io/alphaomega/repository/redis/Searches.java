@@ -9,6 +9,7 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.redis.Exchange.Call;
 import io.alphaomega.repository.redis.IndexScan.Entry;
+import io.alphaomega.repository.redis.IndexScan.Range;
 import io.alphaomega.repository.redis.IndexScan.Reading;
 import io.alphaomega.saga.SagaId;
 import java.nio.charset.StandardCharsets;
@@ -16,10 +17,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What people ask for: lists of summaries and their numbers. */
@@ -27,19 +30,17 @@ final class Searches {
     /** Somebody waits in front of a screen. */
     private static final Duration WITHIN = Duration.ofSeconds(5);
 
-    /** Later than any saga; still exact as a number of Redis. */
-    private static final long END_OF_TIME = 1L << 53;
-
     private Searches() {}
 
-    static Page<SagaSummary> find(Servers servers, SagaQuery query, Cursor cursor, int limit) {
+    static Page<SagaSummary> find(Operation operation, SagaQuery query, Cursor cursor, int limit) {
         long deadline = System.nanoTime() + WITHIN.toNanos();
-        IndexScan scan = scan(servers, query, cursor, limit);
+        IndexScan scan = scan(operation, query, cursor, limit);
         List<SagaSummary> items = new ArrayList<>();
         Place place = new Place(0, "");
         for (Entry entry = scan.next(); entry != null; entry = scan.next()) {
             SagaSummary saga = summary(entry);
-            if (matches(saga, query)) {
+            // One that ends meanwhile may be met in two indexes.
+            if (matches(saga, query) && !entry.place().equals(place)) {
                 if (items.size() == limit) return new Page<>(items, Optional.of(place.cursor(Place.Scan.FIND)));
                 items.add(saga);
                 place = entry.place();
@@ -52,26 +53,37 @@ final class Searches {
         return new Page<>(items, Optional.empty());
     }
 
-    /** By service, the sagas of the service; else those of the states. What else is asked for is looked for among them. */
-    private static IndexScan scan(Servers servers, SagaQuery query, Cursor cursor, int limit) {
-        List<String> indexes = query.service()
-                .map(service -> List.of("service/" + service))
-                .orElseGet(() ->
-                        States.codes(query.states()).stream().map(States::index).toList());
-        long to = query.to().map(Instant::toEpochMilli).orElse(END_OF_TIME);
-        Place first = new Place(to, "");
-        if (!cursor.equals(Cursor.START)) {
-            Place after = Place.of(cursor, Place.Scan.FIND);
-            if (Place.EARLIEST_FIRST.compare(after, first) < 0) first = after;
+    /**
+     * Where sagas are looked for. By service there is an index of those that have ended; the others are few, and looked
+     * at one by one.
+     */
+    private static IndexScan scan(Operation operation, SagaQuery query, Cursor cursor, int limit) {
+        Set<State> states = query.states().isEmpty() ? Set.of(State.values()) : query.states();
+        List<Prefix> prefixes = new ArrayList<>();
+        Set<State> byState = EnumSet.noneOf(State.class);
+        byState.addAll(states);
+        if (query.service().isPresent() && byState.removeIf(State::isEnded)) {
+            prefixes.add(Prefix.service(query.service().get()));
         }
-        long from = query.from().map(Instant::toEpochMilli).orElse(-END_OF_TIME);
-        Reading reading = new Reading(
-                Script.SCAN,
-                each -> Stream.of("newest", Long.toString(from), Integer.toString(each), "1")
-                        .map(text -> text.getBytes(StandardCharsets.US_ASCII))
-                        .toList(),
-                2);
-        return new IndexScan(servers, reading, Place.EARLIEST_FIRST.reversed(), indexes, Optional.of(first), limit);
+        if (!byState.isEmpty()) prefixes.addAll(Prefix.states(byState));
+        Optional<Place> after =
+                cursor.equals(Cursor.START) ? Optional.empty() : Optional.of(Place.of(cursor, Place.Scan.FIND));
+        List<Range> ranges = prefixes.stream()
+                .map(prefix -> new Range(prefix, newest(prefix, query, after), oldest(prefix, query)))
+                .toList();
+        return new IndexScan(operation, Reading.NEWEST_FIRST_WITH_SUMMARIES, ranges, limit);
+    }
+
+    private static byte[] newest(Prefix prefix, SagaQuery query, Optional<Place> after) {
+        Optional<Long> to = query.to().map(Instant::toEpochMilli);
+        if (after.isPresent() && to.map(millis -> after.get().millis() < millis).orElse(true)) {
+            return prefix.beyond(prefix.member(after.get()));
+        }
+        return to.map(millis -> prefix.end('(', millis)).orElseGet(prefix::last);
+    }
+
+    private static byte[] oldest(Prefix prefix, SagaQuery query) {
+        return query.from().map(from -> prefix.end('[', from.toEpochMilli())).orElseGet(prefix::first);
     }
 
     private static SagaSummary summary(Entry entry) {
@@ -96,24 +108,22 @@ final class Searches {
                 .anyMatch(each -> each.toLowerCase(Locale.ROOT).contains(part));
     }
 
-    static SagaCounts counts(Servers servers) {
-        List<Character> states = States.codes(List.of());
+    static SagaCounts counts(Operation operation) {
+        List<Character> states = States.codes(List.of(State.values()));
         List<byte[]> codes = states.stream()
                 .map(code -> code.toString().getBytes(StandardCharsets.US_ASCII))
                 .toList();
-        boolean clustered = servers.isCluster();
+        boolean clustered = operation.isCluster();
         List<Call> calls =
                 Grouping.of(Bucket.ALL, bucket -> clustered ? bucket : Bucket.ALL.getFirst(), Bucket.ALL.size())
                         .stream()
                         .map(group -> new Call(
                                 group.getFirst(),
-                                group.stream()
-                                        .map(bucket -> bucket.index("due"))
-                                        .toList(),
+                                group.stream().map(bucket -> bucket.index()).toList(),
                                 codes))
                         .toList();
         Map<State, Long> counts = new EnumMap<>(State.class);
-        for (List<Object> answer : Exchange.reading(servers, Script.COUNTS, calls)) {
+        for (List<Object> answer : Exchange.reading(operation, Script.COUNTS, calls)) {
             for (int i = 0; i < states.size(); i++) {
                 counts.merge(States.of(states.get(i)).orElse(State.SUSPENDED), (Long) answer.get(i), Long::sum);
             }

@@ -5,12 +5,14 @@ import java.util.Map;
 
 /** What a server says of itself by {@code INFO}. */
 record ServerInfo(Map<String, String> values) {
-    static ServerInfo of(Server server) {
+    static ServerInfo of(Server server, Operation operation) {
         Map<String, String> values = new HashMap<>();
-        Exchange.one(server.reading(), commands -> commands.info()).lines().forEach(line -> {
-            int colon = line.indexOf(':');
-            if (colon > 0) values.put(line.substring(0, colon), line.substring(colon + 1));
-        });
+        Exchange.one(operation, server.reading(), commands -> commands.info())
+                .lines()
+                .forEach(line -> {
+                    int colon = line.indexOf(':');
+                    if (colon > 0) values.put(line.substring(0, colon), line.substring(colon + 1));
+                });
         return new ServerInfo(values);
     }
 

@@ -16,14 +16,16 @@ final class ServerSettings {
     /** The first that has all the commands that the scripts use. */
     private static final String OLDEST_VERSION = "6.2";
 
+    private final Operation operation;
     private final Server server;
     private final Settings wanted;
     private final ServerInfo info;
 
-    private ServerSettings(Server server, Settings wanted) {
+    private ServerSettings(Operation operation, Server server, Settings wanted) {
+        this.operation = operation;
         this.server = server;
         this.wanted = wanted;
-        info = ServerInfo.of(server);
+        info = ServerInfo.of(server, operation);
     }
 
     /**
@@ -31,10 +33,10 @@ final class ServerSettings {
      *
      * @throws IllegalStateException if one of them must not be used
      */
-    static Durability durability(Servers servers, Settings wanted) {
+    static Durability durability(Operation operation, Settings wanted) {
         List<Durability> each = new ArrayList<>();
-        for (Server server : servers.primaries()) {
-            ServerSettings settings = new ServerSettings(server, wanted);
+        for (Server server : operation.primaries()) {
+            ServerSettings settings = new ServerSettings(operation, server, wanted);
             settings.refuse();
             each.add(settings.durability());
         }
@@ -42,7 +44,7 @@ final class ServerSettings {
         for (Durability other : each) {
             if (other.level().compareTo(weakest.level()) < 0) weakest = other;
         }
-        if (!servers.isCluster()) return weakest;
+        if (!operation.isCluster()) return weakest;
         return new Durability(
                 weakest.level(),
                 "Redis Cluster of %d primaries, the weakest of which: %s".formatted(each.size(), weakest.settings()));
@@ -144,10 +146,10 @@ final class ServerSettings {
         };
     }
 
-    /** Empty where {@code CONFIG} is forbidden, as managed servers do. */
+    /** Empty where {@code CONFIG} is forbidden, as managed operation do. */
     private Map<String, String> config() {
         try {
-            return Exchange.one(server.reading(), commands -> commands.configGet("*append*"));
+            return Exchange.one(operation, server.reading(), commands -> commands.configGet("*append*"));
         } catch (RepositoryUnavailableException e) {
             if (e.getCause() instanceof RedisCommandExecutionException) return Map.of();
             throw e;

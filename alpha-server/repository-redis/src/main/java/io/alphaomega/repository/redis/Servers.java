@@ -15,7 +15,10 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +40,8 @@ final class Servers implements AutoCloseable {
     private final Address address;
     private final ClientResources resources;
     private final RedisClient client;
-    private final Map<String, Server> known = new HashMap<>();
+    /** Those that were given and those that the cluster has told of; in the order in which they are asked. */
+    private final Map<String, Server> known = new LinkedHashMap<>();
 
     /** Held while the routes are found out, and over {@code known}. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -76,17 +80,17 @@ final class Servers implements AutoCloseable {
         return address.name();
     }
 
-    boolean isCluster() {
-        return routes().clustered();
+    boolean isCluster(Operation operation) {
+        return routes(operation).clustered();
     }
 
     /** Every server that has a bucket. */
-    List<Server> primaries() {
-        return List.copyOf(new LinkedHashSet<>(routes().byBucket().values()));
+    List<Server> primaries(Operation operation) {
+        return List.copyOf(new LinkedHashSet<>(routes(operation).byBucket().values()));
     }
 
-    Server of(Bucket bucket) {
-        Server server = routes().byBucket().get(bucket);
+    Server of(Bucket bucket, Operation operation) {
+        Server server = routes(operation).byBucket().get(bucket);
         if (server != null) return server;
         forgetRoutes();
         throw new RepositoryUnavailableException(
@@ -99,38 +103,47 @@ final class Servers implements AutoCloseable {
         if (now != null && now.clustered()) routes = null;
     }
 
-    private Routes routes() {
+    private Routes routes(Operation operation) {
         Routes now = routes;
-        return now != null ? now : findRoutes();
+        return now != null ? now : findRoutes(operation);
     }
 
-    private Routes findRoutes() {
-        lock.lock();
+    private Routes findRoutes(Operation operation) {
+        takeTurn(operation);
         try {
             Routes now = routes;
             if (now != null) return now;
-            @Nullable RepositoryUnavailableException failure = null;
+            Deque<RepositoryUnavailableException> failures = new ArrayDeque<>();
             for (Server each : candidates()) {
                 try {
-                    now = routesAsToldBy(each);
+                    now = routesAsToldBy(each, operation);
                     routes = now;
                     return now;
                 } catch (RepositoryUnavailableException e) {
-                    failure = e;
+                    failures.push(e);
+                    // Whoever is asked next begins with another one.
+                    known.values().remove(each);
+                    known.put(key(each.uri()), each);
                 }
             }
-            throw failure == null ? new RepositoryUnavailableException(name() + " has no server.") : failure;
+            throw failures.pop();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Those that were given, then those that the cluster had when it was last asked. */
+    private void takeTurn(Operation operation) {
+        try {
+            if (lock.tryLock(operation.nanosLeft(Link.CONNECT_WITHIN), TimeUnit.NANOSECONDS)) return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new RepositoryUnavailableException(name() + " does not answer: somebody tries to connect already.");
+    }
+
     private List<Server> candidates() {
-        LinkedHashSet<Server> candidates = new LinkedHashSet<>();
-        for (RedisURI uri : address.servers()) candidates.add(server(uri, seedName(uri)));
-        candidates.addAll(known.values());
-        return List.copyOf(candidates);
+        for (RedisURI uri : address.servers()) server(uri, seedName(uri));
+        return List.copyOf(known.values());
     }
 
     private String seedName(RedisURI uri) {
@@ -141,15 +154,19 @@ final class Servers implements AutoCloseable {
         return "Redis at " + host + ":" + port;
     }
 
+    private static String key(RedisURI uri) {
+        return uri.getHost() + ":" + uri.getPort();
+    }
+
     private Server server(RedisURI uri, String name) {
-        return known.computeIfAbsent(uri.getHost() + ":" + uri.getPort(), at -> {
+        return known.computeIfAbsent(key(uri), at -> {
             uri.setTimeout(Link.CONNECT_WITHIN);
             return Server.at(uri, name, client);
         });
     }
 
-    private Routes routesAsToldBy(Server server) {
-        ServerInfo info = ServerInfo.of(server);
+    private Routes routesAsToldBy(Server server, Operation operation) {
+        ServerInfo info = ServerInfo.of(server, operation);
         if (!info.isCluster()) {
             if (address.cluster()) {
                 throw new IllegalStateException(
@@ -160,10 +177,11 @@ final class Servers implements AutoCloseable {
             for (Bucket bucket : Bucket.ALL) all.put(bucket, server);
             return new Routes(false, all);
         }
-        ClusterSlots slots = ClusterSlots.of(Exchange.one(server.reading(), commands -> commands.clusterSlots()));
+        ClusterSlots slots =
+                ClusterSlots.of(Exchange.one(operation, server.reading(), commands -> commands.clusterSlots()));
         Map<Bucket, Server> byBucket = new HashMap<>();
         for (Bucket bucket : Bucket.ALL) {
-            slots.of(SlotHash.getSlot(bucket.index("due")))
+            slots.of(SlotHash.getSlot(bucket.index()))
                     .ifPresent(range -> byBucket.put(bucket, serverOf(range, server)));
         }
         return new Routes(true, byBucket);

@@ -32,17 +32,13 @@ final class States {
         return Optional.empty();
     }
 
-    /** Of the indexes in which the sagas are that are shown in one of the states; in any for none. */
+    /** Of the sagas that are shown in one of the states. */
     static List<Character> codes(Collection<State> states) {
         TreeSet<Character> codes = new TreeSet<>();
-        for (State state : states.isEmpty() ? List.of(State.values()) : states) {
+        for (State state : states) {
             codes.add(code(state));
             if (state == State.SUSPENDED) codes.addAll(UNKNOWN);
         }
         return List.copyOf(codes);
-    }
-
-    static String index(char code) {
-        return "state/" + code;
     }
 }

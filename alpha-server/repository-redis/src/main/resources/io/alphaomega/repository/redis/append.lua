@@ -2,82 +2,49 @@
 -- expects (empty: none), the record, the header. Returns of each item that conflicts its number and the saga's version.
 
 local function begin(key, record, header)
-  local bucket, id, begun = bucketOf(key), idOf(key), beginOf(header)
-  local wakes, ended = wakeUpOf(record), endOf(record)
-  if wakes ~= NEVER then call('ZADD', bucket .. '/due', wakes, id) end
-  if ended ~= NEVER then call('ZADD', bucket .. '/ended', ended, id) end
-  call('ZADD', bucket .. '/state/' .. stateOf(record), begun, id)
-  for _, service in ipairs(servicesOf(header)) do call('ZADD', bucket .. '/service/' .. service, begun, id) end
+  local id, added = idOf(key), {}
+  addMembers(added, id, record, header)
+  if indexedWakeUpOf(record) ~= NEVER then added[#added + 1] = 'd' .. indexedWakeUpOf(record) .. id end
+  addToIndex(key, added)
   call('RPUSH', key, header, record)
 end
 
--- Returns whether the time of the begin has changed.
-local function replaceHeader(key, header)
-  local bucket, id, begun = bucketOf(key), idOf(key), beginOf(header)
-  local before = call('LINDEX', key, 0)
-  local moved = beginOf(before) ~= begun
-  local left = {}
-  for _, service in ipairs(servicesOf(before)) do left[service] = true end
-  for _, service in ipairs(servicesOf(header)) do
-    if moved or not left[service] then call('ZADD', bucket .. '/service/' .. service, begun, id) end
-    left[service] = nil
-  end
-  for service in next, left do call('ZREM', bucket .. '/service/' .. service, id) end
-  call('LSET', key, 0, header)
-  return moved
-end
-
-local function reindex(key, last, record, header)
-  local bucket, id, before, after = bucketOf(key), idOf(key), stateOf(last), stateOf(record)
-  local moved = sub(last, 31, 38) ~= sub(record, 31, 38) and replaceHeader(key, header)
-  if before ~= after then call('ZREM', bucket .. '/state/' .. before, id) end
-  if before ~= after or moved then call('ZADD', bucket .. '/state/' .. after, beginOf(header), id) end
-  if sub(last, 15, 22) ~= sub(record, 15, 22) then
-    local ended = endOf(record)
-    if ended ~= NEVER then
-      call('ZADD', bucket .. '/ended', ended, id)
+-- Most appends change nothing in the index: a wake-up time that is later than the one there is written when that has
+-- come, by due.lua. The record then tells which one is there.
+local function continue(key, last, record, header)
+  local id, removed, added = idOf(key), {}, {}
+  local was, is = indexedWakeUpOf(last), indexedWakeUpOf(record)
+  if was ~= is then
+    if was ~= NEVER and is ~= NEVER and number(is) > number(was) then
+      record = sub(record, 1, 35) .. was .. sub(record, 43)
     else
-      call('ZREM', bucket .. '/ended', id)
+      if was ~= NEVER then removed[1] = 'd' .. was .. id end
+      if is ~= NEVER then added[1] = 'd' .. is .. id end
     end
   end
-end
-
--- The index of wake-up times may be early: a later one is written when the earlier has come, by due.lua.
-local function wake(key, was, is)
-  if is == NEVER then
-    call('ZREM', bucketOf(key) .. '/due', idOf(key))
-  elseif is < was then
-    call('ZADD', bucketOf(key) .. '/due', 'LT', is, idOf(key))
+  local newHeader = sub(last, 43, 50) ~= sub(record, 43, 50)
+  if sub(last, 14, 28) ~= sub(record, 14, 28) or (newHeader and endOf(record) ~= NEVER) then
+    addMembers(removed, id, last, endOf(last) ~= NEVER and call('LINDEX', key, 0) or '')
+    addMembers(added, id, record, header)
   end
-end
-
-local function continue(key, last, record, header)
-  if sub(last, 14, 22) ~= sub(record, 14, 22) or sub(last, 31, 38) ~= sub(record, 31, 38) then
-    reindex(key, last, record, header)
-  end
-  if sub(last, 23, 30) ~= sub(record, 23, 30) then wake(key, wakeUpOf(last), wakeUpOf(record)) end
-  -- Last: if something above fails, the saga is where it was, and an index at most too early.
+  removeFromIndex(key, removed)
+  addToIndex(key, added)
+  if newHeader then call('LSET', key, 0, header) end
   call('RPUSH', key, record)
 end
 
 local conflicts = {}
 for i = 1, #ARGV / 3 do
-  local key, expected, record, header = KEYS[i], ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i]
-  local last = lastOf(key)
-  if isText(last) then
-    local actual = versionOf(last)
-    if actual == expected then
-      continue(key, last, record, header)
-    else
-      conflicts[#conflicts + 1] = i
-      conflicts[#conflicts + 1] = actual
-    end
-  elseif last == false and expected == '' then
-    begin(key, record, header)
-  else
-    -- No saga, or something that is none: whoever loads it is told.
+  local key, expected, last = KEYS[i], ARGV[3 * i - 2], lastOf(KEYS[i])
+  local actual = isText(last) and sub(last, 1, 13) or ''
+  if actual ~= expected or type(last) == 'table' then
+    -- Whoever loads what is no saga is told.
     conflicts[#conflicts + 1] = i
-    conflicts[#conflicts + 1] = ''
+    conflicts[#conflicts + 1] = actual
+  elseif last then
+    continue(key, last, ARGV[3 * i - 1], ARGV[3 * i])
+  else
+    begin(key, ARGV[3 * i - 1], ARGV[3 * i])
   end
 end
 return conflicts

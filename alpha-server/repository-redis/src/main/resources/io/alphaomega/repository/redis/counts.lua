@@ -1,7 +1,8 @@
--- How many sagas are in each state. KEYS: any key of each bucket. ARGV: the states. Returns a number per state.
+-- How many sagas are in each state. KEYS: indexes. ARGV: the states. Returns a number per state.
 local counts = {}
 for i, state in ipairs(ARGV) do
   counts[i] = 0
-  for _, key in ipairs(KEYS) do counts[i] = counts[i] + call('ZCARD', bucketOf(key) .. '/state/' .. state) end
+  local first, last = '[s' .. state, '(s' .. string.char(string.byte(state) + 1)
+  for _, index in ipairs(KEYS) do counts[i] = counts[i] + call('ZLEXCOUNT', index, first, last) end
 end
 return counts

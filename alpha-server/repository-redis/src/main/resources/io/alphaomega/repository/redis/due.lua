@@ -1,58 +1,47 @@
--- Which sagas are due. KEYS: due sets. ARGV: until when, how many of each set; then per set the score and the id after
--- which to go on (both empty: from the beginning). Returns per set: ids and scores in turn, at last 1 if there may be
--- more. Entries that are earlier than their saga's wake-up time are put right, and so met again when that has come.
+-- Which sagas are due. KEYS: indexes. ARGV: how many of each; then per index the first and the last member to look at,
+-- as ZRANGEBYLEX wants them. Returns per index: members, at last 1 if there may be more. Entries that are earlier than
+-- their saga's wake-up time are put right, and so met again when that has come.
 
--- A set in which everything is early is put right in several calls: each holds up the server for a few milliseconds.
+-- An index in which everything is early is put right in several calls: each holds up the server for a few milliseconds.
 local LOOKS_MAX = 2000
 
--- The wake-up time of the saga itself; the index's if it cannot be read, so that somebody looks at it.
-local function trueWakeUp(key, indexed)
+-- Whether the entry says what the saga says; if not, it does from now on.
+local function putRight(index, member)
+  local key = bucketOf(index) .. ':' .. sub(member, 9)
   local last = lastOf(key)
-  if last == false then return NEVER end
-  if not isText(last) then return indexed end
-  if isTombstone(last) then return NEVER end
-  return wakeUpOf(last)
-end
-
--- Whether the entries were all right; how many of them are, from the first on; and the number of those looked at.
-local function putRight(set, entries)
-  local bucket, sound = bucketOf(set), true
-  local leading = 0
-  for i = 1, #entries, 2 do
-    local id, indexed = entries[i], tonumber(entries[i + 1])
-    local wakes = trueWakeUp(bucket .. ':' .. id, indexed)
-    if wakes == NEVER then call('ZREM', set, id)
-    elseif wakes > indexed then call('ZADD', set, wakes, id) end
-    sound = sound and wakes <= indexed
-    if sound then leading = i + 1 end
+  if type(last) == 'table' then return true end -- It cannot be read: whoever looks after it finds out.
+  local known = isText(last) and not isTombstone(last) and indexedWakeUpOf(last) == sub(member, 2, 8)
+  local wakes = known and sub(last, 29, 35) or NEVER
+  if wakes == sub(member, 2, 8) then return true end
+  call('ZREM', index, member)
+  if known then
+    call('LSET', key, -1, sub(last, 1, 35) .. wakes .. sub(last, 43))
+    if wakes ~= NEVER then call('ZADD', index, '0', 'd' .. wakes .. sub(member, 9)) end
   end
-  return sound, leading
+  return false
 end
 
-local limit = tonumber(ARGV[2])
+local limit = tonumber(ARGV[1])
 
-local function page(set, score, id)
+local function page(index, first, last)
   local looks = 0
   while true do
-    local from = score == '' and 0 or countUpTo(set, score, id, true)
-    local entries = call('ZRANGE', set, from, from + limit - 1, 'WITHSCORES')
-    local more = #entries == 2 * limit and 1 or 0
-    while #entries > 0 and tonumber(entries[#entries]) > tonumber(ARGV[1]) do
-      entries[#entries], entries[#entries - 1], more = nil, nil, 0
+    local members = call('ZRANGEBYLEX', index, first, last, 'LIMIT', 0, limit)
+    local sound, wrong = 0, false
+    for i, member in ipairs(members) do
+      if not putRight(index, member) then wrong = true end
+      if not wrong then sound = i end
     end
-    local sound, leading = putRight(set, entries)
-    looks = looks + limit
-    if sound or looks >= LOOKS_MAX then
-      if not sound then
-        for i = #entries, leading + 1, -1 do entries[i] = nil end
-        more = 1
-      end
-      entries[#entries + 1] = more
-      return entries
+    looks = looks + #members
+    if not wrong or looks >= LOOKS_MAX then
+      local more = (wrong or #members == limit) and 1 or 0
+      for i = #members, sound + 1, -1 do members[i] = nil end
+      members[#members + 1] = more
+      return members
     end
   end
 end
 
 local pages = {}
-for i, set in ipairs(KEYS) do pages[i] = page(set, ARGV[1 + 2 * i], ARGV[2 + 2 * i]) end
+for i, index in ipairs(KEYS) do pages[i] = page(index, ARGV[2 * i], ARGV[2 * i + 1]) end
 return pages

@@ -1,13 +1,15 @@
--- Deletes tombstones. KEYS: the sagas. ARGV: the time before which they must have ended. Returns how many were deleted.
+-- Deletes tombstones. KEYS: the sagas; then perhaps others, only declared. ARGV: the time before which they must have
+-- ended; then per saga the member of the index by which it was found. Returns how many were deleted.
 local forgotten = 0
-for _, key in ipairs(KEYS) do
-  local set, id, last = bucketOf(key) .. '/gone', idOf(key), lastOf(key)
-  if not isText(last) or not isTombstone(last) then
-    call('ZREM', set, id)
-  elseif endOf(last) < tonumber(ARGV[1]) then
+for i = 1, #ARGV - 1 do
+  local key = KEYS[i]
+  local id, last = idOf(key), lastOf(key)
+  if isText(last) and isTombstone(last) and number(endOf(last)) < number(ARGV[1]) then
+    removeFromIndex(key, { 'g' .. endOf(last) .. id })
     call('UNLINK', key)
-    call('ZREM', set, id)
     forgotten = forgotten + 1
+  elseif not isText(last) or ARGV[1 + i] ~= 'g' .. endOf(last) .. id then
+    removeFromIndex(key, { ARGV[1 + i] })
   end
 end
 return forgotten

@@ -1,37 +1,29 @@
--- How a saga is stored; every script begins with this. Bucket 17, saga x:
---   alpha:{b17}:x               a list: the header, then one record per append. A purged saga: its tombstone only.
---   alpha:{b17}/due             sorted sets of saga ids: by wake-up time, which may be earlier than the saga's own,
---   alpha:{b17}/ended           by the time of its end, if it is one that may be purged,
---   alpha:{b17}/gone            tombstones, by the time of the saga's end,
---   alpha:{b17}/state/1         by the time of its begin, of each state,
---   alpha:{b17}/service/hotel   and of each service that takes part.
--- A record, first byte 1: kind J (a tombstone: T), sequence 2-5, token 6-13, state 14, end 15-22; a tombstone ends
--- here; wake-up time 23-30, hash of the header 31-38, length of the rest of the summary 39-40, that rest, the events.
--- A header: begin 1-8, number of services 9-10, their names, the rest of the summary.
--- A name is a length of two bytes and the bytes; times are milliseconds, numbers are big-endian.
-local call, pcall, sub, unpack = redis.call, redis.pcall, string.sub, struct.unpack
-local NEVER = 9223372036854775807
+-- How a saga is stored; every script begins with this. Of saga x in bucket 17:
+--   alpha:{b17}:x      a list: the header, then a record per append. After the saga was purged: its tombstone only.
+--   alpha:{b17}/index  a sorted set without scores, in the order of its members' bytes. Members:
+--                        d time x          to be woken up then; perhaps earlier than the saga itself says,
+--                        s state time x    in this state, begun then,
+--                        e time x          ended then, and may be purged,
+--                        v service time x  of those that have ended: the service takes part, begun then,
+--                        g time x          a tombstone of a saga that ended then.
+-- A record, first byte 1: kind J (a tombstone: T), sequence 2-5, token 6-13, state 14, end 15-21 (here a tombstone ends),
+-- begin 22-28, wake-up time 29-35, the one in the index 36-42, hash of the header 43-50, length of the rest of the
+-- summary 51-52, that rest, the events. A header: number of services 1-2, their names, the rest of the summary.
+-- A name is a length of two bytes and its bytes. A time is seven bytes whose order is that of the times, NEVER at last.
+local call, pcall, sub = redis.call, redis.pcall, string.sub
+local NEVER = string.rep('\255', 7)
 
 local function bucketOf(key) return sub(key, 1, 11) end
 
+local function indexOf(key) return sub(key, 1, 11) .. '/index' end
+
 local function idOf(key) return sub(key, 13) end
 
-local function versionOf(record) return sub(record, 1, 13) end
+local function number(time) return (struct.unpack('>I7', time)) end
 
-local function stateOf(record) return sub(record, 14, 14) end
+local function endOf(record) return sub(record, 15, 21) end
 
-local function endOf(record) return (unpack('>i8', record, 15)) end
-
-local function wakeUpOf(record) return (unpack('>i8', record, 23)) end
-
-local function beginOf(header) return (unpack('>i8', header)) end
-
-local function servicesOf(header)
-  local names = {}
-  local count, at = unpack('>H', header, 9)
-  for i = 1, count do names[i], at = unpack('>Hc0', header, at) end
-  return names
-end
+local function indexedWakeUpOf(record) return sub(record, 36, 42) end
 
 -- What is stored last of a saga: a record or a tombstone. False if there is nothing; a table if it is no list.
 local function lastOf(key) return pcall('LINDEX', key, -1) end
@@ -39,3 +31,31 @@ local function lastOf(key) return pcall('LINDEX', key, -1) end
 local function isText(value) return type(value) == 'string' end
 
 local function isTombstone(record) return sub(record, 1, 1) == 'T' end
+
+-- Appends the members of the index that a saga has (but for its wake-up time) to a list.
+local function addMembers(list, id, record, header)
+  local begun = sub(record, 22, 28)
+  list[#list + 1] = 's' .. sub(record, 14, 14) .. begun .. id
+  if endOf(record) ~= NEVER then
+    list[#list + 1] = 'e' .. endOf(record) .. id
+    local count, at = struct.unpack('>H', header)
+    for _ = 1, count do
+      local next = at + 2 + struct.unpack('>H', header, at)
+      list[#list + 1] = 'v' .. sub(header, at, next - 1) .. begun .. id
+      at = next
+    end
+  end
+end
+
+local function addToIndex(key, members)
+  if #members == 0 then return end
+  local arguments = {}
+  for i, member in ipairs(members) do
+    arguments[2 * i - 1], arguments[2 * i] = '0', member
+  end
+  call('ZADD', indexOf(key), unpack(arguments))
+end
+
+local function removeFromIndex(key, members)
+  if #members > 0 then call('ZREM', indexOf(key), unpack(members)) end
+end
