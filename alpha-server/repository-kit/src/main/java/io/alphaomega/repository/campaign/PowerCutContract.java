@@ -21,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 public abstract class PowerCutContract {
     private static final int CUTS = 5;
+
+    /** One may come just after a server has synced of its own accord. */
+    private static final int CUTS_WITH_LOSSES = 2;
+
     private static final int BATCHES_MAX = 200;
 
     @TempDir
@@ -68,12 +72,11 @@ public abstract class PowerCutContract {
             assertThat(declared(unsafe())).isEqualTo(Durability.Level.PROCESS_CRASH);
             return;
         }
-        Result result = cut(unsafe(), 1);
+        Result result = cut(unsafe(), CUTS_WITH_LOSSES, PowerCutContract::missingOrAll);
         System.out.printf(
                 "== control, a store that does not sync: %d of %d sagas lost, as they should be%n",
                 result.lost(), result.sagas());
         assertThat(result.lost()).isPositive();
-        assertThat(result.flushesPerBatch()).isLessThan(0.5);
     }
 
     private void assertNothingLost() throws Exception {
@@ -84,7 +87,7 @@ public abstract class PowerCutContract {
             assertThat(copy(store())).isZero();
             return;
         }
-        Result result = cut(store(), CUTS);
+        Result result = cut(store(), CUTS, PowerCutContract::missing);
         System.out.printf(
                 "== %d power cuts, %d batches acknowledged, %d lost, %.2f flushes of the disk per batch%n",
                 CUTS, result.batches(), result.lost(), result.flushesPerBatch());
@@ -99,7 +102,7 @@ public abstract class PowerCutContract {
         }
     }
 
-    private Result cut(StoreOnDisk store, int cuts) throws Exception {
+    private Result cut(StoreOnDisk store, int cuts, Finding finding) throws Exception {
         Ledger ledger = new Ledger();
         long lost = 0;
         long flushes;
@@ -113,7 +116,7 @@ public abstract class PowerCutContract {
                 writer.await(1 + random.nextInt(BATCHES_MAX), ledger);
                 pause(running, writer);
                 writer.drain(ledger);
-                lost += lostOn(disk, store, ledger);
+                lost += lostOn(disk, store, ledger, finding);
                 resume(running, writer);
             }
             pause(running, writer);
@@ -123,9 +126,24 @@ public abstract class PowerCutContract {
         return new Result(ledger.sagas(), ledger.batches(), lost, (double) flushes / ledger.batches());
     }
 
-    private long lostOn(LoopDisk disk, StoreOnDisk store, Ledger ledger) throws Exception {
+    /** How much of the ledger is missing on a store in a directory. */
+    private interface Finding {
+        long missing(StoreOnDisk store, Path place, Ledger ledger);
+    }
+
+    private long lostOn(LoopDisk disk, StoreOnDisk store, Ledger ledger, Finding finding) throws Exception {
         try (LoopDisk after = disk.cut(directory.resolve("after"))) {
-            return missing(store, after.path().resolve("store"), ledger);
+            return finding.missing(store, after.path().resolve("store"), ledger);
+        }
+    }
+
+    /** What cannot be opened any more is lost as a whole. */
+    private static long missingOrAll(StoreOnDisk store, Path place, Ledger ledger) {
+        try {
+            return missing(store, place, ledger);
+        } catch (RuntimeException | AssertionError lost) {
+            System.out.println("What a store that does not sync has left is of no use: " + lost.getMessage());
+            return ledger.sagas();
         }
     }
 

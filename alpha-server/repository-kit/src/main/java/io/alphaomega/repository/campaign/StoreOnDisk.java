@@ -15,7 +15,8 @@ public interface StoreOnDisk {
 
     /**
      * Starts the store on a directory that is missing, empty, or has what an earlier start left there, at whatever
-     * moment. Returns once it serves.
+     * moment. Returns once it serves. No process uses the directory any more, whatever a file in it says: it may be
+     * what is left of a machine that is gone.
      */
     Running start(Path directory);
 
@@ -46,14 +47,11 @@ public interface StoreOnDisk {
         }
 
         void pause() {
-            for (ServerProcess each : processes) {
-                each.signal("STOP");
-                Stopped.await(each.pid());
-            }
+            processes.forEach(ServerProcess::pause);
         }
 
         void resume() {
-            processes.forEach(each -> each.signal("CONT"));
+            processes.forEach(ServerProcess::resume);
         }
 
         /** Kills them. The directory stays. */

@@ -1,19 +1,23 @@
 package io.alphaomega.repository.campaign;
 
 import io.alphaomega.repository.servers.Command;
+import io.alphaomega.repository.servers.Pause;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A process of its own that appends to a store until it is killed, and prints what was acknowledged. */
 public final class Writer implements AutoCloseable {
     private final Process process;
+    private final Path errors;
     private final BufferedReader output;
 
-    private Writer(Process process) {
+    private Writer(Process process, Path errors) {
         this.process = process;
+        this.errors = errors;
         output = process.inputReader(StandardCharsets.US_ASCII);
     }
 
@@ -24,12 +28,12 @@ public final class Writer implements AutoCloseable {
      */
     public static Writer start(Class<? extends StoreOnDisk> store, String address, int seed, Path directory) {
         try {
-            return new Writer(command(store, address, seed)
+            Path errors = directory.resolve("writer.err");
+            Process process = command(store, address, seed)
                     .start(
                             directory,
-                            new ProcessBuilder()
-                                    .redirectError(ProcessBuilder.Redirect.appendTo(
-                                            directory.resolve("writer.err").toFile()))));
+                            new ProcessBuilder().redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile())));
+            return new Writer(process, errors);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -59,7 +63,7 @@ public final class Writer implements AutoCloseable {
         try {
             for (int i = 0; i < batches; i++) {
                 String line = output.readLine();
-                if (line == null) throw new IllegalStateException("the writer has ended: see its writer.err");
+                if (line == null) throw new IllegalStateException("The writer has ended: " + Files.readString(errors));
                 ledger.acknowledge(line);
             }
         } catch (IOException e) {
@@ -81,26 +85,17 @@ public final class Writer implements AutoCloseable {
 
     /** Unlike {@link Process#destroyForcibly()} it leaves the pipe to be read. */
     public void kill() {
-        signal("KILL");
+        process.toHandle().destroyForcibly();
         process.onExit().join();
     }
 
     /** Stops it for a moment. */
     void pause() {
-        signal("STOP");
-        Stopped.await(pid());
+        Pause.begin(process.toHandle());
     }
 
     void resume() {
-        signal("CONT");
-    }
-
-    private void signal(String name) {
-        try {
-            Command.of("kill", "-" + name, pid()).run(Path.of(""));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Pause.end(process.toHandle());
     }
 
     @Override

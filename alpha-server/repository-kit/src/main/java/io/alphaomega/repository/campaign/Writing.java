@@ -3,12 +3,14 @@ package io.alphaomega.repository.campaign;
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.AppendResult.Conflict;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,14 +59,28 @@ final class Writing {
                 .mapToObj(this::item)
                 .toList();
         try {
-            List<Version> appended =
-                    repository.append(batch).stream().map(Writing::version).toList();
+            List<AppendResult> results = repository.append(batch);
+            List<Append> appended = new ArrayList<>();
             for (int i = 0; i < batch.size(); i++) {
-                versions.put(batch.get(i).id().value(), appended.get(i));
+                Append item = batch.get(i);
+                switch (results.get(i)) {
+                    case Appended(Version version) -> {
+                        versions.put(item.id().value(), version);
+                        appended.add(item);
+                    }
+                    // An append that was given up was under way still when the saga was loaded, and came after that.
+                    case Conflict conflict -> learnVersion(item);
+                }
             }
-            say(Ledger.line(batch, appended));
+            if (!appended.isEmpty()) {
+                say(Ledger.line(
+                        appended,
+                        appended.stream()
+                                .map(item -> versions.getOrDefault(item.id().value(), Version.NONE))
+                                .toList()));
+            }
         } catch (RepositoryUnavailableException unknown) {
-            for (Append each : batch) versions.put(each.id().value(), versionNow(each));
+            batch.forEach(this::learnVersion);
         }
     }
 
@@ -74,19 +90,12 @@ final class Writing {
         return Ledger.item(saga, versions.getOrDefault(saga, Version.NONE), 1 + random.nextInt(3));
     }
 
-    /** Nobody else writes to these sagas. */
-    private static Version version(AppendResult result) {
-        if (result instanceof Appended(Version version)) return version;
-        throw new IllegalStateException("The append of the only writer met " + result);
-    }
-
-    private Version versionNow(Append unknown) {
+    private void learnVersion(Append unknown) {
         SagaId id = unknown.id();
-        Loaded loaded = load(id);
-        Version known = unknown.expected();
+        Version now = load(id).version();
         // It may have regrown by the next check, so it is told now.
-        if (!Ledger.includes(loaded.version(), known)) say(Ledger.lost(id.value()));
-        return loaded.version();
+        if (!Ledger.includes(now, unknown.expected())) say(Ledger.lost(id.value()));
+        versions.put(id.value(), now);
     }
 
     private Loaded load(SagaId id) {

@@ -22,6 +22,8 @@ record MySqlFamily(ServerProcess process, int port) {
         try {
             Files.createDirectories(directory);
             if (!Files.exists(data)) install.with("--datadir=" + data).run(directory);
+            // On a copy of a running server's directory it names that server.
+            Files.deleteIfExists(data.resolve("server.sock.lock"));
             Files.writeString(setUp, SET_UP);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

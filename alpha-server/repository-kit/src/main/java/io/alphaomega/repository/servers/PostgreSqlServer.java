@@ -31,6 +31,8 @@ public final class PostgreSqlServer implements DatabaseServer {
         try {
             Files.createDirectories(directory);
             if (!Files.exists(data)) initialise(programs, directory, data);
+            // On a copy of a running server's directory it names that server.
+            Files.deleteIfExists(data.resolve("postmaster.pid"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -186,11 +186,16 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Sends a signal by the name that {@code kill} knows: {@code STOP}, {@code CONT}, {@code TERM}, … */
     public void signal(String name) {
-        try {
-            Command.run("kill", "-" + name, Long.toString(pid()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Pause.signal(name, process().toHandle());
+    }
+
+    /** Stops it for a moment, with those it started. Returns once they do nothing any more. */
+    public void pause() {
+        Pause.begin(process().toHandle());
+    }
+
+    public void resume() {
+        Pause.end(process().toHandle());
     }
 
     /** Kills what runs and deletes the directory. */
