@@ -74,8 +74,8 @@ public abstract class PowerCutContract {
         }
         Result result = cut(unsafe(), CUTS_WITH_LOSSES, PowerCutContract::missingOrAll);
         System.out.printf(
-                "== control, a store that does not sync: %d of %d sagas lost, as they should be%n",
-                result.lost(), result.sagas());
+                "== control, a store that does not sync: of %2$d sagas %1$d lost in %3$d cuts, as they should be%n",
+                result.lost(), result.sagas(), CUTS_WITH_LOSSES);
         assertThat(result.lost()).isPositive();
     }
 
