@@ -18,7 +18,8 @@ public record AlphaProperties(
         @DefaultValue Grpc grpc,
         @DefaultValue Cluster cluster,
         @DefaultValue Saga saga,
-        @DefaultValue Retention retention) {
+        @DefaultValue Retention retention,
+        @DefaultValue Search search) {
 
     public AlphaProperties {
         if (repository.type() == Repository.Type.EMBEDDED
@@ -26,6 +27,11 @@ public record AlphaProperties(
             throw new RefusedPropertyException(
                     "alpha.cluster.seed-nodes must be empty with alpha.repository.type=embedded, which serves one node"
                             + " only, but was %s.".formatted(String.join(",", cluster.seedNodes())));
+        }
+        if (repository.type() == Repository.Type.ELASTICSEARCH && search.type() == Search.Place.ELASTICSEARCH) {
+            throw new RefusedPropertyException(
+                    "alpha.search.type must be journal with alpha.repository.type=elasticsearch, where sagas are"
+                            + " searched in their journals' own index, but was 'elasticsearch'.");
         }
     }
 
@@ -331,6 +337,24 @@ public record AlphaProperties(
         /** Whether outcomes are ever deleted; as long as there is a history, there is an outcome. */
         public boolean forgets() {
             return purges() && !tombstones.isZero();
+        }
+    }
+
+    /**
+     * Where people look for sagas.
+     *
+     * @param type where people look for sagas; journal is the repository itself
+     */
+    public record Search(
+            @DefaultValue("journal") Place type,
+            @DefaultValue Elasticsearch elasticsearch) {
+
+        /** Where there is to look. */
+        public enum Place {
+            /** In the repository itself. */
+            JOURNAL,
+            /** In an index in Elasticsearch, beside a repository that is something else. */
+            ELASTICSEARCH
         }
     }
 

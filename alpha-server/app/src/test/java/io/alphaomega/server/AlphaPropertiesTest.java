@@ -65,6 +65,13 @@ class AlphaPropertiesTest {
     }
 
     @Test
+    void an_index_beside_an_index_is_refused() {
+        assertThat(refusal(Map.of("alpha.repository.type", "elasticsearch", "alpha.search.type", "elasticsearch")))
+                .isEqualTo("alpha.search.type must be journal with alpha.repository.type=elasticsearch, where sagas are"
+                        + " searched in their journals' own index, but was 'elasticsearch'.");
+    }
+
+    @Test
     void the_embedded_store_refuses_seed_nodes_because_it_serves_one_node() {
         assertThat(refusal(Map.of("alpha.cluster.seed-nodes", "a:8070,b:8070")))
                 .isEqualTo(

@@ -24,7 +24,7 @@ class OrdersController {
     /** The header that says who orders; believed, because there is no authentication yet. */
     static final String OPERATOR = "X-Operator";
 
-    private static final String SOMEBODY = "operator";
+    static final String SOMEBODY = "operator";
 
     /** Longer than a store's worst pause that is not an outage. */
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);

@@ -10,6 +10,7 @@ import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.saga.UnreadableSagas;
+import io.alphaomega.server.search.SagaSearch;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,10 +26,12 @@ final class SagaReader {
     private static final int UNREADABLE_SHOWN = 50;
 
     private final SagaRepository repository;
+    private final SagaSearch search;
     private final UnreadableSagas unreadable;
 
-    SagaReader(SagaRepository repository, UnreadableSagas unreadable) {
+    SagaReader(SagaRepository repository, SagaSearch search, UnreadableSagas unreadable) {
         this.repository = repository;
+        this.search = search;
         this.unreadable = unreadable;
     }
 
@@ -48,7 +51,7 @@ final class SagaReader {
     }
 
     Counts counts() {
-        return new Counts(repository.counts().byState(), unreadable.count());
+        return new Counts(search.counts().byState(), unreadable.count());
     }
 
     /** Empty if there is no such saga. */
@@ -84,7 +87,7 @@ final class SagaReader {
 
     private Page<SagaSummary> find(ListRequest request) {
         try {
-            return repository.find(request.query(), request.cursor(), request.limit());
+            return search.find(request.query(), request.cursor(), request.limit());
         } catch (IllegalArgumentException e) {
             throw Problems.badParameter(
                     "cursor", "the 'next' of a page before", request.cursor().value());
@@ -110,7 +113,7 @@ final class SagaReader {
     private Optional<SagaSummary> summary(SagaId id) {
         SagaQuery byId =
                 new SagaQuery(Set.of(), Optional.empty(), Optional.of(id.value()), Optional.empty(), Optional.empty());
-        return repository.find(byId, Cursor.START, SagaRepository.PAGE_MAX).items().stream()
+        return search.find(byId, Cursor.START, SagaRepository.PAGE_MAX).items().stream()
                 .filter(summary -> summary.id().equals(id))
                 .findFirst();
     }

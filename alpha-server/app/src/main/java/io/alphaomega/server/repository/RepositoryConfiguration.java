@@ -4,6 +4,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.AlphaProperties;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Optional;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -24,8 +25,10 @@ class RepositoryConfiguration {
             AlphaProperties properties,
             @Qualifier(PLUGIN) SagaRepository plugin,
             GroupCommit.Limits limits,
-            MeterRegistry registry) {
-        return new GroupCommit(new MeteredRepository(plugin, registry), limits);
+            MeterRegistry registry,
+            Optional<RepositoryDecorator> decorator) {
+        SagaRepository metered = new MeteredRepository(plugin, registry);
+        return new GroupCommit(decorator.map(each -> each.around(metered)).orElse(metered), limits);
     }
 
     @Bean

@@ -52,11 +52,16 @@ class SagaConfiguration {
 
     @Bean
     SingletonActor<?> retention(
-            AlphaProperties properties, GroupCommit repository, Clock clock, MeterRegistry registry) {
+            AlphaProperties properties,
+            GroupCommit repository,
+            Clock clock,
+            MeterRegistry registry,
+            List<Retention.Task> further) {
         AlphaProperties.Retention kept = properties.retention();
         List<Retention.Task> tasks = new ArrayList<>();
         if (kept.purges()) tasks.add(new Retention.Task("histories", kept.ended(), repository::purge));
         if (kept.forgets()) tasks.add(new Retention.Task("tombstones", kept.tombstones(), repository::forget));
+        if (kept.purges()) tasks.addAll(further);
         return Retention.singleton(new Retention.Settings(
                 tasks,
                 kept.interval(),

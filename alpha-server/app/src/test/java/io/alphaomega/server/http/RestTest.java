@@ -7,6 +7,7 @@ import io.alphaomega.repository.kit.InMemorySagaRepository;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.UnreadableSagas;
+import io.alphaomega.server.search.SagaSearch;
 import java.io.UnsupportedEncodingException;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +44,11 @@ class RestTest {
         @Bean
         InMemorySagaRepository repository() {
             return new InMemorySagaRepository();
+        }
+
+        @Bean
+        SagaSearch search(InMemorySagaRepository repository) {
+            return new SagaSearch.InJournal(repository);
         }
 
         @Bean

@@ -30,33 +30,33 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A saga that a test lets happen, by the real rules, and writes into a repository. */
-final class WrittenSaga {
-    static final Instant BEGUN = Instant.parse("2026-11-20T09:00:00Z");
+public final class WrittenSaga {
+    public static final Instant BEGUN = Instant.parse("2026-11-20T09:00:00Z");
 
     private final SagaRepository repository;
     private SagaState state;
     private Version version = Version.NONE;
     private final Instant now;
 
-    WrittenSaga(SagaRepository repository, String id) {
+    public WrittenSaga(SagaRepository repository, String id) {
         this(repository, id, BEGUN);
     }
 
     /** Everything happens at {@code now}. */
-    WrittenSaga(SagaRepository repository, String id, Instant now) {
+    public WrittenSaga(SagaRepository repository, String id, Instant now) {
         this.repository = repository;
         this.now = now;
         this.state = new SagaState.Absent(new SagaId(id));
     }
 
     /** Begun by booking for {@code businessKey}. */
-    WrittenSaga begun(String businessKey) {
+    public WrittenSaga begun(String businessKey) {
         return input(new SagaInput.Begin(
                 new Initiator("booking", "booking-1", "Booking.book", businessKey, Map.of("tenant", "acme")),
                 Policy.DEFAULT));
     }
 
-    WrittenSaga began(String branch, String service) {
+    public WrittenSaga began(String branch, String service) {
         return input(new SagaInput.BeginBranch(
                 new BranchId(branch),
                 Optional.empty(),
@@ -71,15 +71,15 @@ final class WrittenSaga {
                 ""));
     }
 
-    WrittenSaga ended(String branch) {
+    public WrittenSaga ended(String branch) {
         return input(new SagaInput.EndBranch(new BranchId(branch), Payload.EMPTY));
     }
 
-    WrittenSaga failed(String branch, String cause) {
+    public WrittenSaga failed(String branch, String cause) {
         return input(new SagaInput.FailBranch(new BranchId(branch), cause, true));
     }
 
-    WrittenSaga committed() {
+    public WrittenSaga committed() {
         return input(new SagaInput.End(true));
     }
 
@@ -89,7 +89,7 @@ final class WrittenSaga {
     }
 
     /** Begun, and waiting for a person because the hotel cannot read what it shall compensate. */
-    WrittenSaga suspended(String businessKey) {
+    public WrittenSaga suspended(String businessKey) {
         return begun(businessKey)
                 .began("hotel", "hotel")
                 .ended("hotel")
@@ -98,12 +98,12 @@ final class WrittenSaga {
                 .compensationUndecodable("hotel");
     }
 
-    long sequence() {
+    public long sequence() {
         return version.sequence();
     }
 
     /** Appends an event that no version of the journal knows. */
-    WrittenSaga damaged() {
+    public WrittenSaga damaged() {
         SagaSummary summary = SagaSummary.of((SagaState.Known) state, now);
         append(List.of(StoredEvent.of("saga.teleported.v9", new byte[3])), summary);
         return this;

@@ -1,0 +1,112 @@
+package io.alphaomega.server.search;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.saga.SagaId;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A journal that notes what was appended, for an index to be told later. It is never slower for that, nor fails. */
+final class IndexedRepository implements SagaRepository {
+    private final SagaRepository journal;
+    private final Pending pending;
+    private final Clock clock;
+    private final Runnable onClose;
+
+    /** @param onClose runs when nothing is appended any more and the journal can still be read */
+    IndexedRepository(SagaRepository journal, Pending pending, Clock clock, Runnable onClose) {
+        this.journal = journal;
+        this.pending = pending;
+        this.clock = clock;
+        this.onClose = onClose;
+    }
+
+    @Override
+    public List<AppendResult> append(List<Append> batch) {
+        Instant begun = clock.instant();
+        pending.begins(begun);
+        List<Pending.Item> changed = new ArrayList<>(batch.size());
+        // Unless it turns out otherwise: some of them may be stored.
+        for (Append item : batch) changed.add(new Pending.Item(item.summary(), 0, begun));
+        try {
+            List<AppendResult> results = journal.append(batch);
+            if (results.size() == batch.size()) {
+                changed.clear();
+                for (int i = 0; i < results.size(); i++) {
+                    if (results.get(i) instanceof AppendResult.Appended(var version)) {
+                        changed.add(new Pending.Item(batch.get(i).summary(), version.sequence(), begun));
+                    }
+                }
+            }
+            return results;
+        } finally {
+            pending.over(begun, changed);
+        }
+    }
+
+    @Override
+    public Loaded load(SagaId id) {
+        return journal.load(id);
+    }
+
+    @Override
+    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
+        return journal.due(until, cursor, limit);
+    }
+
+    @Override
+    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
+        return journal.find(query, cursor, limit);
+    }
+
+    @Override
+    public SagaCounts counts() {
+        return journal.counts();
+    }
+
+    @Override
+    public int purge(Instant endedBefore, int limit) {
+        return journal.purge(endedBefore, limit);
+    }
+
+    @Override
+    public int forget(Instant endedBefore, int limit) {
+        return journal.forget(endedBefore, limit);
+    }
+
+    @Override
+    public Duration visibilityLag() {
+        return journal.visibilityLag();
+    }
+
+    @Override
+    public Durability durability() {
+        return journal.durability();
+    }
+
+    @Override
+    public Health check() {
+        return journal.check();
+    }
+
+    @Override
+    public void close() {
+        try {
+            onClose.run();
+        } finally {
+            journal.close();
+        }
+    }
+}

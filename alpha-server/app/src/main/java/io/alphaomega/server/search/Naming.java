@@ -1,0 +1,37 @@
+package io.alphaomega.server.search;
+
+import io.alphaomega.server.saga.SagaCluster;
+import org.springframework.context.SmartLifecycle;
+
+/** Tells the indexer its node's name, once it is a member of the cluster. */
+final class Naming implements SmartLifecycle {
+    private final Indexing indexing;
+    private final SagaCluster cluster;
+    private volatile boolean running;
+
+    Naming(Indexing indexing, SagaCluster cluster) {
+        this.indexing = indexing;
+        this.cluster = cluster;
+    }
+
+    @Override
+    public void start() {
+        indexing.named(KeeperActor.nameOf(cluster.system()));
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return SagaCluster.PHASE + 1;
+    }
+}

@@ -1,0 +1,256 @@
+package io.alphaomega.server.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.elasticsearch.ElasticsearchSagaIndex;
+import io.alphaomega.repository.elasticsearch.ElasticsearchSettings;
+import io.alphaomega.repository.kit.InMemorySagaRepository;
+import io.alphaomega.repository.servers.ElasticsearchServer;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.http.WrittenSaga;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The parts that keep an index in step with a journal, on a real Elasticsearch that is away when a test says so. */
+class IndexingTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final int ROOM = 10;
+    private static final Set<String> MEMBERS = Set.of("node#1");
+
+    @SuppressWarnings("NullAway.Init") // Before all.
+    private static ElasticsearchServer server;
+
+    private final String prefix = "t" + UUID.randomUUID().toString().substring(0, 8);
+    private final InMemorySagaRepository journal = new InMemorySagaRepository();
+    private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
+    private final ElasticsearchSagaIndex index = index();
+    private final Pending pending = new Pending(ROOM);
+    private final SearchMetrics metrics = new SearchMetrics(new SimpleMeterRegistry(), pending, clock);
+    private final Indexer indexer = new Indexer(journal, index, pending, clock, metrics);
+    private final IndexedRepository indexed = new IndexedRepository(journal, pending, clock, indexer::close);
+
+    @BeforeAll
+    static void start() {
+        server = ElasticsearchServer.start(ElasticsearchServer.V9);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @AfterEach
+    void close() {
+        index.close();
+    }
+
+    @Test
+    void what_is_appended_is_found_soon() {
+        indexer.start();
+        new WrittenSaga(indexed, "a").begun("trip").began("hotel", "hotel");
+        new WrittenSaga(indexed, "b").begun("trip").committed();
+        awaitSame();
+        indexed.close();
+    }
+
+    @Test
+    void more_than_there_is_room_for_while_the_index_is_away_is_caught_up_from_the_journal() {
+        server.kill();
+        try {
+            indexer.start();
+            for (int i = 0; i < 3 * ROOM; i++) new WrittenSaga(indexed, "s" + i, clock.instant()).begun("trip " + i);
+            assertThat(pending.size()).isLessThanOrEqualTo(ROOM);
+            await().atMost(SOON).until(() -> metrics.awayBecause().isPresent());
+        } finally {
+            server.start();
+        }
+        awaitSame();
+        await().atMost(SOON).until(() -> metrics.awayBecause().isEmpty());
+        assertThat(metrics.lag()).isLessThan(Duration.ofSeconds(2));
+        indexed.close();
+    }
+
+    @Test
+    void a_keeper_fills_a_new_index_and_says_up_to_when_it_is_complete() {
+        for (int i = 0; i < 450; i++)
+            new WrittenSaga(journal, "s" + i, clock.instant()).begun("").committed();
+        new WrittenSaga(journal, "open", clock.instant()).begun("").began("hotel", "hotel");
+        Instant before = clock.instant();
+        keeper().look(MEMBERS);
+        awaitSame();
+        assertThat(whole()).hasValueSatisfying(up -> assertThat(up).isAfterOrEqualTo(before));
+        assertThat(index.checkpoints()).hasSize(1);
+    }
+
+    @Test
+    void a_keeper_catches_up_what_a_node_that_died_has_not_told() {
+        WrittenSaga running =
+                new WrittenSaga(journal, "running", clock.instant()).begun("").began("hotel", "hotel");
+        keeper().look(MEMBERS);
+        index.checkpoint("dead#2", clock.instant(), clock.instant());
+        // These the dead node has not told.
+        running.ended("hotel").committed();
+        new WrittenSaga(journal, "begun", clock.instant()).begun("");
+        new WrittenSaga(journal, "through", clock.instant()).begun("").committed();
+
+        keeper().look(MEMBERS);
+        awaitSame();
+        assertThat(index.checkpoints())
+                .extracting(ElasticsearchSagaIndex.Checkpoint::node)
+                .containsExactly(Keeper.WHOLE);
+    }
+
+    @Test
+    void every_keeper_begins_where_the_whole_was_complete_because_a_node_may_have_died_without_ever_reaching_it() {
+        keeper().look(MEMBERS);
+        new WrittenSaga(journal, "untold", clock.instant()).begun("");
+        keeper().look(MEMBERS);
+        awaitSame();
+    }
+
+    @Test
+    void the_whole_is_complete_up_to_where_its_last_node_is_and_stands_still_while_one_has_not_said() {
+        Keeper keeper = keeper();
+        keeper.look(MEMBERS);
+        Instant filled = whole().orElseThrow();
+        Instant later = filled.plusSeconds(60);
+        index.checkpoint("node#1", later, later);
+        keeper.look(Set.of("node#1", "node#2"));
+        assertThat(whole()).contains(filled);
+
+        index.checkpoint("node#2", filled.plusSeconds(30), later);
+        keeper.look(Set.of("node#1", "node#2"));
+        assertThat(whole()).contains(filled.plusSeconds(30));
+    }
+
+    @Test
+    void an_index_that_is_cleared_is_filled_again() {
+        Keeper keeper = keeper();
+        new WrittenSaga(journal, "a", clock.instant()).begun("").committed();
+        keeper.look(MEMBERS);
+        SagaIndexing indexing = new SagaIndexing(journal, index, metrics);
+        indexing.rebuild();
+        assertThat(indexing.progress().completeUpTo()).isEmpty();
+        keeper.look(MEMBERS);
+        awaitSame();
+        assertThat(indexing.progress().completeUpTo()).isPresent();
+        assertThat(indexing.progress().indexed()).isEqualTo(1);
+    }
+
+    @Test
+    void what_the_journal_has_purged_meanwhile_does_not_stay_unfinished_in_the_index() {
+        WrittenSaga saga = new WrittenSaga(journal, "old", clock.instant()).begun("");
+        keeper().look(MEMBERS);
+        awaitSame();
+        saga.committed();
+        journal.purge(clock.instant().plusSeconds(1), 10);
+        keeper().look(MEMBERS);
+        awaitSame();
+        assertThat(summaries(index)).isEmpty();
+    }
+
+    @Test
+    void an_append_whose_outcome_is_unknown_is_looked_up() {
+        new WrittenSaga(journal, "stored", clock.instant()).begun("").committed();
+        SagaSummary stored =
+                journal.find(SagaQuery.ALL, Cursor.START, 10).items().getFirst();
+        pending.begins(clock.instant());
+        pending.over(
+                clock.instant(),
+                List.of(
+                        new Pending.Item(with(stored, "stored"), 0, clock.instant()),
+                        new Pending.Item(with(stored, "not-stored"), 0, clock.instant())));
+        indexer.start();
+        awaitSame();
+        await().atMost(SOON).until(() -> pending.size() == 0);
+        indexer.close();
+    }
+
+    @Test
+    void a_journal_that_cannot_be_read_is_listed_as_it_was() {
+        new WrittenSaga(journal, "damaged", clock.instant()).begun("trip").damaged();
+        keeper().look(MEMBERS);
+        awaitSame();
+    }
+
+    @Test
+    void a_node_that_stops_tells_what_is_left_and_takes_its_checkpoint_along() {
+        indexer.named("node#1");
+        indexer.start();
+        await().atMost(SOON).until(() -> !index.checkpoints().isEmpty());
+        new WrittenSaga(indexed, "last", clock.instant()).begun("");
+        indexed.close();
+        try (ElasticsearchSagaIndex reopened = index()) {
+            await().atMost(SOON).until(() -> summaries(reopened).size() == 1);
+            assertThat(reopened.checkpoints()).isEmpty();
+        }
+    }
+
+    private Keeper keeper() {
+        return new Keeper(journal, index, clock, metrics);
+    }
+
+    private Optional<Instant> whole() {
+        return index.checkpoints().stream()
+                .filter(checkpoint -> checkpoint.node().equals(Keeper.WHOLE))
+                .map(ElasticsearchSagaIndex.Checkpoint::completeUpTo)
+                .findFirst();
+    }
+
+    private void awaitSame() {
+        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> {
+            assertThat(summaries(index))
+                    .containsExactlyElementsOf(
+                            journal.find(SagaQuery.ALL, Cursor.START, 1_000).items());
+            assertThat(index.counts()).isEqualTo(journal.counts());
+        });
+    }
+
+    private static List<SagaSummary> summaries(ElasticsearchSagaIndex index) {
+        return index.find(SagaQuery.ALL, Cursor.START, 1_000).items();
+    }
+
+    private static SagaSummary with(SagaSummary summary, String id) {
+        return new SagaSummary(
+                new SagaId(id),
+                State.ACTIVE,
+                summary.service(),
+                summary.operation(),
+                summary.businessKey(),
+                summary.services(),
+                summary.branches(),
+                summary.reason(),
+                summary.manual(),
+                summary.begunAt(),
+                summary.updatedAt(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private ElasticsearchSagaIndex index() {
+        return new ElasticsearchSagaIndex(new ElasticsearchSettings(
+                List.of(URI.create("http://127.0.0.1:" + server.port())),
+                Optional.empty(),
+                Optional.empty(),
+                prefix,
+                1,
+                0));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.search;
+
+import org.jspecify.annotations.NullMarked;
