@@ -1,0 +1,166 @@
+package io.alphaomega.repository.elasticsearch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.AppendResult.Conflict;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.Version;
+import io.alphaomega.repository.campaign.Ledger;
+import io.alphaomega.repository.servers.CuttingProxy;
+import io.alphaomega.repository.servers.ElasticsearchServer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/** The figures of docs/performance.md, counted by the server and on the wire. */
+@Timeout(60)
+final class CostTest {
+    private static final int SAGAS = 64;
+    private static final int APPENDS = 8;
+
+    private static @Nullable ElasticsearchServer server;
+
+    private final String run = UUID.randomUUID().toString().substring(0, 6);
+    private final CuttingProxy network = CuttingProxy.to(server().port());
+    private final SagaRepository repository =
+            new ElasticsearchSagaRepository(ElasticsearchStore.settings(network.port()));
+
+    private Cost before = new Cost(0, 0, 0, 0, 0, 0);
+
+    private record Cost(long roundTrips, long bytes, long bulks, long written, long got, long searched) {
+        Cost minus(Cost that) {
+            return new Cost(
+                    roundTrips - that.roundTrips,
+                    bytes - that.bytes,
+                    bulks - that.bulks,
+                    written - that.written,
+                    got - that.got,
+                    searched - that.searched);
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        server = ElasticsearchServer.start(ElasticsearchServer.V8);
+    }
+
+    @AfterAll
+    static void stop() {
+        server().close();
+    }
+
+    private static ElasticsearchServer server() {
+        return Objects.requireNonNull(server);
+    }
+
+    @BeforeEach
+    void open() {
+        repository.durability();
+        before = cost();
+    }
+
+    @AfterEach
+    void close() {
+        repository.close();
+        network.close();
+    }
+
+    private Cost cost() {
+        JsonNode all = new Curl(server().port())
+                .get("/alpha-sagas/_stats")
+                .path("_all")
+                .path("primaries");
+        return new Cost(
+                network.roundTrips(),
+                network.requestBytes(),
+                all.path("bulk").path("total_operations").asLong(),
+                all.path("indexing").path("index_total").asLong(),
+                all.path("get").path("total").asLong(),
+                all.path("search").path("query_total").asLong());
+    }
+
+    private Cost since() {
+        return cost().minus(before);
+    }
+
+    private List<Append> begins(int sagas) {
+        return IntStream.range(0, sagas)
+                .mapToObj(i -> Ledger.item(run + "-" + i, Version.NONE, 1))
+                .toList();
+    }
+
+    @Test
+    void a_batch_is_one_request_and_each_of_its_appends_one_write() {
+        List<Append> batch = begins(SAGAS);
+        for (int append = 0; append < APPENDS; append++) {
+            List<Append> next = new ArrayList<>();
+            var results = repository.append(batch);
+            for (int i = 0; i < SAGAS; i++) {
+                Version version = ((Appended) results.get(i)).version();
+                next.add(Ledger.item(batch.get(i).id().value(), version, 1));
+            }
+            batch = next;
+        }
+        Cost cost = since();
+        System.out.printf(
+                "== %d appends of 1 event of 200 bytes in batches of %d: %s, %d bytes sent per append%n",
+                SAGAS * APPENDS, SAGAS, cost, cost.bytes() / (SAGAS * APPENDS));
+
+        assertThat(cost.roundTrips()).isEqualTo(APPENDS);
+        assertThat(cost.bulks()).isEqualTo(APPENDS);
+        assertThat(cost.written()).isEqualTo(SAGAS * APPENDS);
+        // A merge reads what it merges with; a document that is new is not looked for.
+        assertThat(cost.got()).isEqualTo(SAGAS * (APPENDS - 1));
+        assertThat(cost.searched()).isZero();
+    }
+
+    @Test
+    void losers_cost_one_more_request_however_many_they_are() {
+        List<Append> batch = begins(SAGAS);
+        repository.append(batch);
+        before = cost();
+        assertThat(repository.append(batch)).allMatch(Conflict.class::isInstance);
+
+        assertThat(since().roundTrips()).isEqualTo(2);
+        assertThat(since().got()).isEqualTo(SAGAS);
+    }
+
+    @Test
+    void a_load_is_one_get() {
+        Append append = begins(1).getFirst();
+        repository.append(List.of(append));
+        before = cost();
+        assertThat(repository.load(append.id()).events()).hasSize(1);
+
+        assertThat(since())
+                .extracting(Cost::roundTrips, Cost::got, Cost::searched)
+                .containsExactly(1L, 1L, 0L);
+    }
+
+    @Test
+    void a_page_is_one_search() {
+        repository.append(begins(SAGAS));
+        before = cost();
+        repository.find(SagaQuery.ALL, Cursor.START, 10);
+        repository.due(Instant.EPOCH, Cursor.START, 10);
+        repository.counts();
+
+        assertThat(since().roundTrips()).isEqualTo(3);
+        assertThat(since().got()).isZero();
+    }
+}
