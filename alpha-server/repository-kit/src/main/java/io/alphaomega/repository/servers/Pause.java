@@ -61,7 +61,9 @@ public final class Pause {
     private static boolean isStopped(Path task) {
         try {
             String stat = Files.readString(task.resolve("stat"));
-            return stat.substring(stat.lastIndexOf(')')).startsWith(") T");
+            String state = stat.substring(stat.lastIndexOf(')'));
+            // One that has ended stays until its parent looks, which may be stopped.
+            return state.startsWith(") T") || state.startsWith(") Z");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
