@@ -1,0 +1,264 @@
+package io.alphaomega.repository.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.AppendResult.Conflict;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.Version;
+import io.alphaomega.repository.campaign.Ledger;
+import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
+import io.alphaomega.repository.servers.CuttingProxy;
+import io.alphaomega.repository.servers.RedisServer;
+import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.SagaId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What Redis may do to alpha, and what others may do to what is in it. */
+final class RedisTroubleTest {
+    private static final SagaId DAMAGED = new SagaId("damaged");
+    private static final SagaId SOUND = new SagaId("sound");
+
+    private RedisServer server;
+    private CuttingProxy network;
+    private SagaRepository repository;
+
+    @BeforeEach
+    void two_sagas() {
+        server = RedisServer.start();
+        network = CuttingProxy.to(server.port());
+        repository = new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + network.port()));
+        repository.append(
+                List.of(Ledger.item(DAMAGED.value(), Version.NONE, 5), Ledger.item(SOUND.value(), Version.NONE, 5)));
+    }
+
+    @AfterEach
+    void the_other_saga_goes_on() {
+        Version version = repository.load(SOUND).version();
+        assertThat(repository.append(List.of(Ledger.item(SOUND.value(), version, 2))))
+                .hasOnlyElementsOfType(Appended.class);
+        repository.close();
+        network.close();
+        server.close();
+    }
+
+    private static String key(SagaId id) {
+        return new String(Bucket.of(id).saga(id), java.nio.charset.StandardCharsets.US_ASCII);
+    }
+
+    private AppendResult append(String saga, Version expected) {
+        return repository.append(List.of(Ledger.item(saga, expected, 1))).getFirst();
+    }
+
+    @Test
+    void scripts_that_the_server_has_forgotten_are_sent_again() {
+        Version version = Version.NONE;
+        for (int i = 0; i < 5; i++) {
+            server.ask("SCRIPT", "FLUSH");
+            version = ((Appended) append("new", version)).version();
+            server.ask("SCRIPT", "FLUSH");
+            assertThat(repository.find(SagaQuery.ALL, Cursor.START, 10).items()).hasSize(3);
+        }
+        assertThat(version.sequence()).isEqualTo(5);
+    }
+
+    @Test
+    void nothing_is_ever_sent_twice() {
+        long before = executed();
+        List<Version> versions = new ArrayList<>(List.of(Version.NONE));
+        for (int i = 0; i < 5; i++) {
+            network.loseAnswersAfter("EVAL");
+            assertThatExceptionOfType(RepositoryUnavailableException.class)
+                    .isThrownBy(() -> append("once", versions.getLast()))
+                    .withMessageContaining("Redis at 127.0.0.1");
+            network.pass();
+            // Executed once; a client that reconnects by itself would now have sent it again.
+            Awaitility.await()
+                    .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
+                    .untilAsserted(() ->
+                            versions.add(repository.load(new SagaId("once")).version()));
+            assertThat(versions.getLast().sequence()).isEqualTo(i + 1);
+            assertThat(executed() - before).isEqualTo(i + 1);
+        }
+    }
+
+    private long executed() {
+        return server.figure("commandstats", "cmdstat_evalsha") + server.figure("commandstats", "cmdstat_eval");
+    }
+
+    @Test
+    void a_server_that_hangs_is_told_and_works_again_when_it_goes_on() {
+        server.process().signal("STOP");
+        long asked = System.nanoTime();
+        assertThatExceptionOfType(RepositoryUnavailableException.class)
+                .isThrownBy(() -> append("hanging", Version.NONE))
+                .withMessageContaining("does not answer in time");
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(10));
+        assertThat(repository.check()).isInstanceOf(Health.Down.class);
+        server.process().signal("CONT");
+        assertWorksAgain();
+    }
+
+    @Test
+    void a_server_without_memory_takes_nothing_and_works_again_when_it_has_some() {
+        server.ask("CONFIG", "SET", "maxmemory", "1mb");
+        assertThatExceptionOfType(RepositoryUnavailableException.class)
+                .isThrownBy(() -> append("much", Version.NONE))
+                .withMessageContaining("has used all the memory");
+        assertThat(repository.check()).isEqualTo(new Health.Down(((Health.Down) repository.check()).reason()));
+        assertThat(repository.load(SOUND).events()).hasSize(5);
+        server.ask("CONFIG", "SET", "maxmemory", "0");
+        assertThat(repository.check()).isInstanceOf(Health.Up.class);
+        assertWorksAgain();
+    }
+
+    @Test
+    void a_primary_that_has_become_a_replica_takes_nothing() {
+        try (RedisServer other = RedisServer.start()) {
+            other.ask("FLUSHALL");
+            server.ask("CONFIG", "SET", "replica-serve-stale-data", "yes");
+            server.ask("REPLICAOF", "127.0.0.1", "1");
+            assertThatExceptionOfType(RepositoryUnavailableException.class)
+                    .isThrownBy(() -> append("lost", Version.NONE))
+                    .withMessageContaining("is a replica");
+            assertThat(repository.check()).isInstanceOf(Health.Down.class);
+            server.ask("REPLICAOF", "NO", "ONE");
+            assertWorksAgain();
+        }
+    }
+
+    private void assertWorksAgain() {
+        int[] attempt = {0};
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
+                .until(() -> append("again-" + attempt[0]++, Version.NONE) instanceof Appended);
+        assertThat(repository.check()).isInstanceOf(Health.Up.class);
+    }
+
+    @Test
+    void changed_bytes_are_returned_as_they_are_and_do_not_match_their_checksum() {
+        // The last byte of an append is one of its last event.
+        server.ask(
+                "EVAL",
+                "local r = redis.call('LINDEX', KEYS[1], -1); redis.call('LSET', KEYS[1], -1, string.sub(r, 1, -2) .. '!')",
+                "1",
+                key(DAMAGED));
+        assertThat(repository.load(DAMAGED).events())
+                .hasSize(5)
+                .filteredOn(event -> !event.isIntact())
+                .hasSize(1);
+    }
+
+    @Test
+    void a_missing_append_is_reported() {
+        Version version = repository.load(DAMAGED).version();
+        append(DAMAGED.value(), version);
+        server.ask(
+                "EVAL", "redis.call('LSET', KEYS[1], 1, 'x'); redis.call('LREM', KEYS[1], 1, 'x')", "1", key(DAMAGED));
+        assertReported("after event 0 comes an append that ends with event 6 and has 1");
+    }
+
+    @Test
+    void a_journal_cut_off_is_reported() {
+        server.ask("LTRIM", key(DAMAGED), "0", "0");
+        assertReported("its header is stored, but no event");
+        server.ask("RPUSH", key(DAMAGED), "J");
+        assertReported("the append after event 0 cannot be read");
+    }
+
+    @Test
+    void something_else_in_the_place_of_a_journal_is_reported_and_harms_no_others() {
+        server.ask("SET", key(DAMAGED), "mine");
+        assertReported("holds something else");
+        List<AppendResult> results = repository.append(
+                List.of(Ledger.item(DAMAGED.value(), Version.NONE, 1), Ledger.item("other", Version.NONE, 1)));
+        assertThat(results.get(0)).isEqualTo(new Conflict(Version.NONE));
+        assertThat(results.get(1)).isInstanceOf(Appended.class);
+        assertShown("damaged");
+    }
+
+    @Test
+    void a_state_that_nobody_knows_is_shown_as_unreadable() {
+        // As a newer version would store it, with an index of its own.
+        server.ask("EVAL", """
+                local record = redis.call('LINDEX', KEYS[1], -1)
+                redis.call('LSET', KEYS[1], -1, string.sub(record, 1, 13) .. '8' .. string.sub(record, 15))
+                local index = string.sub(KEYS[1], 1, 11) .. '/index'
+                for _, member in ipairs(redis.call('ZRANGE', index, 0, -1)) do
+                  if string.sub(member, 1, 2) == 's1' and string.sub(member, 10) == 'damaged' then
+                    redis.call('ZREM', index, member)
+                    redis.call('ZADD', index, 0, 's8' .. string.sub(member, 3))
+                  end
+                end
+                """, "1", key(DAMAGED));
+        assertShown("knows no state '8'");
+        assertThat(repository.counts().in(State.SUSPENDED)).isEqualTo(1);
+    }
+
+    private void assertShown(String words) {
+        assertThat(repository.find(SagaQuery.ALL, Cursor.START, 10).items())
+                .filteredOn(saga -> saga.id().equals(DAMAGED))
+                .singleElement()
+                .satisfies(saga -> {
+                    assertThat(saga.state()).isEqualTo(State.SUSPENDED);
+                    assertThat(saga.reason()).contains("JOURNAL_UNREADABLE", words);
+                });
+        assertThat(repository.find(SagaQuery.ALL, Cursor.START, 10).items())
+                .extracting(SagaSummary::id)
+                .contains(SOUND);
+    }
+
+    private void assertReported(String... words) {
+        assertThatExceptionOfType(CorruptJournalException.class)
+                .isThrownBy(() -> repository.load(DAMAGED))
+                .satisfies(e -> assertThat(e.getMessage())
+                        .contains("saga damaged")
+                        .contains(words)
+                        .contains("other sagas go on"));
+    }
+
+    @Test
+    void an_entry_of_the_index_without_a_saga_is_dropped() {
+        server.ask("DEL", key(DAMAGED));
+        assertThat(repository
+                        .due(Instant.parse("2040-01-01T00:00:00Z"), Cursor.START, 10)
+                        .items())
+                .containsExactly(SOUND);
+        assertThat(repository.load(DAMAGED).events()).isEmpty();
+    }
+
+    @Test
+    void wake_up_times_that_were_put_off_cost_nothing_until_the_first_has_come() {
+        long before = written("zadd") + written("zrem");
+        Version version = repository.load(SOUND).version();
+        Instant first = Instant.parse("2031-01-01T00:00:05Z");
+        for (int i = 0; i < 10; i++) version = ((Appended) append(SOUND.value(), version)).version();
+        assertThat(written("zadd") + written("zrem")).isEqualTo(before);
+
+        assertThat(repository.due(first, Cursor.START, 10).items()).containsExactly(DAMAGED);
+        assertThat(written("zadd") + written("zrem")).isEqualTo(before + 2);
+        assertThat(repository.due(first.plusSeconds(10), Cursor.START, 10).items())
+                .containsExactly(DAMAGED, SOUND);
+        assertThat(written("zadd") + written("zrem")).isEqualTo(before + 2);
+    }
+
+    private long written(String command) {
+        return server.figure("commandstats", "cmdstat_" + command);
+    }
+}
