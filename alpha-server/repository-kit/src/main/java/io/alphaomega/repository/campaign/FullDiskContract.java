@@ -29,9 +29,6 @@ public abstract class FullDiskContract {
     /** A caller of alpha waits no longer than this for an answer. */
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 
-    /** A server looks at its disk now and then only. */
-    private static final Duration BACK_WITHIN = Duration.ofMinutes(1);
-
     /** Stores allocate their files in advance: this many fill what they have. */
     private static final int APPENDS_MAX = 100_000;
 
@@ -45,6 +42,11 @@ public abstract class FullDiskContract {
 
     /** Room for an empty store and a little more. */
     protected abstract int diskMebibytes();
+
+    /** How soon it works again once there is room: a server may look at its disk now and then only. */
+    protected Duration backWithin() {
+        return Duration.ofMinutes(1);
+    }
 
     @Test
     final void a_full_disk_is_an_outage_that_ends_with_it() throws Exception {
@@ -98,10 +100,10 @@ public abstract class FullDiskContract {
         ledger.acknowledge(Ledger.line(List.of(item), List.of(appended.version())));
     }
 
-    private static void awaitRoom(StoreOnDisk.Running running, SagaRepository repository, Ledger ledger) {
+    private void awaitRoom(StoreOnDisk.Running running, SagaRepository repository, Ledger ledger) {
         int[] attempt = {0};
         Awaitility.await()
-                .atMost(BACK_WITHIN)
+                .atMost(backWithin())
                 .pollDelay(Duration.ZERO)
                 .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
                 .untilAsserted(() -> {

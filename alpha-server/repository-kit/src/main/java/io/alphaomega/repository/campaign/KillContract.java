@@ -60,7 +60,9 @@ public abstract class KillContract {
         for (int kill = 0; kill < kills; kill += LIVES) {
             batches += live(kill, Math.min(LIVES, kills - kill));
         }
-        System.out.printf("== %d kills, %d batches acknowledged, 0 lost%n", kills, batches);
+        System.out.printf(
+                "== %s: %d kills, %d batches acknowledged, 0 lost%n",
+                store().getClass().getSimpleName(), kills, batches);
     }
 
     private long live(int first, int lives) {

@@ -74,8 +74,8 @@ public abstract class PowerCutContract {
         }
         Result result = cut(unsafe(), CUTS_WITH_LOSSES, PowerCutContract::missingOrAll);
         System.out.printf(
-                "== control, a store that does not sync: of %2$d sagas %1$d lost in %3$d cuts, as they should be%n",
-                result.lost(), result.sagas(), CUTS_WITH_LOSSES);
+                "== %s, a control: %d sagas of %d lost in %d cuts, as they should be%n",
+                unsafe().getClass().getSimpleName(), result.lost(), result.sagas(), CUTS_WITH_LOSSES);
         assertThat(result.lost()).isPositive();
     }
 
@@ -89,8 +89,8 @@ public abstract class PowerCutContract {
         }
         Result result = cut(store(), CUTS, PowerCutContract::missing);
         System.out.printf(
-                "== %d power cuts, %d batches acknowledged, %d lost, %.2f flushes of the disk per batch%n",
-                CUTS, result.batches(), result.lost(), result.flushesPerBatch());
+                "== %s: %d power cuts, %d batches acknowledged, %d sagas lost something, %.2f flushes of the disk per batch%n",
+                store().getClass().getSimpleName(), CUTS, result.batches(), result.lost(), result.flushesPerBatch());
         assertThat(result.lost()).isZero();
         assertThat(result.flushesPerBatch()).isBetween(1.0, flushesPerBatchMax());
     }

@@ -90,10 +90,7 @@ public final class LoopDisk implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-            Command.run("umount", mount.toString());
-            return true;
-        });
+        Mount.end(mount);
         Files.delete(image);
     }
 }

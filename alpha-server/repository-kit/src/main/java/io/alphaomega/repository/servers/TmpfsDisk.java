@@ -5,12 +5,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
-import org.awaitility.Awaitility;
 
 /** A small disk in memory that can be filled to the last byte and freed again. */
 public final class TmpfsDisk implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int CHUNK_BYTES = 4_096;
 
     private final Path mount;
@@ -61,9 +58,6 @@ public final class TmpfsDisk implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-            Command.run("umount", mount.toString());
-            return true;
-        });
+        Mount.end(mount);
     }
 }

@@ -10,7 +10,6 @@ import io.alphaomega.repository.kit.FlawsInTrouble.BrokenStore;
 import io.alphaomega.repository.kit.FlawsOfAppending.ChangesEvents;
 import io.alphaomega.repository.kit.FlawsOfReading.ChangesQueries;
 import io.alphaomega.repository.kit.FlawsOfReading.MatchesTexts;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -19,13 +18,6 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.platform.engine.DiscoverySelector;
-import org.junit.platform.engine.TestExecutionResult;
-import org.junit.platform.engine.support.descriptor.MethodSource;
-import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.TestExecutionListener;
-import org.junit.platform.launcher.TestIdentifier;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
 
 /** The contract accepts the reference and rejects every planted flaw, by the test that is about it. */
 final class SagaRepositoryContractTest {
@@ -37,32 +29,6 @@ final class SagaRepositoryContractTest {
         @Override
         protected Store store() {
             return onTrial.get();
-        }
-    }
-
-    /** What became of the tests of one trial. */
-    private static final class Verdict implements TestExecutionListener {
-        private final List<String> passed = new ArrayList<>();
-        private final List<String> failed = new ArrayList<>();
-        private final List<String> skipped = new ArrayList<>();
-
-        @Override
-        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-            String name = name(test);
-            if (result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) failed.add(name);
-            else if (test.isTest()) passed.add(name);
-        }
-
-        @Override
-        public void executionSkipped(TestIdentifier test, String reason) {
-            skipped.add(name(test));
-        }
-
-        private static String name(TestIdentifier test) {
-            return test.getSource()
-                    .filter(MethodSource.class::isInstance)
-                    .map(source -> ((MethodSource) source).getMethodName())
-                    .orElse(test.getDisplayName());
         }
     }
 
@@ -359,10 +325,6 @@ final class SagaRepositoryContractTest {
 
     private static Verdict verdict(Supplier<Store> store, DiscoverySelector... tests) {
         Trial.onTrial = store;
-        Verdict verdict = new Verdict();
-        LauncherDiscoveryRequest trial =
-                LauncherDiscoveryRequestBuilder.request().selectors(tests).build();
-        LauncherFactory.create().execute(trial, verdict);
-        return verdict;
+        return Verdict.of(tests);
     }
 }
