@@ -26,8 +26,16 @@ record Answer(int status, JsonNode body) {
 
     /** The body of a success; anything else is an exception that says what it was. */
     JsonNode orThrow() {
-        if (isSuccess()) return body;
-        throw failure();
+        if (!isSuccess()) throw failure();
+        if (!body.isObject()) throw notElasticsearch("a body that is not a JSON object");
+        return body;
+    }
+
+    /** What looks like a success and is none must not be read as an empty store: a proxy's page, another server's answer. */
+    static RepositoryUnavailableException notElasticsearch(String found) {
+        return new RepositoryUnavailableException(
+                "Something answers that is not Elasticsearch, or not all of it (%s). Look at what stands between alpha and the cluster."
+                        .formatted(found));
     }
 
     RepositoryUnavailableException failure() {

@@ -21,7 +21,7 @@ final class Bulk {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final JsonGenerator json = Json.MAPPER.createGenerator(bytes);
-    private boolean empty = true;
+    private int writes;
 
     /** What became of one write. */
     record Outcome(int status, Stamp stamp, String error, String reason) {
@@ -37,7 +37,7 @@ final class Bulk {
     }
 
     boolean isEmpty() {
-        return empty;
+        return writes == 0;
     }
 
     /** A document that must not be there yet. */
@@ -105,7 +105,7 @@ final class Bulk {
     }
 
     private void action(String name, String id) {
-        empty = false;
+        writes++;
         json.writeStartObject();
         json.writeObjectPropertyStart(name);
         json.writeStringProperty("_id", id);
@@ -129,7 +129,7 @@ final class Bulk {
      * @return one outcome per write, in order, each done or a conflict
      */
     List<Outcome> send(Nodes nodes, String alias, Deadline deadline) {
-        if (empty) return List.of();
+        if (isEmpty()) return List.of();
         json.writeRaw('\n');
         json.close();
         Request request = Nodes.lines("/" + alias + "/_bulk", bytes.toByteArray());
@@ -137,9 +137,10 @@ final class Bulk {
         request.addParameter("require_alias", "true");
         request.addParameter("timeout", SHARD_WITHIN);
         request.addParameter("filter_path", ANSWERED);
-        JsonNode answer = nodes.tell(request, deadline).orThrow();
+        JsonNode items = nodes.tell(request, deadline).orThrow().path("items");
+        if (items.size() != writes) throw Answer.notElasticsearch("%d results of %d".formatted(items.size(), writes));
         List<Outcome> outcomes = new ArrayList<>();
-        for (JsonNode item : answer.path("items").values()) outcomes.add(outcome(Json.only(item)));
+        for (JsonNode item : items.values()) outcomes.add(outcome(Json.only(item)));
         return outcomes;
     }
 

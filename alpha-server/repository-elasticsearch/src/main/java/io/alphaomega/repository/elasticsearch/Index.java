@@ -96,6 +96,7 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
     IndexState state(Nodes nodes, Deadline deadline) {
         JsonNode answer = nodes.ask(Nodes.request("GET", "/" + alias + "/_settings"), deadline)
                 .orThrow();
+        if (answer.size() != 1) throw Answer.notElasticsearch("settings of %d indices".formatted(answer.size()));
         return IndexState.of(alias, Json.only(answer).path("settings").path("index"));
     }
 

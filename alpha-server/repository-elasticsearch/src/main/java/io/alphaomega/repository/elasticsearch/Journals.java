@@ -1,7 +1,6 @@
 package io.alphaomega.repository.elasticsearch;
 
 import io.alphaomega.repository.Loaded;
-import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
@@ -12,7 +11,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.elasticsearch.client.Request;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
@@ -42,7 +40,7 @@ final class Journals {
         ObjectNode body = Json.object();
         body.putArray("docs").addObject().put("_id", id.value());
         JsonNode got = get(nodes, alias, body, deadline).path(0);
-        if (!got.path("found").asBoolean(false)) return Loaded.NOTHING;
+        if (!got.path("found").asBoolean()) return Loaded.NOTHING;
         JsonNode source = got.path("_source");
         JsonNode tombstone = source.path("tombstone");
         if (tombstone.isObject()) return Loaded.tombstone(ended(id, tombstone), version(got));
@@ -89,26 +87,29 @@ final class Journals {
         }
         Map<SagaId, Version> versions = new HashMap<>();
         for (JsonNode got : get(nodes, alias, body, deadline).values()) {
-            if (got.path("found").asBoolean(false)) {
+            if (got.path("found").asBoolean()) {
                 versions.put(new SagaId(got.path("_id").asString("")), version(got));
             }
         }
         return versions;
     }
 
-    private static JsonNode get(Nodes nodes, String alias, JsonNode body, Deadline deadline) {
+    private static JsonNode get(Nodes nodes, String alias, ObjectNode body, Deadline deadline) {
         Request request = Nodes.request("POST", "/" + alias + "/_mget", body);
         JsonNode docs = nodes.ask(request, deadline).orThrow().path("docs");
-        for (JsonNode got : docs.values()) {
-            Optional<JsonNode> error = Optional.of(got.path("error")).filter(JsonNode::isObject);
-            if (error.isPresent()) throw notGot(error.get());
-        }
+        int asked = body.path("docs").size();
+        if (docs.size() != asked) throw Answer.notElasticsearch("%d documents of %d".formatted(docs.size(), asked));
+        for (JsonNode got : docs.values()) requireGot(got);
         return docs;
     }
 
-    private static RepositoryUnavailableException notGot(JsonNode error) {
-        return Answer.failure(
-                503, error.path("type").asString(""), error.path("reason").asString("no reason given"));
+    private static void requireGot(JsonNode got) {
+        JsonNode error = got.path("error");
+        if (error.isObject()) {
+            String reason = error.path("reason").asString("no reason given");
+            throw Answer.failure(503, error.path("type").asString(""), reason);
+        }
+        if (!got.path("found").isBoolean()) throw Answer.notElasticsearch("a document neither found nor missing");
     }
 
     private static Version version(JsonNode got) {

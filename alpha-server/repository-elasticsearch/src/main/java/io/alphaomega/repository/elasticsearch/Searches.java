@@ -107,9 +107,10 @@ record Searches(Nodes nodes, String alias) {
                 .putObject("terms")
                 .put("field", "state")
                 .put("size", 2 * State.values().length);
-        Map<State, Long> counts = new EnumMap<>(State.class);
         JsonNode buckets =
                 answer(search, deadline).path("aggregations").path("states").path("buckets");
+        if (!buckets.isArray()) throw Answer.notElasticsearch("a count without states");
+        Map<State, Long> counts = new EnumMap<>(State.class);
         for (JsonNode bucket : buckets.values()) {
             State state = SummaryFields.state(bucket.path("key").asString("")).orElse(State.SUSPENDED);
             counts.merge(state, bucket.path("doc_count").asLong(0), Long::sum);
@@ -168,7 +169,9 @@ record Searches(Nodes nodes, String alias) {
     }
 
     private JsonNode hits(ObjectNode search, Deadline deadline) {
-        return answer(search, deadline).path("hits").path("hits");
+        JsonNode hits = answer(search, deadline).path("hits").path("hits");
+        if (!hits.isArray()) throw Answer.notElasticsearch("a search without hits");
+        return hits;
     }
 
     private JsonNode answer(ObjectNode search, Deadline deadline) {

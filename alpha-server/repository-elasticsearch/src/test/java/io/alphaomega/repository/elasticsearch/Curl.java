@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import tools.jackson.databind.JsonNode;
 
@@ -29,13 +30,19 @@ record Curl(int port) {
     }
 
     private JsonNode ask(String method, String path, String body) {
+        return Json.MAPPER.readTree(send(method, path, body).body());
+    }
+
+    record Reply(int status, String body) {}
+
+    Reply send(String method, String path, String body) {
         try {
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                     .header("Content-Type", "application/json")
                     .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                     .build();
-            return Json.MAPPER.readTree(
-                    CLIENT.send(request, BodyHandlers.ofString()).body());
+            HttpResponse<String> response = CLIENT.send(request, BodyHandlers.ofString());
+            return new Reply(response.statusCode(), response.body());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.sun.net.httpserver.HttpServer;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.AppendResult.Conflict;
 import io.alphaomega.repository.Cursor;
@@ -20,7 +21,11 @@ import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.SagaId;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +34,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +43,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a cluster in trouble, or of one that somebody has changed. */
 @Timeout(60)
@@ -326,6 +334,54 @@ final class TroubleTest {
             assertThat(repository.append(List.of(Samples.append(damaged, first, 1), Samples.begin(Samples.newId()))))
                     .hasExactlyElementsOfTypes(Conflict.class, Appended.class);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<html>Welcome</html>", "{}", "[]", ""})
+    void what_is_not_elasticsearch_is_not_an_empty_store(String page) throws IOException {
+        AtomicBoolean inBetween = new AtomicBoolean();
+        HttpServer proxy = proxy(page, inBetween);
+        try (SagaRepository repository = repository(proxy.getAddress().getPort())) {
+            SagaId id = Samples.newId();
+            Samples.appended(repository, Samples.begin(id));
+            inBetween.set(true);
+
+            List<Runnable> calls = List.of(
+                    () -> repository.load(id),
+                    () -> repository.append(List.of(Samples.begin(Samples.newId()))),
+                    () -> repository.find(SagaQuery.ALL, Cursor.START, 1),
+                    () -> repository.due(Samples.BEGUN, Cursor.START, 1),
+                    repository::counts);
+            for (Runnable call : calls) {
+                assertThatExceptionOfType(RepositoryUnavailableException.class)
+                        .isThrownBy(call::run)
+                        .withMessageContaining("not Elasticsearch");
+            }
+            assertThat(repository.check()).isInstanceOf(Health.Down.class);
+        } finally {
+            proxy.stop(0);
+        }
+    }
+
+    /** In front of the server, until it answers everything by that page. */
+    private static HttpServer proxy(String page, AtomicBoolean inBetween) throws IOException {
+        HttpServer proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        proxy.createContext("/", exchange -> {
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            Curl.Reply reply = inBetween.get()
+                    ? new Curl.Reply(200, page)
+                    : curl().send(
+                                    exchange.getRequestMethod(),
+                                    exchange.getRequestURI().toString(),
+                                    body);
+            byte[] bytes = reply.body().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
+            exchange.getResponseBody().write(bytes);
+            exchange.close();
+        });
+        proxy.start();
+        return proxy;
     }
 
     @Test
