@@ -25,8 +25,8 @@ record Searches(Nodes nodes, String alias) {
     /** Somebody waits in front of a screen; and it must be over before the client gives up. */
     private static final String SEARCH_WITHIN = "4s";
 
-    /** A longer text takes a pattern that Elasticsearch finds too complex; what is behind is compared here. */
-    private static final int PATTERN_CHARS = 128;
+    /** So many leave next to nothing but what has the whole text; the rest is compared here. */
+    private static final int GRAMS = 32;
 
     Page<SagaId> due(Instant until, Cursor cursor, int limit, Deadline deadline) {
         ObjectNode search = search(limit + 1);
@@ -55,6 +55,15 @@ record Searches(Nodes nodes, String alias) {
     }
 
     Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit, Deadline deadline) {
+        Page<SagaSummary> page = page(query, cursor, limit, deadline);
+        // A page may be shorter than the next one, but nobody turns empty ones.
+        while (page.items().isEmpty() && page.next().isPresent() && !deadline.isOver()) {
+            page = page(query, page.next().get(), limit, deadline);
+        }
+        return page;
+    }
+
+    private Page<SagaSummary> page(SagaQuery query, Cursor cursor, int limit, Deadline deadline) {
         ObjectNode search = search(limit + 1);
         conditions(filter(search), query);
         sort(search, "begunAt", "desc", Place.of(cursor, Place.Scan.FIND));
@@ -66,10 +75,11 @@ record Searches(Nodes nodes, String alias) {
             SagaSummary last = found.get(limit - 1);
             next = Optional.of(new Place(last.begunAt(), last.id().value()).cursor(Place.Scan.FIND));
         }
-        Stream<SagaSummary> page = found.stream().limit(limit);
         return new Page<>(
-                page.filter(saga -> query.text()
-                                .map(text -> SummaryFields.mentions(saga, text))
+                found.stream()
+                        .limit(limit)
+                        .filter(saga -> query.text()
+                                .map(text -> Grams.mentions(saga, text))
                                 .orElse(true))
                         .toList(),
                 next);
@@ -87,17 +97,20 @@ record Searches(Nodes nodes, String alias) {
         if (!query.states().isEmpty()) {
             states(filter, query.states().stream());
         }
-        query.text()
-                .ifPresent(text -> filter.addObject()
-                        .putObject("wildcard")
-                        .putObject("text")
-                        .put("value", "*" + escaped(SummaryFields.folded(text)) + "*"));
+        query.text().filter(text -> !text.isEmpty()).ifPresent(text -> mentions(filter, text));
     }
 
-    private static String escaped(String text) {
-        int end = Math.min(text.length(), PATTERN_CHARS);
-        if (end < text.length() && Character.isHighSurrogate(text.charAt(end - 1))) end--;
-        return text.substring(0, end).replaceAll("[\\\\*?]", "\\\\$0");
+    private static void mentions(ArrayNode filter, String text) {
+        if (Grams.isShort(text)) {
+            filter.addObject().putObject("prefix").putObject("grams").put("value", Grams.folded(text));
+        } else {
+            Grams.whole(text).stream()
+                    .limit(GRAMS)
+                    .forEach(gram -> filter.addObject()
+                            .putObject("term")
+                            .putObject("grams")
+                            .put("value", gram));
+        }
     }
 
     SagaCounts counts(Deadline deadline) {

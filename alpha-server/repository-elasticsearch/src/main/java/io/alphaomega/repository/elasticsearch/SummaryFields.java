@@ -6,7 +6,6 @@ import io.alphaomega.saga.SagaId;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -36,7 +35,7 @@ final class SummaryFields {
         json.writeStringProperty("updatedAt", saga.updatedAt().toString());
         write(json, "endedAt", saga.endedAt());
         write(json, "wakeUpAt", saga.wakeUpAt());
-        writeAll(json, "text", texts(saga).distinct());
+        writeAll(json, "grams", Grams.of(saga).stream());
     }
 
     private static void writeAll(JsonGenerator json, String name, Stream<String> values) {
@@ -49,21 +48,6 @@ final class SummaryFields {
         if (time.isPresent()) json.writeStringProperty(name, time.get().toString());
         // Said, because a merge keeps what is not.
         else json.writeNullProperty(name);
-    }
-
-    /** What a search for a text looks into. */
-    private static Stream<String> texts(SagaSummary saga) {
-        return Stream.of(saga.id().value(), saga.businessKey(), saga.operation(), saga.reason())
-                .map(SummaryFields::folded);
-    }
-
-    /** Both what is stored and what is searched for: case does not matter, in any language. */
-    static String folded(String text) {
-        return text.toLowerCase(Locale.ROOT);
-    }
-
-    static boolean mentions(SagaSummary saga, String text) {
-        return texts(saga).anyMatch(each -> each.contains(folded(text)));
     }
 
     /** What {@link #read} needs. Columns cost no look into the documents, which are large. */

@@ -9,6 +9,7 @@ import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.servers.ElasticsearchServer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -27,10 +28,10 @@ final class AppendSpeed {
                         ElasticsearchServer.start(arguments[1], "-XX:TieredStopAtLevel=4", "-Xmx1g", "-Xms1g");
                 SagaRepository repository =
                         new ElasticsearchSagaRepository(ElasticsearchStore.settings(server.port()))) {
-            measure(repository, 64, 2, 2 * seconds, "w");
+            measure(repository, 64, 2, 2 * seconds);
             for (int lanes : new int[] {1, 2, 4, 8}) {
                 for (int batch : new int[] {1, 64, 256}) {
-                    long appends = measure(repository, batch, lanes, seconds, lanes + "-" + batch);
+                    long appends = measure(repository, batch, lanes, seconds);
                     System.out.printf(
                             "%d lanes, %d per batch: %d appends/s, %.1f ms per batch%n",
                             lanes, batch, appends / seconds, 1e3 * seconds * lanes * batch / appends);
@@ -39,13 +40,12 @@ final class AppendSpeed {
         }
     }
 
-    private static long measure(SagaRepository repository, int batch, int lanes, int seconds, String name)
-            throws Exception {
+    private static long measure(SagaRepository repository, int batch, int lanes, int seconds) throws Exception {
         LongAdder appends = new LongAdder();
         long end = System.nanoTime() + seconds * 1_000_000_000L;
         List<FutureTask<Void>> running = new ArrayList<>();
         for (int lane = 0; lane < lanes; lane++) {
-            String prefix = name + "-" + lane + "-";
+            String prefix = UUID.randomUUID() + "-";
             FutureTask<Void> task = new FutureTask<>(() -> {
                 for (int saga = 0; System.nanoTime() < end; saga += batch) {
                     appendAll(repository, prefix, saga, batch, end, appends);

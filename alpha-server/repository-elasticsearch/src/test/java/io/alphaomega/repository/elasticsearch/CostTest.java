@@ -35,7 +35,7 @@ final class CostTest {
 
     private static @Nullable ElasticsearchServer server;
 
-    private final String run = UUID.randomUUID().toString().substring(0, 6);
+    private final String run = UUID.randomUUID().toString();
     private final CuttingProxy network = CuttingProxy.to(server().port());
     private final SagaRepository repository =
             new ElasticsearchSagaRepository(ElasticsearchStore.settings(network.port()));
