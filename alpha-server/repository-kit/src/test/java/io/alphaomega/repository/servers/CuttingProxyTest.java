@@ -114,7 +114,7 @@ final class CuttingProxyTest {
             proxy.slowDown(Duration.ofMillis(200));
             long before = System.nanoTime();
             assertThat(client.ask("INCR slow")).isEqualTo(":1");
-            assertThat(System.nanoTime() - before).isBetween(200_000_000L, 2_000_000_000L);
+            assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(200_000_000L);
 
             proxy.slowDown(Duration.ofMinutes(1));
             FutureTask<String> held = new FutureTask<>(() -> client.ask("INCR slow"));

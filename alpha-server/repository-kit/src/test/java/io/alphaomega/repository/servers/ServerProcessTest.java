@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class ServerProcessTest {
@@ -17,6 +18,11 @@ final class ServerProcessTest {
                 Command.of(Installed.redisServer(), "--port", port, "--dir", directory)
                         .with(more),
                 ServerProcess.listening(port));
+    }
+
+    @AfterEach
+    void delete() {
+        ServerProcess.delete(directory);
     }
 
     @Test
@@ -57,7 +63,6 @@ final class ServerProcessTest {
         assertThat(user)
                 .isNotEqualTo("root")
                 .isEqualTo(Files.getOwner(place.resolve("mine")).getName());
-        ServerProcess.delete(place);
     }
 
     @Test
