@@ -92,7 +92,13 @@ final class Availability {
     /** Whether the store is known to be away; a failure that may be over at once, such as a deadlock, does not count. */
     boolean isAway() {
         Outage now = outage;
-        return state == State.AWAY && now != null && (now.certain() || awayFor().compareTo(BLIP) > 0);
+        if (now == null) return false;
+        return switch (state) {
+            case SERVING -> false;
+            case AWAY -> now.certain() || awayFor().compareTo(BLIP) > 0;
+            // What is tried may hang.
+            case TRYING -> now.certain();
+        };
     }
 
     /** What an append is told that was not sent; counts it. */
@@ -127,7 +133,7 @@ final class Availability {
     }
 
     Health check() {
-        if (state == State.AWAY) return new Health.Down(sentence());
+        if (isAway()) return new Health.Down(sentence());
         Health health = check.get();
         if (health instanceof Health.Down(String reason)) away(reason, true);
         return health;
@@ -180,6 +186,19 @@ final class Availability {
     void failed(int appends, Throwable failure) {
         away(String.valueOf(failure.getMessage()), false);
         failedAppends.add(appends);
+    }
+
+    /** So many appends failed, and not because the store said so: it is asked how it is. */
+    void failedForAnotherReason(int appends) {
+        failedAppends.add(appends);
+        lock.lock();
+        try {
+            trying = false;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        suspect();
     }
 
     // ---- what becomes of the outage
@@ -266,9 +285,9 @@ final class Availability {
 
     private void startProbe() {
         if (probing || closed) return;
-        probing = true;
         // A platform thread, because drivers of embedded stores block in native code.
         Thread.ofPlatform().daemon().name("alpha-store-probe").start(this::probe);
+        probing = true; // Now: of a thread that could not be started nobody must expect anything.
     }
 
     private void probe() {
@@ -311,7 +330,7 @@ final class Availability {
         state = State.TRYING;
         changed.signalAll();
         long quiet = QUIET.toNanos();
-        while (state == State.TRYING && !closed && quiet > 0) {
+        while (state == State.TRYING && !closed && (trying || quiet > 0)) {
             if (trying) changed.await(); // For no longer than an append may take.
             else quiet = changed.awaitNanos(quiet);
         }

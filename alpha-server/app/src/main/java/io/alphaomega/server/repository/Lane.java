@@ -158,9 +158,12 @@ final class Lane {
             store.stored();
             for (int i = 0; i < batch.size(); i++) batch.get(i).result().complete(results.get(i));
         } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
-            RepositoryUnavailableException failure = unavailable(e);
-            store.failed(batch.size(), failure);
-            fail(batch, failure);
+            try {
+                if (e instanceof RepositoryUnavailableException) store.failed(batch.size(), e);
+                else store.failedForAnotherReason(batch.size());
+            } finally {
+                fail(batch, unavailable(e));
+            }
         } finally {
             lastNanos = System.nanoTime() - begun;
         }

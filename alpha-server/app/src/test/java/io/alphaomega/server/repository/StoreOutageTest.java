@@ -104,7 +104,7 @@ class StoreOutageTest {
         int checks = store.checks.get();
         int sent = store.batches.size();
         run(30);
-        await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(3)).until(commits::isAway);
+        await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(20)).until(commits::isAway);
         assertThat(store.checks.get() - checks).isBetween(1, 6);
         assertThat(store.batches).hasSize(sent);
     }
