@@ -58,6 +58,9 @@ public final class JdbcSagaRepository implements SagaRepository {
     /** Of a deadlock one side wins at once; who loses so often has met something else. */
     private static final int ATTEMPTS = 5;
 
+    /** Who waits for a lock does so for seconds. After this there is no attempt more: somebody waits for the answer. */
+    private static final Duration REPEATED_WITHIN = Duration.ofSeconds(3);
+
     /** Nobody holds the lock for longer than it takes to find out that the database is away. */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(5);
 
@@ -236,11 +239,13 @@ public final class JdbcSagaRepository implements SagaRepository {
      * After any other failure the outcome is unknown, and nobody repeats anything.
      */
     private static <T> T transact(Session session, SqlDialect dialect, SqlWork<T> work) throws SQLException {
+        long began = System.nanoTime();
         for (int attempt = 1; true; attempt++) {
             try {
                 return session.inTransaction(dialect.beginWriting(), work);
             } catch (SQLException e) {
-                if (attempt == ATTEMPTS || !dialect.isRolledBack(e)) throw e;
+                boolean late = System.nanoTime() - began > REPEATED_WITHIN.toNanos();
+                if (attempt == ATTEMPTS || late || !dialect.isRolledBack(e)) throw e;
             }
         }
     }

@@ -57,7 +57,9 @@ final class MySqlDialect implements ServerDialect {
                         mariaDb
                                 ? "max_statement_time = " + SEARCH_SECONDS
                                 : "max_execution_time = " + 1_000 * SEARCH_SECONDS);
-            case READING, MIGRATING -> {}
+            // For Flyway's own table.
+            case MIGRATING -> variables.add("default_storage_engine = InnoDB");
+            case READING -> {}
         }
         // Else a node of the cluster may answer before it has seen what another one has committed.
         if (galera) variables.add("wsrep_sync_wait = 7");

@@ -29,7 +29,11 @@ final class Servers {
 
     /** Runs, whatever the test before has done to it. */
     synchronized DatabaseServer shared() {
-        if (shared == null) shared = start();
+        if (shared == null) {
+            DatabaseServer started = start();
+            Runtime.getRuntime().addShutdownHook(new Thread(started::close));
+            shared = started;
+        }
         if (!shared.process().isRunning()) shared.process().start();
         return shared;
     }

@@ -1,0 +1,245 @@
+package io.alphaomega.repository.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.AppendResult.Conflict;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.Version;
+import io.alphaomega.saga.SagaId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Several alphas, and others, at work on one database at the same time. */
+@Timeout(120)
+final class ServerConcurrencyTest {
+    private static final Executor THREADS = task -> Thread.ofPlatform().daemon().start(task);
+
+    static Stream<Servers> servers() {
+        return Servers.all();
+    }
+
+    private static SagaRepository repository(Servers servers) {
+        return ServerStore.repository(servers.shared().url());
+    }
+
+    private static String newId() {
+        return UUID.randomUUID().toString();
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void of_two_alphas_that_begin_or_append_to_the_same_sagas_exactly_one_wins(Servers servers) throws Exception {
+        int sagas = 40;
+        try (SagaRepository one = repository(servers);
+                SagaRepository two = repository(servers)) {
+            List<String> ids =
+                    Stream.generate(ServerConcurrencyTest::newId).limit(sagas).toList();
+            List<Version> versions = ids.stream().map(id -> Version.NONE).toList();
+            for (int round = 1; round <= 10; round++) {
+                List<Version> expected = versions;
+                CyclicBarrier start = new CyclicBarrier(4);
+                List<CompletableFuture<List<AppendResult>>> racing = IntStream.range(0, 4)
+                        .mapToObj(racer -> CompletableFuture.supplyAsync(
+                                () -> {
+                                    List<Append> batch = new ArrayList<>(IntStream.range(0, sagas)
+                                            .mapToObj(i -> Ledger.item(ids.get(i), expected.get(i), 2))
+                                            .toList());
+                                    await(start);
+                                    return (racer % 2 == 0 ? one : two).append(batch);
+                                },
+                                THREADS))
+                        .toList();
+                List<List<AppendResult>> results =
+                        racing.stream().map(CompletableFuture::join).toList();
+                versions = IntStream.range(0, sagas)
+                        .mapToObj(i -> {
+                            List<AppendResult> of =
+                                    results.stream().map(each -> each.get(i)).toList();
+                            assertThat(of)
+                                    .filteredOn(Appended.class::isInstance)
+                                    .hasSize(1);
+                            Version version = two.load(new SagaId(ids.get(i))).version();
+                            assertThat(of)
+                                    .filteredOn(Conflict.class::isInstance)
+                                    .hasSize(3)
+                                    .allMatch(new Conflict(version)::equals);
+                            return version;
+                        })
+                        .toList();
+                assertThat(versions).extracting(Version::sequence).containsOnly(2L * round);
+            }
+        }
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void an_append_that_expects_a_saga_that_is_not_there_leaves_nothing(Servers servers) {
+        String id = newId();
+        try (SagaRepository repository = repository(servers);
+                Admin admin = Admin.of(servers.shared())) {
+            assertThat(repository.append(List.of(Ledger.item(id, new Version(3, "of nowhere"), 1))))
+                    .containsExactly(new Conflict(Version.NONE));
+            assertThat(admin.number("SELECT COUNT(*) FROM sagas WHERE id = '" + id + "'"))
+                    .isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void who_loses_a_deadlock_tries_again(Servers servers) {
+        List<String> ids = Stream.of(newId(), newId()).sorted().toList();
+        String first = ids.getFirst();
+        String second = ids.getLast();
+        try (SagaRepository repository = repository(servers);
+                Admin other = Admin.of(servers.shared())) {
+            List<AppendResult> begun = repository.append(
+                    List.of(Ledger.item(first, Version.NONE, 1), Ledger.item(second, Version.NONE, 1)));
+            other.begin();
+            // Whoever has changed more is not the one that is rolled back.
+            for (int i = 0; i < 20; i++) {
+                other.execute("INSERT INTO events (saga, sequence, type, bytes, crc32c) VALUES ('" + second + "', "
+                        + (100 + i) + ", 'x', 'x', 0)");
+            }
+            other.execute("UPDATE sagas SET reason = 'other' WHERE id = '" + second + "'");
+            CompletableFuture<List<AppendResult>> appending = CompletableFuture.supplyAsync(
+                    () -> repository.append(List.of(
+                            Ledger.item(second, version(begun.getLast()), 1),
+                            Ledger.item(first, version(begun.getFirst()), 1))),
+                    THREADS);
+            awaitWaiting(servers);
+            // The append has locked the first and waits for the second. This would wait for ever, were it not repeated.
+            other.execute("UPDATE sagas SET reason = 'other' WHERE id = '" + first + "'");
+            assertThat(appending).isNotDone();
+            other.rollBack();
+
+            assertThat(appending.join()).hasOnlyElementsOfType(Appended.class);
+            assertThat(repository.load(new SagaId(first)).events()).hasSize(2);
+            assertThat(repository.load(new SagaId(second)).events()).hasSize(2);
+        }
+    }
+
+    /** Until somebody waits for a lock. */
+    private static void awaitWaiting(Servers servers) {
+        String waiting = servers == Servers.POSTGRESQL
+                ? "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                : servers == Servers.MYSQL
+                        ? "SELECT COUNT(*) FROM performance_schema.data_lock_waits"
+                        : "SELECT COUNT(*) FROM information_schema.INNODB_LOCK_WAITS";
+        try (Admin admin = Admin.of(servers.shared())) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(10))
+                    .pollInterval(Duration.ofMillis(10))
+                    .until(() -> admin.number(waiting) > 0);
+        }
+    }
+
+    private static Version version(AppendResult result) {
+        return ((Appended) result).version();
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void a_saga_that_somebody_holds_fails_its_append_in_bounded_time_and_no_other(Servers servers) {
+        String held = newId();
+        String free = newId();
+        try (SagaRepository repository = repository(servers);
+                Admin other = Admin.of(servers.shared())) {
+            List<AppendResult> begun =
+                    repository.append(List.of(Ledger.item(held, Version.NONE, 1), Ledger.item(free, Version.NONE, 1)));
+            other.begin();
+            other.execute("UPDATE sagas SET reason = 'held' WHERE id = '" + held + "'");
+            long start = System.nanoTime();
+            CompletableFuture<List<AppendResult>> waiting = CompletableFuture.supplyAsync(
+                    () -> repository.append(List.of(Ledger.item(held, version(begun.getFirst()), 1))), THREADS);
+            awaitWaiting(servers);
+            assertThat(repository.append(List.of(Ledger.item(free, version(begun.getLast()), 1))))
+                    .hasOnlyElementsOfType(Appended.class);
+            assertThat(waiting).isNotDone();
+
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(waiting::join)
+                    .withCauseInstanceOf(RepositoryUnavailableException.class);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+            other.rollBack();
+            assertThat(repository.append(List.of(Ledger.item(held, version(begun.getFirst()), 1))))
+                    .hasOnlyElementsOfType(Appended.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void a_purge_takes_no_saga_that_somebody_is_changing(Servers servers) {
+        try (Admin admin = Admin.of(servers.shared())) {
+            String url = admin.newDatabase();
+            try (SagaRepository repository = ServerStore.repository(url);
+                    Admin other = Admin.in(servers.shared(), url)) {
+                repository.append(
+                        List.of(Ledger.item("changing", Version.NONE, 1), Ledger.item("old", Version.NONE, 1)));
+                other.execute("UPDATE sagas SET state = 'COMMITTED', ended_at = 5");
+                other.begin();
+                other.execute("UPDATE sagas SET reason = 'changing' WHERE id = 'changing'");
+                assertThat(repository.purge(Instant.ofEpochMilli(10), 10)).isEqualTo(1);
+                other.rollBack();
+                assertThat(repository.load(new SagaId("changing")).events()).hasSize(1);
+                assertThat(repository.purge(Instant.ofEpochMilli(10), 10)).isEqualTo(1);
+                assertThat(repository.purge(Instant.ofEpochMilli(10), 10)).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void alphas_that_start_at_once_on_an_empty_database_make_its_tables_once(Servers servers) {
+        int alphas = 4;
+        try (Admin admin = Admin.of(servers.shared())) {
+            String url = admin.newDatabase();
+            List<SagaRepository> repositories = Stream.<SagaRepository>generate(() -> ServerStore.repository(url))
+                    .limit(alphas)
+                    .toList();
+            CyclicBarrier start = new CyclicBarrier(alphas);
+            List<CompletableFuture<List<AppendResult>>> starting = repositories.stream()
+                    .map(repository -> CompletableFuture.supplyAsync(
+                            () -> {
+                                await(start);
+                                repository.durability();
+                                return repository.append(List.of(Ledger.item(newId(), Version.NONE, 1)));
+                            },
+                            THREADS))
+                    .toList();
+
+            assertThat(starting).allSatisfy(each -> assertThat(each.join()).hasOnlyElementsOfType(Appended.class));
+            repositories.forEach(SagaRepository::close);
+            try (Admin there = Admin.in(servers.shared(), url)) {
+                assertThat(there.number("SELECT COUNT(*) FROM sagas")).isEqualTo(alphas);
+                assertThat(there.number("SELECT COUNT(*) FROM " + Migrations.HISTORY + " WHERE version = '1'"))
+                        .isEqualTo(1);
+            }
+        }
+    }
+}
