@@ -10,6 +10,7 @@ import io.alphaomega.repository.AppendResult.Conflict;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
+import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.time.Instant;

@@ -10,6 +10,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
+import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.saga.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,12 +2,16 @@ package io.alphaomega.repository.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** What MySQL and MariaDB have in common: a data directory that is made once, and a server that listens on it. */
 record MySqlFamily(ServerProcess process, int port) {
+    private static final int GREETED_WITHIN_MILLIS = 2_000;
+
     private static final String SET_UP =
             """
             CREATE DATABASE IF NOT EXISTS %1$s;

@@ -1,0 +1,11 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.campaign.KillContract;
+import io.alphaomega.repository.campaign.StoreOnDisk;
+
+final class MariaDbKillTest extends KillContract {
+    @Override
+    protected StoreOnDisk store() {
+        return new ServerOnDisk.MariaDb();
+    }
+}

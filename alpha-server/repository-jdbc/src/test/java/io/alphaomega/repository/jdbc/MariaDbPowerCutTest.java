@@ -1,0 +1,21 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.campaign.PowerCutContract;
+import io.alphaomega.repository.campaign.StoreOnDisk;
+
+final class MariaDbPowerCutTest extends PowerCutContract {
+    @Override
+    protected StoreOnDisk store() {
+        return new ServerOnDisk.MariaDb();
+    }
+
+    @Override
+    protected StoreOnDisk unsafe() {
+        return new ServerOnDisk.MariaDbNotSynced();
+    }
+
+    @Override
+    protected int diskMebibytes() {
+        return 400;
+    }
+}

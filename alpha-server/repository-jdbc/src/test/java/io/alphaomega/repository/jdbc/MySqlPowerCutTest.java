@@ -1,0 +1,21 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.campaign.PowerCutContract;
+import io.alphaomega.repository.campaign.StoreOnDisk;
+
+final class MySqlPowerCutTest extends PowerCutContract {
+    @Override
+    protected StoreOnDisk store() {
+        return new ServerOnDisk.MySql();
+    }
+
+    @Override
+    protected StoreOnDisk unsafe() {
+        return new ServerOnDisk.MySqlNotSynced();
+    }
+
+    @Override
+    protected int diskMebibytes() {
+        return 600;
+    }
+}

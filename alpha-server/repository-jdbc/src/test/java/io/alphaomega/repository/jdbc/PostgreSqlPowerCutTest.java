@@ -1,0 +1,21 @@
+package io.alphaomega.repository.jdbc;
+
+import io.alphaomega.repository.campaign.PowerCutContract;
+import io.alphaomega.repository.campaign.StoreOnDisk;
+
+final class PostgreSqlPowerCutTest extends PowerCutContract {
+    @Override
+    protected StoreOnDisk store() {
+        return new ServerOnDisk.PostgreSql();
+    }
+
+    @Override
+    protected StoreOnDisk unsafe() {
+        return new ServerOnDisk.PostgreSqlNotSynced();
+    }
+
+    @Override
+    protected int diskMebibytes() {
+        return 400;
+    }
+}
