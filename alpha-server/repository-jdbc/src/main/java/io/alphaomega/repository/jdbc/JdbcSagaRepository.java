@@ -49,10 +49,13 @@ public final class JdbcSagaRepository implements SagaRepository {
      * @throws IllegalArgumentException for another URL
      */
     public static JdbcSagaRepository server(String url, String username, String password) {
-        Server server = url.startsWith(PostgreSql.SCHEME)
+        return new JdbcSagaRepository(ServerDatabase.on(at(url, username, password)));
+    }
+
+    static Server at(String url, String username, String password) {
+        return url.startsWith(PostgreSql.SCHEME)
                 ? new PostgreSql(url, username, password)
                 : new MySql(url, username, password);
-        return new JdbcSagaRepository(ServerDatabase.on(server));
     }
 
     /** Of a deadlock one side wins at once; who loses so often has met something else. */

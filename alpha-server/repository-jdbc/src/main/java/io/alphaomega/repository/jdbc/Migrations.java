@@ -4,6 +4,7 @@ import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.jdbc.ServerDialect.Use;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
@@ -21,13 +22,16 @@ final class Migrations {
 
     private Migrations() {}
 
-    static void run(Server server, ServerDialect dialect) throws SQLException {
+    /** @param more further locations, of migrations that this version does not know yet */
+    static void run(Server server, ServerDialect dialect, String... more) throws SQLException {
+        String[] locations = Stream.concat(Stream.of("classpath:" + dialect.migrations()), Stream.of(more))
+                .toArray(String[]::new);
         try {
             Flyway.configure(Migrations.class.getClassLoader())
                     .dataSource(server.dataSource(PATIENCE))
-                    .locations("classpath:" + dialect.migrations())
+                    .locations(locations)
                     .placeholders(dialect.placeholders())
-                    .initSql(String.join("; ", dialect.settings(Use.MIGRATING)))
+                    .initSql(dialect.settings(Use.MIGRATING))
                     .table(HISTORY)
                     .baselineOnMigrate(true)
                     .baselineVersion("0")

@@ -44,9 +44,10 @@ final class MySqlDialect implements ServerDialect {
     }
 
     @Override
-    public List<String> settings(Use use) {
+    public String settings(Use use) {
         List<String> variables = new ArrayList<>(List.of(
                 "sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
+                (mariaDb ? "tx_isolation" : "transaction_isolation") + " = 'READ-COMMITTED'",
                 "innodb_lock_wait_timeout = " + LOCKED_SECONDS,
                 "lock_wait_timeout = " + (use == Use.MIGRATING ? MIGRATION_LOCK_SECONDS : LOCKED_SECONDS)));
         switch (use) {
@@ -63,9 +64,7 @@ final class MySqlDialect implements ServerDialect {
         }
         // Else a node of the cluster may answer before it has seen what another one has committed.
         if (galera) variables.add("wsrep_sync_wait = 7");
-        return List.of(
-                "SET SESSION " + String.join(", ", variables),
-                "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+        return "SET SESSION " + String.join(", ", variables);
     }
 
     @Override

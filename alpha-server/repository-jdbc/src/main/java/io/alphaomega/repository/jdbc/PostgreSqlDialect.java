@@ -41,8 +41,9 @@ final class PostgreSqlDialect implements ServerDialect {
     }
 
     @Override
-    public List<String> settings(Use use) {
-        return List.of(
+    public String settings(Use use) {
+        return String.join(
+                "; ",
                 "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",
                 "SET lock_timeout = '" + (use == Use.MIGRATING ? MIGRATION_LOCK : LOCKED) + "'",
                 "SET statement_timeout = '" + (use == Use.MIGRATING ? "0" : STATEMENT) + "'",

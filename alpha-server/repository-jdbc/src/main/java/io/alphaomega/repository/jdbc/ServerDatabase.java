@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 
 /** Opens a database on a server: looks at the server, migrates the schema, and connects when there is something to do. */
 final class ServerDatabase {
-    /** Above what the server itself takes to give up on a lock or a search; two of them are within what a caller waits. */
+    /** Above what the server itself takes to give up on a lock or a search. */
     private static final Duration PATIENCE = Duration.ofSeconds(6);
 
     /** After a pause, one question more costs less than an append whose outcome nobody knows. */
@@ -30,7 +30,7 @@ final class ServerDatabase {
     private ServerDatabase(Server server) throws SQLException {
         this.server = server;
         dataSource = server.dataSource(PATIENCE);
-        try (Session session = new Session(dataSource.getConnection())) {
+        try (Session session = new Session(dataSource.getConnection(), true)) {
             dialect = server.examine(session);
         }
     }
@@ -62,8 +62,8 @@ final class ServerDatabase {
         Connection connection = dataSource.getConnection();
         boolean ready = false;
         try {
-            Session session = new Session(connection);
-            for (String setting : dialect.settings(use)) session.execute(setting);
+            Session session = new Session(connection, true);
+            session.execute(dialect.settings(use));
             connection.setAutoCommit(use != Use.WRITING);
             ready = true;
             return session;

@@ -1,6 +1,5 @@
 package io.alphaomega.repository.jdbc;
 
-import java.util.List;
 import java.util.Map;
 
 /** The dialect of a server that many write to at the same time. */
@@ -15,8 +14,8 @@ interface ServerDialect extends SqlDialect {
         MIGRATING
     }
 
-    /** Statements by which a session becomes independent of how the server, the user or the driver is set up. */
-    List<String> settings(Use use);
+    /** What a session executes to be independent of how the server, the user or the driver is set up. */
+    String settings(Use use);
 
     /** The resources that hold the migrations, a folder beside this class. */
     String migrations();

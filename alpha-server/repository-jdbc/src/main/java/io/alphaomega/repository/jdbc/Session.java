@@ -4,11 +4,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** A connection with the statements that were prepared on it. Used by one thread at a time. */
 final class Session implements AutoCloseable {
@@ -20,14 +22,39 @@ final class Session implements AutoCloseable {
     private final Connection connection;
     private final Map<String, PreparedStatement> statements = new LinkedHashMap<>(16, 0.75f, true);
 
+    private final boolean remote;
+
     private volatile long deadlineNanos = Long.MAX_VALUE;
 
+    /** When the caller has waited long enough for a remote database, however many statements that takes. */
+    private long lastNanos = Long.MAX_VALUE;
+
     Session(Connection connection) {
+        this(connection, false);
+    }
+
+    /** @param remote whether the database is behind a network, so that waiting for it must have an end */
+    Session(Connection connection, boolean remote) {
         this.connection = connection;
+        this.remote = remote;
+    }
+
+    /** From now on whatever is asked of a remote database is given up at this time of {@link System#nanoTime()}. */
+    void finishBy(long nanos) {
+        lastNanos = nanos;
+    }
+
+    /** Before each statement. The network's own limit is for each answer, and there may be many. */
+    private void hurry() throws SQLException {
+        if (!remote || lastNanos == Long.MAX_VALUE) return;
+        long left = TimeUnit.NANOSECONDS.toMillis(lastNanos - System.nanoTime());
+        if (left <= 0) throw new SQLTimeoutException("it is too slow: no answer in time");
+        connection.setNetworkTimeout(Runnable::run, (int) left);
     }
 
     /** The statement, prepared once. It belongs to the session: nobody else closes it. */
     PreparedStatement prepared(String sql) throws SQLException {
+        hurry();
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
             if (statements.size() >= STATEMENTS_MAX) closeEldest();
@@ -39,6 +66,7 @@ final class Session implements AutoCloseable {
 
     /** A statement whose text is not worth remembering. The caller closes it. */
     PreparedStatement unremembered(String sql) throws SQLException {
+        hurry();
         return connection.prepareStatement(sql);
     }
 
@@ -103,7 +131,7 @@ final class Session implements AutoCloseable {
         boolean committed = false;
         try {
             T result = work.on(this);
-            if (begin.isEmpty()) connection.commit();
+            if (begin.isEmpty()) commit();
             else prepared("COMMIT").execute();
             committed = true;
             return result;
@@ -112,12 +140,19 @@ final class Session implements AutoCloseable {
         }
     }
 
+    private void commit() throws SQLException {
+        hurry();
+        connection.commit();
+    }
+
     private void rollBack(String begin) {
         try {
+            hurry();
             if (begin.isEmpty()) connection.rollback();
             else execute("ROLLBACK");
         } catch (SQLException e) {
-            // Some failures have rolled back already. The one that got us here is on its way, and ends this session.
+            // Some failures have rolled back already, or left no time to; the end of the session rolls back as well.
+            // The one that got us here is on its way, and ends this session.
         }
     }
 

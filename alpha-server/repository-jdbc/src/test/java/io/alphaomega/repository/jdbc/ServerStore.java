@@ -4,6 +4,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.kit.Store;
 import io.alphaomega.repository.servers.CuttingProxy;
 import io.alphaomega.repository.servers.DatabaseServer;
+import io.alphaomega.repository.servers.PostgreSqlServer;
 import java.time.Duration;
 
 /** A database server behind a network that can be cut. */
@@ -18,7 +19,8 @@ final class ServerStore implements Store {
 
     @Override
     public SagaRepository open() {
-        return repository(server.url(network.port()));
+        String url = server.url(network.port());
+        return repository(server instanceof PostgreSqlServer ? url + "?prepareThreshold=0" : url);
     }
 
     /** As a server that starts would construct it. */
@@ -37,7 +39,7 @@ final class ServerStore implements Store {
         network.pass();
     }
 
-    /** Only what is committed is executed. PostgreSQL's driver says the word each time, as long as it prepares nothing. */
+    /** The word is on the wire each time, as long as no driver prepares the statement. */
     @Override
     public void loseAnswers() {
         network.loseAnswersAfter("COMMIT");

@@ -23,12 +23,12 @@ public final class MariaDbServer implements DatabaseServer {
     /** A server on a directory that may have the data of an earlier one. */
     public static MariaDbServer start(Path directory, String... settings) {
         Command install = Command.of(
-                        Installed.mariaDbInstaller(),
-                        "--no-defaults",
-                        "--auth-root-authentication-method=normal",
-                        "--skip-test-db")
-                .asOrdinaryUser();
-        Command run = Command.of(Installed.mariaDbServer(), "--no-defaults").asOrdinaryUser();
+                Installed.mariaDbInstaller(),
+                "--no-defaults",
+                MySqlFamily.AS_THIS_USER,
+                "--auth-root-authentication-method=normal",
+                "--skip-test-db");
+        Command run = Command.of(Installed.mariaDbServer(), "--no-defaults", MySqlFamily.AS_THIS_USER);
         return new MariaDbServer(MySqlFamily.start(directory, install, run, List.of(settings)));
     }
 

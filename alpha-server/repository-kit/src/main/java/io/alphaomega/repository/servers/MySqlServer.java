@@ -22,7 +22,7 @@ public final class MySqlServer implements DatabaseServer {
 
     /** A server on a directory that may have the data of an earlier one. */
     public static MySqlServer start(Path directory, String... settings) {
-        Command mysqld = Installed.mySqlServer().asOrdinaryUser();
+        Command mysqld = Installed.mySqlServer().with(MySqlFamily.AS_THIS_USER);
         // A redo log of this size is allocated at once, and copied whenever the disk's power is cut.
         Command run = mysqld.with("--innodb-redo-log-capacity=32M");
         return new MySqlServer(

@@ -1,0 +1,93 @@
+package io.alphaomega.repository.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.Version;
+import io.alphaomega.repository.campaign.Ledger;
+import io.alphaomega.repository.servers.DatabaseServer;
+import io.alphaomega.saga.SagaId;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A schema moves on while alphas work on it. */
+@Timeout(120)
+final class MigrationsTest {
+    private static final int SAGAS = 5_000;
+    private static final int BATCH = 250;
+
+    static Stream<Servers> servers() {
+        return Servers.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void an_older_alpha_goes_on_while_a_newer_one_migrates_and_starts_again_afterwards(Servers servers)
+            throws SQLException {
+        try (Admin admin = Admin.of(servers.shared())) {
+            String url = admin.newDatabase();
+            AtomicBoolean migrated = new AtomicBoolean();
+            AtomicLong appends = new AtomicLong();
+            try (SagaRepository older = ServerStore.repository(url)) {
+                for (int i = 0; i < SAGAS; i += BATCH) {
+                    int first = i;
+                    older.append(Stream.iterate(first, n -> n < first + BATCH, n -> n + 1)
+                            .map(n -> Ledger.item("s" + n, Version.NONE, 1))
+                            .toList());
+                }
+                CompletableFuture<Version> writing =
+                        CompletableFuture.supplyAsync(() -> write(older, "moving", appends, migrated));
+                Awaitility.await().until(() -> appends.get() > 20);
+
+                Migrations.run(server(url), dialect(url), "classpath:migrations/next");
+                long before = appends.get();
+                Awaitility.await().until(() -> appends.get() > before + 20);
+                migrated.set(true);
+                Version version = writing.join();
+                assertThat(older.load(new SagaId("moving")).version()).isEqualTo(version);
+                System.out.printf("== %s: %d appends went on while the schema moved%n", servers, appends.get());
+            }
+            try (SagaRepository olderAgain = ServerStore.repository(url);
+                    Admin there = Admin.in(servers.shared(), url)) {
+                assertThat(olderAgain.append(List.of(Ledger.item("after", Version.NONE, 1))))
+                        .hasOnlyElementsOfType(Appended.class);
+                assertThat(there.number("SELECT COUNT(*) FROM sagas WHERE note = ''"))
+                        .isEqualTo(SAGAS + 2);
+            }
+        }
+    }
+
+    private static Version write(SagaRepository repository, String saga, AtomicLong appends, AtomicBoolean over) {
+        Version version = Version.NONE;
+        while (!over.get()) {
+            AppendResult result =
+                    repository.append(List.of(Ledger.item(saga, version, 1))).getFirst();
+            version = ((Appended) result).version();
+            appends.incrementAndGet();
+        }
+        return version;
+    }
+
+    private static Server server(String url) {
+        return JdbcSagaRepository.at(url, DatabaseServer.USER, DatabaseServer.PASSWORD);
+    }
+
+    private static ServerDialect dialect(String url) throws SQLException {
+        Server server = server(url);
+        try (Session session =
+                new Session(server.dataSource(Duration.ofSeconds(5)).getConnection())) {
+            return server.examine(session);
+        }
+    }
+}
