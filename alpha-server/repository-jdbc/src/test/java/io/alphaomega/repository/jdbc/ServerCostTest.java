@@ -59,7 +59,7 @@ final class ServerCostTest {
                 // Begin: the rows, to lock them, the events, the services. Next: to lock, the rows, the events.
                 if (servers == Servers.POSTGRESQL) {
                     // Its driver makes statements of a power of two of rows out of a batch.
-                    assertThat(costs.getFirst().roundTrips()).isLessThanOrEqualTo(items > 64 ? 8 : 5);
+                    assertThat(costs.getFirst().roundTrips()).isLessThan(items > 64 ? 9 : 5.1);
                 } else {
                     assertThat(costs.getFirst().statements()).isEqualTo(5);
                     assertThat(costs.getLast().statements()).isEqualTo(4);
@@ -114,10 +114,12 @@ final class ServerCostTest {
         if (servers == Servers.POSTGRESQL) {
             return new Cost(
                     admin.number(
-                            "SELECT SUM(calls) FROM pg_stat_statements WHERE userid = (SELECT oid FROM pg_roles WHERE rolname = 'alpha') AND query NOT LIKE 'SET%'"),
-                    admin.number("SELECT COALESCE(SUM(calls), 0) FROM pg_stat_statements WHERE query = 'COMMIT'"),
+                            "SELECT COALESCE(SUM(calls), 0) FROM pg_stat_statements WHERE userid = (SELECT oid FROM pg_roles WHERE rolname = 'alpha') AND query NOT LIKE 'SET%'"),
+                    // Each transaction that writes has an id, and so has this one.
+                    admin.number("SELECT CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT)"),
                     network.roundTrips(),
-                    admin.number("SELECT wal_sync FROM pg_stat_wal"),
+                    // It tells too late. The test that cuts the power counts the flushes of the disk.
+                    Double.NaN,
                     network.requestBytes());
         }
         return new Cost(
