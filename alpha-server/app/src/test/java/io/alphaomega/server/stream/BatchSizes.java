@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +34,8 @@ final class BatchSizes {
 
     /** One stream's window is 1,024 inputs, of which a saga has one unanswered. */
     private static final int STREAMS = 4;
+
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
 
     private static final Pattern BUCKET =
             Pattern.compile("alpha_repository_batch_items_bucket\\{le=\"([^\"]+)\"\\} (\\S+)");
@@ -97,14 +102,17 @@ final class BatchSizes {
 
     private void run(int atATime) throws InterruptedException {
         AtomicLong left = new AtomicLong(sagas);
+        CountDownLatch done = new CountDownLatch(atATime);
         List<Thread> initiators = new ArrayList<>();
         for (int i = 0; i < atATime; i++) {
             Stream stream = streams.get(i % STREAMS);
             initiators.add(Thread.startVirtualThread(() -> {
                 while (left.getAndDecrement() > 0) saga(stream);
+                done.countDown();
             }));
         }
         for (Thread initiator : initiators) initiator.join();
+        if (done.getCount() > 0) throw new IllegalStateException("Not every saga was run: see above.");
     }
 
     private void saga(Stream stream) {
@@ -132,9 +140,20 @@ final class BatchSizes {
 
         Stream(TestOmega omega) {
             this.omega = omega;
-            Thread.ofVirtual().start(() -> {
-                while (true) omega.acks(1).forEach(ack -> answer(ack).complete(ack));
-            });
+            Thread.ofVirtual().start(this::read);
+        }
+
+        private void read() {
+            try {
+                while (true)
+                    omega.acks
+                            .take()
+                            .getAcks()
+                            .getAcksList()
+                            .forEach(ack -> answer(ack).complete(ack));
+            } catch (InterruptedException e) { // By nobody.
+                Thread.currentThread().interrupt();
+            }
         }
 
         Ack ask(Input input) {
@@ -143,7 +162,7 @@ final class BatchSizes {
             synchronized (omega.out) {
                 omega.send(input);
             }
-            return answer.join();
+            return answer.orTimeout(ANSWER_WITHIN.toSeconds(), TimeUnit.SECONDS).join();
         }
 
         private CompletableFuture<Ack> answer(Ack ack) {
