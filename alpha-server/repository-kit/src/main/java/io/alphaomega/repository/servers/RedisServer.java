@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +95,31 @@ public final class RedisServer implements AutoCloseable {
                 process, port, List.of("-p", Integer.toString(port), "--tls", "--cacert", certificate.toString()));
         process.start();
         return started;
+    }
+
+    /** A Sentinel that watches a primary on this machine, by the name {@code alpha}, and replaces it soon after its end. */
+    public static RedisServer startSentinel(RedisServer primary) {
+        Path directory = ServerProcess.newDirectory("redis-sentinel");
+        int port = ServerProcess.freePort();
+        try {
+            Path configuration =
+                    Files.writeString(directory.resolve("sentinel.conf"), """
+                    port %d
+                    bind 127.0.0.1
+                    sentinel monitor alpha 127.0.0.1 %d 1
+                    sentinel down-after-milliseconds alpha 500
+                    sentinel failover-timeout alpha 5000
+                    """.formatted(port, primary.port()));
+            Command server = Command.of(Installed.redisServer(), configuration, "--sentinel");
+            RedisServer sentinel = new RedisServer(
+                    new ServerProcess(directory, server, () -> isReady(port)),
+                    port,
+                    List.of("-p", Integer.toString(port)));
+            sentinel.process.start();
+            return sentinel;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Also when it demands a password; not while it reads its data. */

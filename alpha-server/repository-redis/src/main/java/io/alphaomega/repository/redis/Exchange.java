@@ -169,6 +169,7 @@ final class Exchange {
         try {
             return answer.get(operation.nanosLeft(Link.ANSWER_WITHIN), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
+            if (Failures.isReplica(e)) link.drop();
             throw Failures.unavailable(link.name(), e);
         } catch (CancellationException e) {
             throw Failures.unavailable(link.name(), e);
