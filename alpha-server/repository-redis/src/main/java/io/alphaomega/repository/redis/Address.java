@@ -6,6 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where Redis is, as people write it: {@code redis://user:password@host:6379}, {@code rediss://} for TLS, {@code
@@ -37,7 +38,7 @@ record Address(List<RedisURI> servers, boolean cluster, String name) {
         return new Address(servers, cluster.matches(), (cluster.matches() ? "Redis Cluster at " : "Redis at ") + hosts);
     }
 
-    private static String text(@org.jspecify.annotations.Nullable String group) {
+    private static String text(@Nullable String group) {
         return group == null ? "" : group;
     }
 

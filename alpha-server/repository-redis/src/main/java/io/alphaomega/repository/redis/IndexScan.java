@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,12 +89,19 @@ final class IndexScan {
             this.range = range;
             this.from = range.from();
         }
+
+        Place first() {
+            return entries.element().place();
+        }
     }
 
     private final Operation operation;
     private final Reading reading;
-    private final Comparator<Place> order;
-    private final List<Source> sources = new ArrayList<>();
+
+    /** Those that have an entry, by their first one; and those that may have more and must be read first. */
+    private final PriorityQueue<Source> heads;
+
+    private final List<Source> hungry = new ArrayList<>();
     private int entriesPerIndex;
 
     /**
@@ -102,45 +111,43 @@ final class IndexScan {
     IndexScan(Operation operation, Reading reading, List<Range> ranges, int wanted) {
         this.operation = operation;
         this.reading = reading;
-        this.order = reading.order();
+        heads = new PriorityQueue<>(Comparator.comparing(Source::first, reading.order()));
         for (Bucket bucket : Bucket.ALL) {
-            for (Range range : ranges) sources.add(new Source(bucket, range));
+            for (Range range : ranges) hungry.add(new Source(bucket, range));
         }
-        entriesPerIndex = 2 + 2 * Math.min(wanted, ENTRIES_PER_CALL_MAX) / sources.size();
+        entriesPerIndex = 2 + 2 * Math.min(wanted, ENTRIES_PER_CALL_MAX) / hungry.size();
     }
 
     /** The next entry; null at the end. */
     @Nullable
     Entry next() {
-        if (sources.stream().anyMatch(IndexScan::isEmpty)) fill();
-        Source first = null;
-        for (Source source : sources) {
-            Entry entry = source.entries.peek();
-            if (entry != null && (first == null || isBefore(entry, first))) first = source;
-        }
-        return first == null ? null : first.entries.remove();
+        while (!hungry.isEmpty()) fill();
+        Source first = heads.poll();
+        if (first == null) return null;
+        Entry entry = first.entries.remove();
+        sort(first);
+        return entry;
     }
 
-    private boolean isBefore(Entry entry, Source that) {
-        return order.compare(entry.place(), that.entries.element().place()) < 0;
+    private void sort(Source source) {
+        if (!source.entries.isEmpty()) heads.add(source);
+        else if (source.more) hungry.add(source);
     }
 
-    private static boolean isEmpty(Source source) {
-        return source.entries.isEmpty() && source.more;
-    }
-
-    /** Reads on wherever little is left, until there is something everywhere or nothing more. */
+    /** Reads on where nothing is left, and where little is. */
     private void fill() {
-        while (sources.stream().anyMatch(IndexScan::isEmpty)) {
-            int little = entriesPerIndex / 4;
-            List<Source> low = sources.stream()
-                    .filter(source -> source.more && source.entries.size() <= little)
-                    .toList();
-            int each = Math.max(
-                    1, Math.min(entriesPerIndex, ENTRIES_PER_CALL_MAX / Math.min(low.size(), INDEXES_PER_CALL_MAX)));
-            read(low, each);
-            entriesPerIndex = Math.min(ENTRIES_PER_INDEX_MAX, 2 * entriesPerIndex);
-        }
+        int little = entriesPerIndex / 4;
+        List<Source> low = Stream.concat(
+                        hungry.stream(),
+                        heads.stream().filter(source -> source.more && source.entries.size() <= little))
+                .toList();
+        int each = Math.max(
+                1, Math.min(entriesPerIndex, ENTRIES_PER_CALL_MAX / Math.min(low.size(), INDEXES_PER_CALL_MAX)));
+        read(low, each);
+        List<Source> read = List.copyOf(hungry);
+        hungry.clear();
+        read.forEach(this::sort);
+        entriesPerIndex = Math.min(ENTRIES_PER_INDEX_MAX, 2 * entriesPerIndex);
     }
 
     private void read(List<Source> from, int each) {

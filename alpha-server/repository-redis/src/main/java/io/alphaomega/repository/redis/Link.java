@@ -74,9 +74,12 @@ final class Link {
             connection = open;
             last = null;
             return open;
-        } catch (RepositoryUnavailableException e) {
-            if (last == null || !last.reason().equals(e)) last = new Failure(e, System.nanoTime());
-            throw e;
+        } catch (RuntimeException e) {
+            // Whatever it is: the client may have been closed meanwhile.
+            RepositoryUnavailableException reason = Failures.unavailable(name, e);
+            Failure before = last;
+            if (before == null || !before.reason().equals(reason)) last = new Failure(reason, System.nanoTime());
+            throw reason;
         } finally {
             lock.unlock();
         }

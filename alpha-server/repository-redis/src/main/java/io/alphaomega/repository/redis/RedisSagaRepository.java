@@ -31,7 +31,8 @@ public final class RedisSagaRepository implements SagaRepository {
      * Where Redis is and what is expected of it.
      *
      * @param uri such as {@code redis://user:password@host:6379}, {@code rediss://} for TLS, {@code
-     *     redis-cluster://one:7000,two:7000} for some servers of a cluster
+     *     redis-cluster://one:7000,two:7000} for some servers of a cluster, {@code redis-sentinel://one:26379#name} for
+     *     one that Sentinel knows
      * @param waitReplicas how many replicas must have an append before it counts; 0 to wait for none
      * @param allowVolatile whether a server that does not write to its disk will do
      * @param caCertificate the PEM file of whom to trust with TLS; empty for whom the JVM trusts
@@ -62,7 +63,6 @@ public final class RedisSagaRepository implements SagaRepository {
     }
 
     private final Settings settings;
-
     private final Address address;
 
     /** Held while the client is made or closed. */

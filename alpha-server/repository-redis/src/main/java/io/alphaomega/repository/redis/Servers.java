@@ -13,6 +13,7 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -40,6 +41,7 @@ final class Servers implements AutoCloseable {
     private final Address address;
     private final ClientResources resources;
     private final RedisClient client;
+
     /** Those that were given and those that the cluster has told of; in the order in which they are asked. */
     private final Map<String, Server> known = new LinkedHashMap<>();
 
@@ -51,13 +53,19 @@ final class Servers implements AutoCloseable {
     /** Starts threads, connects to nobody. */
     Servers(Address address, Optional<Path> certificates) {
         this.address = address;
+        ClientOptions options = options(certificates);
         resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(THREADS)
                 .computationThreadPoolSize(THREADS)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .build();
         client = RedisClient.create(resources);
-        client.setOptions(ClientOptions.builder()
+        client.setOptions(options);
+    }
+
+    private static ClientOptions options(Optional<Path> certificates) {
+        return ClientOptions.builder()
+                // It would send again what was under way: see Link.
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .protocolVersion(ProtocolVersion.RESP2)
@@ -67,13 +75,19 @@ final class Servers implements AutoCloseable {
                         .keepAlive(true)
                         .build())
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .sslOptions(certificates
-                        .map(file -> SslOptions.builder()
-                                .jdkSslProvider()
-                                .trustManager(file.toFile())
-                                .build())
-                        .orElseGet(SslOptions::create))
-                .build());
+                .sslOptions(certificates.map(Servers::trusting).orElseGet(SslOptions::create))
+                .build();
+    }
+
+    private static SslOptions trusting(Path certificates) {
+        if (!Files.isReadable(certificates)) {
+            throw new IllegalStateException(
+                    "%s cannot be read: it should have the certificates to trust, in PEM.".formatted(certificates));
+        }
+        return SslOptions.builder()
+                .jdkSslProvider()
+                .trustManager(certificates.toFile())
+                .build();
     }
 
     String name() {

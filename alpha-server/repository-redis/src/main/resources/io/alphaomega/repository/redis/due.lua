@@ -2,8 +2,9 @@
 -- as ZRANGEBYLEX wants them. Returns per index: members, at last 1 if there may be more. Entries that are earlier than
 -- their saga's wake-up time are put right, and so met again when that has come.
 
--- An index in which everything is early is put right in several calls: each holds up the server for a few milliseconds.
+-- If very much is early, it is put right in several calls: each holds up the server for a few milliseconds.
 local LOOKS_MAX = 2000
+local looks = 0
 
 -- Whether the entry says what the saga says; if not, it does from now on.
 local function putRight(index, member)
@@ -24,7 +25,6 @@ end
 local limit = tonumber(ARGV[1])
 
 local function page(index, first, last)
-  local looks = 0
   while true do
     local members = call('ZRANGEBYLEX', index, first, last, 'LIMIT', 0, limit)
     local sound, wrong = 0, false

@@ -194,6 +194,15 @@ final class StartCheckTest {
     }
 
     @Test
+    void certificates_that_cannot_be_read_are_told() {
+        Settings settings =
+                new Settings("rediss://127.0.0.1:6379", 0, false, Optional.of(directory.resolve("missing.pem")));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> durability(settings))
+                .withMessageContainingAll("missing.pem", "cannot be read");
+    }
+
+    @Test
     void an_append_that_replicas_do_not_confirm_is_not_acknowledged() {
         try (RedisServer primary = RedisServer.start()) {
             Settings settings = new Settings(uri(primary), 1, false, Optional.empty());
