@@ -18,6 +18,7 @@ import io.alphaomega.repository.servers.RedisCluster;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -183,7 +184,11 @@ final class StartCheckTest {
             server.ask("ACL", "SETUSER", "alpha", "on", ">open sesame", "~*", "+@all");
             String uri = "rediss://alpha:" + SECRET + "@127.0.0.1:" + server.port();
             Settings settings = new Settings(uri, 0, false, Optional.of(ours.certificate()));
-            assertThat(durability(settings).level()).isEqualTo(Level.PROCESS_CRASH);
+            // The JVM's first handshake may take longer than a server that is there may take to answer.
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
+                    .until(() -> durability(settings).level() == Level.PROCESS_CRASH);
             for (Optional<Path> trusted : List.of(Optional.of(theirs.certificate()), Optional.<Path>empty())) {
                 assertThatExceptionOfType(RepositoryUnavailableException.class)
                         .isThrownBy(() -> durability(new Settings(uri, 0, false, trusted)))
