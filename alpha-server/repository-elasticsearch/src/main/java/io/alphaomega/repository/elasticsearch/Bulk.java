@@ -42,85 +42,73 @@ final class Bulk {
 
     /** A document that must not be there yet. */
     void create(String id, Consumer<JsonGenerator> document) {
-        action("create", id);
-        json.writeEndObject().writeEndObject();
-        json.writeStartObject();
-        document.accept(json);
-        json.writeEndObject();
+        action("create", id, Bulk::always);
+        object(document);
     }
 
     /** Members that are merged into a document that is as that write left it. */
     void merge(String id, Stamp stamp, Consumer<JsonGenerator> members) {
-        action("update", id);
-        at(stamp);
-        json.writeStartObject();
-        json.writeObjectPropertyStart("doc");
-        members.accept(json);
-        json.writeEndObject();
+        action("update", id, at(stamp));
+        json.writeStartObject().writeName("doc");
+        object(members);
         // Something is always new; looking for it would cost the server a comparison.
-        json.writeBooleanProperty("detect_noop", false);
-        json.writeEndObject();
+        json.writeBooleanProperty("detect_noop", false).writeEndObject();
     }
 
     /** Another document in place of one that is as that write left it. */
     void replace(String id, Stamp stamp, Consumer<JsonGenerator> document) {
-        action("index", id);
-        at(stamp);
-        json.writeStartObject();
-        document.accept(json);
-        json.writeEndObject();
+        action("index", id, at(stamp));
+        object(document);
     }
 
     void delete(String id, Stamp stamp) {
-        action("delete", id);
-        at(stamp);
+        action("delete", id, at(stamp));
     }
 
     /** A document in place of whatever is there and not newer. */
     void put(String id, long version, Consumer<JsonGenerator> document) {
-        action("index", id);
-        notNewer(version);
-        json.writeStartObject();
-        document.accept(json);
-        json.writeEndObject();
+        action("index", id, notNewer(version));
+        object(document);
     }
 
     void deleteNotNewer(String id, long version) {
-        action("delete", id);
-        notNewer(version);
+        action("delete", id, notNewer(version));
     }
 
     /** A document in place of whatever is there. */
     void put(String id, Consumer<JsonGenerator> document) {
-        action("index", id);
-        json.writeEndObject().writeEndObject();
-        json.writeStartObject();
-        document.accept(json);
-        json.writeEndObject();
+        action("index", id, Bulk::always);
+        object(document);
     }
 
     void delete(String id) {
-        action("delete", id);
-        json.writeEndObject().writeEndObject();
+        action("delete", id, Bulk::always);
     }
 
-    private void action(String name, String id) {
+    private void action(String name, String id, Consumer<JsonGenerator> condition) {
         writes++;
+        json.writeStartObject().writeName(name);
+        json.writeStartObject().writeStringProperty("_id", id);
+        condition.accept(json);
+        json.writeEndObject().writeEndObject();
+    }
+
+    private void object(Consumer<JsonGenerator> members) {
         json.writeStartObject();
-        json.writeObjectPropertyStart(name);
-        json.writeStringProperty("_id", id);
+        members.accept(json);
+        json.writeEndObject();
     }
 
-    private void at(Stamp stamp) {
-        json.writeNumberProperty("if_seq_no", stamp.seqNo());
-        json.writeNumberProperty("if_primary_term", stamp.primaryTerm());
-        json.writeEndObject().writeEndObject();
+    /** No condition. */
+    private static void always(JsonGenerator json) {}
+
+    private static Consumer<JsonGenerator> at(Stamp stamp) {
+        return json -> json.writeNumberProperty("if_seq_no", stamp.seqNo())
+                .writeNumberProperty("if_primary_term", stamp.primaryTerm());
     }
 
-    private void notNewer(long version) {
-        json.writeNumberProperty("version", version);
-        json.writeStringProperty("version_type", "external_gte");
-        json.writeEndObject().writeEndObject();
+    private static Consumer<JsonGenerator> notNewer(long version) {
+        return json -> json.writeNumberProperty("version", version).writeStringProperty("version_type", "external_gte");
     }
 
     /**

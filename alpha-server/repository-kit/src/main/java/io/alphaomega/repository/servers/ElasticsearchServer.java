@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A single node of Elasticsearch or OpenSearch with a small heap and without security, unless its settings say otherwise.
+ * A node of Elasticsearch or OpenSearch with a small heap, single and without security unless its settings say otherwise.
  * What is stored stays over {@link #kill()} and {@link #start()}.
  */
 public final class ElasticsearchServer implements AutoCloseable {
@@ -114,9 +114,7 @@ public final class ElasticsearchServer implements AutoCloseable {
 
     private static List<String> configuration(Path directory, int port, List<String> settings) {
         List<String> lines = new ArrayList<>(List.of(
-                "discovery.type: single-node",
                 "http.port: " + port,
-                "transport.port: " + ServerProcess.freePort(),
                 "path.data: " + directory.resolve("data"),
                 "path.logs: " + directory.resolve("logs"),
                 // Whoever's disk it is: a test must not fail because it is nearly full.
@@ -124,6 +122,10 @@ public final class ElasticsearchServer implements AutoCloseable {
                 "cluster.routing.allocation.disk.watermark.high: 50mb",
                 "cluster.routing.allocation.disk.watermark.flood_stage: 20mb"));
         settings.stream().filter(setting -> !setting.startsWith("-")).forEach(lines::add);
+        // A node of a cluster says where it is for the others, or who they are.
+        if (lines.stream().noneMatch(line -> line.startsWith("transport.port") || line.startsWith("discovery."))) {
+            lines.addAll(List.of("discovery.type: single-node", "transport.port: " + ServerProcess.freePort()));
+        }
         return lines;
     }
 
