@@ -16,7 +16,7 @@ final class ServerDatabase {
     private static final Duration TRUST = Duration.ofSeconds(1);
 
     /** One for each lane of a group commit, and two for purges and checks. */
-    private static final int WRITING_SESSIONS = 6;
+    private static final int WRITING_SESSIONS = 4;
 
     /** Saga actors load after a start or a failover. */
     private static final int JOURNAL_SESSIONS = 4;
