@@ -1,7 +1,10 @@
 package io.alphaomega.repository.jdbc;
 
 import io.alphaomega.repository.servers.DatabaseServer;
+import org.junit.jupiter.api.Tag;
 
+/** As odd as MySQL, of which it is a relative. */
+@Tag("long")
 final class OddlySetMariaDbTest extends OddlySetServer {
 
     @Override
