@@ -42,11 +42,13 @@ final class PostgreSqlDialect implements ServerDialect {
 
     @Override
     public String settings(Use use) {
+        // A commit that waits for a standby must not be given up here: it would return as if the standby had it.
+        boolean limited = use == Use.READING || use == Use.SEARCHING;
         return String.join(
                 "; ",
                 "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE",
                 "SET lock_timeout = '" + (use == Use.MIGRATING ? MIGRATION_LOCK : LOCKED) + "'",
-                "SET statement_timeout = '" + (use == Use.MIGRATING ? "0" : STATEMENT) + "'",
+                "SET statement_timeout = '" + (limited ? STATEMENT : "0") + "'",
                 "SET idle_in_transaction_session_timeout = '" + STALLED + "'");
     }
 
