@@ -68,6 +68,7 @@ final class JournalSamples {
         add("committed", new SagaEvent.Committed(AT));
         add("committed at the epoch", new SagaEvent.Committed(Instant.EPOCH));
         for (Abort.Cause cause : Abort.Cause.values()) {
+            if (cause == Abort.Cause.HISTORY_PURGED) continue; // Told, never journaled.
             boolean blamed = cause == Abort.Cause.BRANCH_FAILED || cause == Abort.Cause.BRANCH_TIMED_OUT;
             add(
                     "aborted, " + cause,
