@@ -64,7 +64,9 @@ public final class JdbcSagaRepository implements SagaRepository {
     /** Who waits for a lock does so for seconds. After this there is no attempt more: somebody waits for the answer. */
     private static final Duration REPEATED_WITHIN = Duration.ofSeconds(3);
 
-    /** Nobody holds the lock for longer than it takes to find out that the database is away. */
+    private static final int DELETED_AT_ONCE = 256;
+
+    /** To find out that the database is away takes no longer; to migrate it may. */
     private static final Duration OPENED_WITHIN = Duration.ofSeconds(5);
 
     /** Somebody waits in front of a screen; and there are few sessions for searches. */
@@ -131,23 +133,44 @@ public final class JdbcSagaRepository implements SagaRepository {
     @Override
     public int purge(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
-        Opened to = opened();
-        return write(
-                to, session -> PurgeTransaction.purge(session, to.database().dialect(), endedBefore, limit));
+        return inChunks(limit, (session, chunk) -> PurgeTransaction.purge(session, dialect(), endedBefore, chunk));
     }
 
     @Override
     public int forget(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
+        return inChunks(limit, (session, chunk) -> PurgeTransaction.forget(session, dialect(), endedBefore, chunk));
+    }
+
+    private interface Deletion {
+        int of(Session session, int chunk) throws SQLException;
+    }
+
+    /** Each chunk in a transaction of its own, so that none holds locks for long. */
+    private int inChunks(int limit, Deletion deletion) {
         Opened to = opened();
-        return write(
-                to, session -> PurgeTransaction.forget(session, to.database().dialect(), endedBefore, limit));
+        int deleted = 0;
+        int last = DELETED_AT_ONCE;
+        while (deleted < limit && last == DELETED_AT_ONCE) {
+            int chunk = Math.min(DELETED_AT_ONCE, limit - deleted);
+            last = write(to, session -> deletion.of(session, chunk));
+            deleted += last;
+        }
+        return deleted;
+    }
+
+    private SqlDialect dialect() {
+        return opened().database().dialect();
     }
 
     @Override
     public Durability durability() {
         Database database = opened().database();
-        return read(database, database.writing(), database.dialect()::durability);
+        SqlDialect dialect = database.dialect();
+        return read(
+                database,
+                database.writing(),
+                session -> session.inTransaction(dialect.beginWriting(), dialect::durability));
     }
 
     @Override

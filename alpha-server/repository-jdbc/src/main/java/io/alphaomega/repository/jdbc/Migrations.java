@@ -27,7 +27,7 @@ final class Migrations {
         String[] locations = Stream.concat(Stream.of("classpath:" + dialect.migrations()), Stream.of(more))
                 .toArray(String[]::new);
         try {
-            Flyway.configure(Migrations.class.getClassLoader())
+            Flyway flyway = Flyway.configure(Migrations.class.getClassLoader())
                     .dataSource(server.dataSource(PATIENCE))
                     .locations(locations)
                     .placeholders(dialect.placeholders())
@@ -36,8 +36,10 @@ final class Migrations {
                     .baselineOnMigrate(true)
                     .baselineVersion("0")
                     .connectRetries(CONNECT_RETRIES)
-                    .load()
-                    .migrate();
+                    .load();
+            // Where a migration is no transaction, an interrupted one is on record as failed, and can be run again.
+            if (Stream.of(flyway.info().all()).anyMatch(each -> each.getState().isFailed())) flyway.repair();
+            flyway.migrate();
         } catch (FlywayException e) {
             throw new RepositoryUnavailableException(
                     "%s has not the tables that alpha needs, and they could not be made: %s"

@@ -2,6 +2,7 @@ package io.alphaomega.repository.jdbc;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
@@ -19,6 +20,10 @@ final class MySql implements Server {
      */
     private static final int PACKET_BYTES_MIN = 1 << 20;
 
+    /** What MySQL's own driver takes for "encrypted", and what would repeat an append that nobody knows the outcome of. */
+    private static final List<String> MISUNDERSTOOD =
+            List.of("requireSSL", "useSSL", "sslMode=PREFERRED", "transactionReplay");
+
     private static final ServerVersion OLDEST_MYSQL = new ServerVersion(8, 0, 17);
     private static final ServerVersion OLDEST_MARIADB = new ServerVersion(10, 6, 0);
 
@@ -32,7 +37,11 @@ final class MySql implements Server {
     private final String password;
 
     MySql(String url, String username, String password) {
-        this.url = ServerUrl.of(url, SCHEME, MYSQL_SCHEME);
+        this.url = ServerUrl.of(url, SCHEME, MYSQL_SCHEME).without(MISUNDERSTOOD, "MariaDB's driver");
+        if (!this.url.place().startsWith("//")) {
+            throw new IllegalArgumentException(
+                    "the URL must name one server, without a mode such as sequential: the driver would change servers beneath alpha");
+        }
         this.username = username;
         this.password = password;
     }
@@ -48,9 +57,7 @@ final class MySql implements Server {
                 "connectTimeout", Long.toString(ServerUrl.CONNECTED_WITHIN.toMillis()),
                 "socketTimeout", Long.toString(patience.toMillis()),
                 "tcpKeepAlive", "true"));
-        // MySQL's driver knows a mode that this one does not: encrypted where the server can.
-        MariaDbDataSource source =
-                new MariaDbDataSource(SCHEME + options.replaceAll("(?i)([?&])sslMode=PREFERRED&?", "$1"));
+        MariaDbDataSource source = new MariaDbDataSource(SCHEME + options);
         source.setUser(username);
         source.setPassword(password);
         return source;

@@ -23,7 +23,6 @@ final class MySqlDialect implements ServerDialect {
     private static final int STALLED_SECONDS = 10;
 
     private static final int DEADLOCK = 1213;
-    private static final int LOCK_WAIT_TIMEOUT = 1205;
 
     private static final Set<Integer> DAMAGE = Set.of(126, 127, 1034, 1035, 1194, 1195);
 
@@ -52,7 +51,7 @@ final class MySqlDialect implements ServerDialect {
                 "lock_wait_timeout = " + (use == Use.MIGRATING ? MIGRATION_LOCK_SECONDS : LOCKED_SECONDS)));
         switch (use) {
             case WRITING ->
-                variables.add((mariaDb ? "idle_write_transaction_timeout = " : "wait_timeout = ") + STALLED_SECONDS);
+                variables.add((mariaDb ? "idle_transaction_timeout = " : "wait_timeout = ") + STALLED_SECONDS);
             case SEARCHING ->
                 variables.add(
                         mariaDb
@@ -120,6 +119,6 @@ final class MySqlDialect implements ServerDialect {
 
     @Override
     public boolean isRolledBack(SQLException e) {
-        return e.getErrorCode() == DEADLOCK || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+        return e.getErrorCode() == DEADLOCK;
     }
 }

@@ -47,7 +47,9 @@ final class PostgreSql implements Server {
                         "socketTimeout", Long.toString(patience.toSeconds()),
                         "tcpKeepAlive", "true",
                         "ApplicationName", "alpha",
-                        "reWriteBatchedInserts", "true")));
+                        "reWriteBatchedInserts", "true",
+                        // Of several hosts: the one that is no standby, by now.
+                        "targetServerType", "primary")));
         source.setUser(username);
         source.setPassword(password);
         return source;

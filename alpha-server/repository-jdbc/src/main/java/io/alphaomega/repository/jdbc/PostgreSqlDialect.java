@@ -25,7 +25,7 @@ final class PostgreSqlDialect implements ServerDialect {
 
     private static final String DATA_CORRUPTED = "XX001";
     private static final String INDEX_CORRUPTED = "XX002";
-    private static final Set<String> ROLLED_BACK = Set.of("40001", "40P01", "55P03");
+    private static final Set<String> ROLLED_BACK = Set.of("40001", "40P01");
 
     private static final String SETTINGS = """
             SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit',

@@ -25,7 +25,7 @@ final class PurgeTransaction {
     private static final String BURY = """
             UPDATE sagas SET state = ?, token = ?, buried_at = ended_at, ended_at = NULL, wake_up_at = NULL,
                 service = '', operation = '', business_key = '', services = '', branches = 0, reason = ''
-            WHERE id = ?""";
+            WHERE id = ? AND ended_at IS NOT NULL""";
 
     private static final String OLDEST_TOMBSTONES =
             "SELECT id FROM sagas WHERE buried_at < ? ORDER BY buried_at LIMIT ?";

@@ -86,10 +86,10 @@ final class Searches {
 
     static SagaCounts counts(Session session) throws SQLException {
         Map<State, Long> counts = new EnumMap<>(State.class);
-        PreparedStatement select = session.prepared("SELECT state, COUNT(*) FROM sagas GROUP BY state");
+        PreparedStatement select = session.prepared(
+                "SELECT state, COUNT(*) FROM sagas WHERE %s GROUP BY state".formatted(Tombstones.NO_STATE));
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
-                if (Tombstones.is(row.getString(1))) continue;
                 counts.merge(SagaRow.state(row.getString(1)).orElse(State.SUSPENDED), row.getLong(2), Long::sum);
             }
         }

@@ -1,6 +1,7 @@
 package io.alphaomega.repository.jdbc;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,6 +36,19 @@ record ServerUrl(String place, String options) {
                     "the URL must not hold a user or a password: these have properties of their own");
         }
         return url;
+    }
+
+    /** @throws IllegalArgumentException if it has one of these options */
+    ServerUrl without(List<String> refused, String driver) {
+        String said = "&" + options.toLowerCase(Locale.ROOT);
+        for (String option : refused) {
+            if (said.contains("&" + option.toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException(
+                        "the URL must not say %s: %s does not understand it as meant; sslMode=verify-full, verify-ca or trust encrypts"
+                                .formatted(option, driver));
+            }
+        }
+        return this;
     }
 
     /** For people. */

@@ -52,7 +52,7 @@ final class Session implements AutoCloseable {
         connection.setNetworkTimeout(Runnable::run, (int) left);
     }
 
-    /** The statement, prepared once. It belongs to the session: nobody else closes it. */
+    /** The statement, prepared once, with an empty batch. It belongs to the session: nobody else closes it. */
     PreparedStatement prepared(String sql) throws SQLException {
         hurry();
         PreparedStatement statement = statements.get(sql);
@@ -60,6 +60,9 @@ final class Session implements AutoCloseable {
             if (statements.size() >= STATEMENTS_MAX) closeEldest();
             statement = connection.prepareStatement(sql);
             statements.put(sql, statement);
+        } else {
+            // What a transaction that failed halfway has left in it must not be executed by the next.
+            statement.clearBatch();
         }
         return statement;
     }

@@ -11,6 +11,9 @@ final class Tombstones {
     /** A condition on rows {@code s}. */
     static final String NONE = "s.buried_at IS NULL";
 
+    /** A condition on the column {@code state} alone, which spares the index a look at tombstones. */
+    static final String NO_STATE = "(state < '%s' OR state >= '%s')".formatted(PREFIX, "PURGED`"); // Next after "_".
+
     private Tombstones() {}
 
     static String state(String ended) {

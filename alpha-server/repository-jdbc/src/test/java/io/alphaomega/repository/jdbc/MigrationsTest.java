@@ -31,6 +31,10 @@ final class MigrationsTest {
         return Servers.all();
     }
 
+    static Stream<Servers> serversWhoseStatementsCommitByThemselves() {
+        return Stream.of(Servers.MARIADB, Servers.MYSQL);
+    }
+
     @ParameterizedTest
     @MethodSource("servers")
     void an_older_alpha_goes_on_while_a_newer_one_migrates_and_starts_again_afterwards(Servers servers)
@@ -64,6 +68,26 @@ final class MigrationsTest {
                         .hasOnlyElementsOfType(Appended.class);
                 assertThat(there.number("SELECT COUNT(*) FROM sagas WHERE note = ''"))
                         .isEqualTo(SAGAS + 2);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("serversWhoseStatementsCommitByThemselves")
+    void a_migration_that_was_interrupted_is_run_again(Servers servers) throws SQLException {
+        try (Admin admin = Admin.of(servers.shared())) {
+            String url = admin.newDatabase();
+            try (SagaRepository first = ServerStore.repository(url)) {
+                first.append(List.of(Ledger.item("kept", Version.NONE, 1)));
+            }
+            try (Admin there = Admin.in(servers.shared(), url)) {
+                there.execute("DROP TABLE saga_services");
+                there.execute("UPDATE " + Migrations.HISTORY + " SET success = 0 WHERE version = '1'");
+            }
+            try (SagaRepository again = ServerStore.repository(url)) {
+                assertThat(again.load(new SagaId("kept")).events()).hasSize(1);
+                assertThat(again.append(List.of(Ledger.item("after", Version.NONE, 1))))
+                        .hasOnlyElementsOfType(Appended.class);
             }
         }
     }

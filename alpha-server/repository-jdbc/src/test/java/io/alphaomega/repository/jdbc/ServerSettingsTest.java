@@ -184,9 +184,14 @@ final class ServerSettingsTest {
                 "jdbc:mysql://h/alpha?ssl=1&PASSWORD=geheim",
                 "jdbc:mariadb://x:geheim@h/alpha",
                 "jdbc:postgresql://h/alpha?password=geheim",
+                "jdbc:mysql://h/alpha?requireSSL=true",
+                "jdbc:mysql://h/alpha?connectTimeout=1&sslmode=preferred",
+                "jdbc:mariadb://h/alpha?transactionReplay=true",
+                "jdbc:mariadb:sequential://h,i/alpha",
                 "jdbc:oracle:thin:geheim@h"
             })
-    void a_url_with_a_secret_or_of_another_database_is_refused_and_not_repeated(String url) {
+    void a_url_with_a_secret_or_of_another_database_or_with_what_would_be_misunderstood_is_refused_and_not_repeated(
+            String url) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> JdbcSagaRepository.server(url, "alpha", "secret"))
                 .satisfies(e ->

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Path;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,24 @@ final class SqliteDatabaseTest {
 
     @TempDir
     Path directory;
+
+    @Test
+    void what_a_transaction_that_failed_has_left_in_a_batch_is_not_executed_by_the_next() throws Exception {
+        String insert = "INSERT INTO probe (id, filling) VALUES (?, X'')";
+        try (Database database =
+                SqliteDatabase.in(directory, SqliteDatabase.SYNCED).open()) {
+            int[] executed = database.writing().use(session -> {
+                PreparedStatement failed = session.prepared(insert);
+                failed.setInt(1, 7);
+                failed.addBatch();
+                PreparedStatement next = session.prepared(insert);
+                next.setInt(1, 8);
+                next.addBatch();
+                return next.executeBatch();
+            });
+            assertThat(executed).hasSize(1);
+        }
+    }
 
     @Test
     @Timeout(30)

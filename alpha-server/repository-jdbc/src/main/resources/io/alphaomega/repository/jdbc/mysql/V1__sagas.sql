@@ -1,7 +1,7 @@
--- For MySQL and MariaDB. Times are milliseconds since 1970. Ids are ASCII; texts are compared byte by byte.
+-- For MySQL and MariaDB, where each statement commits by itself: if this is interrupted, it is run again. Times are milliseconds since 1970. Ids are ASCII; texts are compared byte by byte.
 
 -- A saga's fence and summary: one row, replaced by each append. Of a purged saga a tombstone stays for a while.
-CREATE TABLE sagas (
+CREATE TABLE IF NOT EXISTS sagas (
     id           VARCHAR(64)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     sequence     BIGINT       NOT NULL,
     token        VARCHAR(32)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE sagas (
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE ${byBytes};
 
 -- Which services take part, to find their sagas, newest first.
-CREATE TABLE saga_services (
+CREATE TABLE IF NOT EXISTS saga_services (
     service  VARCHAR(512) NOT NULL,
     begun_at BIGINT       NOT NULL,
     saga     VARCHAR(64)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
@@ -36,7 +36,7 @@ CREATE TABLE saga_services (
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE ${byBytes};
 
 -- Clustered by saga: a load is one read, and as ids begin with their time, appends are at the right edge.
-CREATE TABLE events (
+CREATE TABLE IF NOT EXISTS events (
     saga     VARCHAR(64)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     sequence BIGINT       NOT NULL,
     type     VARCHAR(255) NOT NULL,
@@ -46,8 +46,8 @@ CREATE TABLE events (
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE ${byBytes};
 
 -- One row that a health check writes after a failure: as large as a payload, so that it does not fit where that would not.
-CREATE TABLE probe (
+CREATE TABLE IF NOT EXISTS probe (
     id      INT        NOT NULL PRIMARY KEY,
     filling MEDIUMBLOB NOT NULL
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC DEFAULT CHARACTER SET utf8mb4 COLLATE ${byBytes};
-INSERT INTO probe (id, filling) VALUES (1, '');
+INSERT INTO probe (id, filling) VALUES (1, '') ON DUPLICATE KEY UPDATE id = id;
