@@ -42,7 +42,10 @@ final class Exchange {
         }
     }
 
-    private record Sent(Pending pending, Link link, RedisFuture<List<Object>> answer) {}
+    /** A connection in use. */
+    private record Line(Link link, RedisAsyncCommands<byte[], byte[]> commands) {}
+
+    private record Sent(Pending pending, Line line, RedisFuture<List<Object>> answer) {}
 
     private final Operation operation;
     private final Script script;
@@ -81,34 +84,32 @@ final class Exchange {
 
     /** Returns what was refused. */
     private List<Pending> round(List<Pending> pending, List<List<Object>> answers) {
-        Map<Link, RedisAsyncCommands<byte[], byte[]>> links = new LinkedHashMap<>();
+        Map<Link, Line> lines = new LinkedHashMap<>();
         // All are connected to before anything is sent to one.
-        for (Pending each : pending) links.computeIfAbsent(link(each.call), this::connected);
+        for (Pending each : pending) lines.computeIfAbsent(link(each.call), this::connected);
         List<Sent> sent = new ArrayList<>(pending.size());
         for (Pending each : pending) {
-            Link link = link(each.call);
-            var commands = links.computeIfAbsent(link, this::connected);
-            sent.add(new Sent(each, link, send(commands, each)));
+            Line line = lines.computeIfAbsent(link(each.call), this::connected);
+            sent.add(new Sent(each, line, send(line.commands(), each)));
         }
-        Map<Link, RedisFuture<Long>> copies = new LinkedHashMap<>();
+        Map<Line, RedisFuture<Long>> copies = new LinkedHashMap<>();
         if (replicas > 0) {
-            links.forEach((link, commands) ->
-                    copies.put(link, commands.waitForReplication(replicas, REPLICAS_WITHIN_MILLIS)));
+            for (Line line : lines.values()) copies.put(line, waitForCopies(line.commands(), replicas));
         }
         List<Pending> refused = new ArrayList<>();
         for (Sent each : sent) receive(each, answers, refused);
-        copies.forEach((link, count) -> requireCopies(link, await(operation, link, count)));
+        copies.forEach((line, count) -> requireCopies(line.link(), await(operation, line, count), replicas));
         return refused;
     }
 
     private Link link(Call call) {
         Server server = operation.of(call.bucket());
-        return replicas < 0 ? server.reading() : server.writing();
+        return replicas < 0 ? server.asking() : server.writing();
     }
 
-    private RedisAsyncCommands<byte[], byte[]> connected(Link link) {
+    private Line connected(Link link) {
         try {
-            return link.commands(operation);
+            return new Line(link, link.commands(operation));
         } catch (RepositoryUnavailableException e) {
             operation.forgetRoutes();
             throw e;
@@ -125,7 +126,7 @@ final class Exchange {
 
     private void receive(Sent sent, List<List<Object>> answers, List<Pending> refused) {
         try {
-            answers.set(sent.pending().number, await(operation, sent.link(), sent.answer()));
+            answers.set(sent.pending().number, await(operation, sent.line(), sent.answer()));
         } catch (RepositoryUnavailableException e) {
             if (e.getCause() instanceof RedisNoScriptException) {
                 sent.pending().unknownScript = true;
@@ -140,42 +141,60 @@ final class Exchange {
         }
     }
 
-    private void requireCopies(Link link, long copies) {
+    private static RedisFuture<Long> waitForCopies(RedisAsyncCommands<byte[], byte[]> to, int replicas) {
+        return to.waitForReplication(replicas, REPLICAS_WITHIN_MILLIS);
+    }
+
+    private static void requireCopies(Link link, long copies, int replicas) {
         if (copies >= replicas) return;
         throw new RepositoryUnavailableException(
                 "%s has stored it, but only %d of %d replicas (alpha.repository.redis.wait-replicas) have confirmed that within %d ms."
                         .formatted(link.name(), copies, replicas, REPLICAS_WITHIN_MILLIS));
     }
 
+    /** Returns once so many replicas have all that a server had when this was called, whoever wrote it. */
+    static void copied(Operation operation, Server server, Bucket bucket, int replicas) {
+        Line line = new Line(server.writing(), server.writing().commands(operation));
+        // Redis waits for what this connection has written, and for all that came before it.
+        RedisFuture<String> written = line.commands().set(bucket.probe(), new byte[0]);
+        RedisFuture<Long> copies = waitForCopies(line.commands(), replicas);
+        await(operation, line, written);
+        requireCopies(line.link(), await(operation, line, copies), replicas);
+    }
+
     /** The answer to one command that changes nothing. */
     static <T> T one(
             Operation operation, Link link, Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
-        return await(operation, link, command.apply(link.commands(operation)));
+        Line line = new Line(link, link.commands(operation));
+        return await(operation, line, command.apply(line.commands()));
     }
 
     /** The answer to one command that reads in one bucket. */
     static <T> T one(
             Operation operation, Bucket bucket, Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
         try {
-            return one(operation, operation.of(bucket).reading(), command);
+            return one(operation, operation.of(bucket).loading(), command);
         } catch (RepositoryUnavailableException e) {
             operation.forgetRoutes();
             if (!Failures.isMoved(e)) throw e;
         }
-        return one(operation, operation.of(bucket).reading(), command);
+        return one(operation, operation.of(bucket).loading(), command);
     }
 
-    private static <T> T await(Operation operation, Link link, RedisFuture<T> answer) {
+    private static <T> T await(Operation operation, Line line, RedisFuture<T> answer) {
+        Link link = line.link();
+        long nanos = operation.nanosLeft(Link.ANSWER_WITHIN);
         try {
-            return answer.get(operation.nanosLeft(Link.ANSWER_WITHIN), TimeUnit.NANOSECONDS);
+            return answer.get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            if (Failures.isReplica(e)) link.drop();
+            if (Failures.isReplica(e)) link.drop(line.commands());
             throw Failures.unavailable(link.name(), e);
         } catch (CancellationException e) {
             throw Failures.unavailable(link.name(), e);
         } catch (TimeoutException e) {
-            // Perhaps nobody is there any more: whoever comes next finds out by a connection of its own.
-            link.drop();
+            // Perhaps nobody is there any more: whoever comes next finds out by a connection of its own. Unless it was
+            // the caller who had no more time.
+            if (nanos == Link.ANSWER_WITHIN.toNanos()) link.drop(line.commands());
             throw Failures.unavailable(link.name(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

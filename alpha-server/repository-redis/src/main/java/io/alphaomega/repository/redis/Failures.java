@@ -64,17 +64,14 @@ final class Failures {
 
     /** Whether the server says that another one has the keys, so that it has done nothing. */
     static boolean isMoved(Throwable failure) {
-        return begins(failure, "MOVED ");
+        RedisCommandExecutionException error = error(failure);
+        return error != null && String.valueOf(error.getMessage()).startsWith("MOVED ");
     }
 
     /** Whether the server has become a replica: its name may by now be that of another one. */
     static boolean isReplica(Throwable failure) {
-        return begins(failure, "READONLY ");
-    }
-
-    private static boolean begins(Throwable failure, String word) {
         RedisCommandExecutionException error = error(failure);
-        return error != null && String.valueOf(error.getMessage()).startsWith(word);
+        return error != null && word(error).equals("READONLY");
     }
 
     private static String word(RedisCommandExecutionException error) {

@@ -22,8 +22,21 @@ import java.util.Optional;
 final class Journals {
     private Journals() {}
 
-    /** One command, so one snapshot. */
-    static Loaded load(Operation operation, SagaId id) {
+    /**
+     * One command, so one snapshot.
+     *
+     * @param replicas how many must have what is returned
+     */
+    static Loaded load(Operation operation, SagaId id, int replicas) {
+        Loaded loaded = load(operation, id);
+        if (replicas == 0 || loaded.equals(Loaded.NOTHING)) return loaded;
+        Bucket bucket = Bucket.of(id);
+        Server server = operation.of(bucket);
+        server.copies().require(operation, server, bucket, replicas);
+        return loaded;
+    }
+
+    private static Loaded load(Operation operation, SagaId id) {
         Bucket bucket = Bucket.of(id);
         byte[] key = bucket.saga(id);
         try {

@@ -12,12 +12,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to one server: made when it is needed, and made anew after a failure by whoever needs it then. Nothing is
  * ever sent twice: the client does not reconnect by itself, because it would then repeat what was under way.
+ *
+ * <p>The links to one server are renewed together: its name may have become that of another one, and a link that stayed
+ * would go on to read what the old one had.
  */
 final class Link {
     /** A server that is there accepts at once. */
@@ -32,12 +36,19 @@ final class Link {
     private final RedisClient client;
     private final RedisURI uri;
     private final String name;
+    private final boolean toPrimary;
+
+    /** How often the links to this server were given up, all together. */
+    private final AtomicInteger renewals;
 
     /** Held while connecting. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private volatile @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+    private volatile @Nullable Open open;
     private volatile @Nullable Failure last;
+
+    /** A connection, and after how many renewals it was begun. */
+    private record Open(StatefulRedisConnection<byte[], byte[]> connection, int renewal) {}
 
     private record Failure(RepositoryUnavailableException reason, long nanos) {
         boolean isFresh() {
@@ -45,10 +56,16 @@ final class Link {
         }
     }
 
-    Link(RedisClient client, RedisURI uri, String name) {
+    /**
+     * @param toPrimary whether a server that is a replica is refused
+     * @param renewals shared by all links to the server
+     */
+    Link(RedisClient client, RedisURI uri, String name, boolean toPrimary, AtomicInteger renewals) {
         this.client = client;
         this.uri = uri;
         this.name = name;
+        this.toPrimary = toPrimary;
+        this.renewals = renewals;
     }
 
     String name() {
@@ -56,24 +73,28 @@ final class Link {
     }
 
     RedisAsyncCommands<byte[], byte[]> commands(Operation operation) {
-        StatefulRedisConnection<byte[], byte[]> open = connection;
-        return (open != null && open.isOpen() ? open : connect(operation)).async();
+        Open now = open;
+        return (now != null && isUsable(now) ? now.connection() : connect(operation)).async();
+    }
+
+    private boolean isUsable(Open it) {
+        return it.connection().isOpen() && it.renewal() == renewals.get();
     }
 
     private StatefulRedisConnection<byte[], byte[]> connect(Operation operation) {
         takeTurn(operation);
         try {
-            StatefulRedisConnection<byte[], byte[]> open = connection;
-            if (open != null && open.isOpen()) return open;
+            Open now = open;
+            if (now != null && isUsable(now)) return now.connection();
             Failure before = last;
             if (before != null && before.isFresh()) throw before.reason();
-            drop();
-            open = await(
-                    client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture(),
-                    operation.nanosLeft(CONNECT_WITHIN));
-            connection = open;
+            open = null;
+            if (now != null) close(now.connection());
+            int renewal = renewals.get();
+            StatefulRedisConnection<byte[], byte[]> connection = connected(operation);
+            open = new Open(connection, renewal);
             last = null;
-            return open;
+            return connection;
         } catch (RuntimeException e) {
             // Whatever it is: the client may have been closed meanwhile.
             RepositoryUnavailableException reason = Failures.unavailable(name, e);
@@ -83,6 +104,30 @@ final class Link {
         } finally {
             lock.unlock();
         }
+    }
+
+    private StatefulRedisConnection<byte[], byte[]> connected(Operation operation) {
+        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connecting =
+                client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
+        boolean done = false;
+        try {
+            var connection = await(connecting, operation.nanosLeft(CONNECT_WITHIN));
+            if (toPrimary) requirePrimary(connection, operation);
+            done = true;
+            return connection;
+        } finally {
+            // One that comes up after everybody has left is nobody's.
+            if (!done) {
+                CompletableFuture<Void> unused = connecting.thenAccept(Link::close);
+            }
+        }
+    }
+
+    private void requirePrimary(StatefulRedisConnection<byte[], byte[]> connection, Operation operation) {
+        String replication = await(connection.async().info("replication"), operation.nanosLeft(CONNECT_WITHIN));
+        if (replication.lines().noneMatch(line -> line.equals("role:slave"))) return;
+        throw new RepositoryUnavailableException(
+                name + " is a replica: alpha must be given the primary, and tries again until it is one.");
     }
 
     private void takeTurn(Operation operation) {
@@ -98,7 +143,6 @@ final class Link {
         try {
             return answer.get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            answer.cancel(true);
             throw Failures.unavailable(name, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -106,13 +150,21 @@ final class Link {
         }
     }
 
-    /** Ends the connection, if there is one, and fails what is under way on it. The next caller makes another. */
-    void drop() {
-        StatefulRedisConnection<byte[], byte[]> open = connection;
-        connection = null;
-        if (open != null && open.isOpen()) {
-            // How it ends does not matter to anybody: what was under way on it has failed already.
-            CompletableFuture<Void> unused = open.closeAsync();
+    /**
+     * Ends a connection, unless that has been done, and fails what is under way on it. The next callers make others, on
+     * all links to the server.
+     */
+    void drop(RedisAsyncCommands<byte[], byte[]> used) {
+        Open now = open;
+        if (now == null || !now.connection().async().equals(used)) return;
+        renewals.compareAndSet(now.renewal(), now.renewal() + 1);
+        close(now.connection());
+    }
+
+    private static void close(StatefulRedisConnection<byte[], byte[]> connection) {
+        // How it ends does not matter to anybody: what was under way on it has failed already.
+        if (connection.isOpen()) {
+            CompletableFuture<Void> unused = connection.closeAsync();
         }
     }
 }

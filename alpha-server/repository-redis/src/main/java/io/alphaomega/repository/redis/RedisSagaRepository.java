@@ -95,7 +95,7 @@ public final class RedisSagaRepository implements SagaRepository {
 
     @Override
     public Loaded load(SagaId id) {
-        return Journals.load(operation(), id);
+        return Journals.load(operation(), id, settings.waitReplicas());
     }
 
     @Override
@@ -140,7 +140,7 @@ public final class RedisSagaRepository implements SagaRepository {
                 // A read tells nothing of a full disk or memory: as long as writes fail, only a write can say that they
                 // work.
                 if (writesFail) write(operation, server);
-                else Exchange.one(operation, server.reading(), commands -> commands.ping());
+                else Exchange.one(operation, server.asking(), commands -> commands.ping());
             }
             return new Health.Up();
         } catch (RepositoryUnavailableException | IllegalStateException e) {

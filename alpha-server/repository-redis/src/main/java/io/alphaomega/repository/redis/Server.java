@@ -2,13 +2,22 @@ package io.alphaomega.repository.redis;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One Redis server: a connection for appends, and another so that nobody's page of a thousand summaries, and no wait for
- * replicas, is in the way of a load.
+ * One Redis server: a connection for appends, one for loads, and one for everything else, so that nobody's page of a
+ * thousand summaries, and no wait for replicas, is in the way of a load. The last may be to a replica: any server of a
+ * cluster can say where the others are.
  */
-record Server(String name, RedisURI uri, Link writing, Link reading) {
+record Server(String name, RedisURI uri, Link writing, Link loading, Link asking, Copies copies) {
     static Server at(RedisURI uri, String name, RedisClient client) {
-        return new Server(name, uri, new Link(client, uri, name), new Link(client, uri, name));
+        AtomicInteger renewals = new AtomicInteger();
+        return new Server(
+                name,
+                uri,
+                new Link(client, uri, name, true, renewals),
+                new Link(client, uri, name, true, renewals),
+                new Link(client, uri, name, false, renewals),
+                new Copies());
     }
 }

@@ -130,26 +130,33 @@ final class ServerSettings {
         }
         if (wanted.waitReplicas() > 0) {
             settings.append("; %d of %d replicas confirm each append".formatted(wanted.waitReplicas(), replicas()));
-            if (appendsToDisk()) level = Level.FAILOVER;
+            if (wanted.waitReplicas() < replicas()) {
+                settings.append(": a failover to another of them loses what that has not");
+            } else if (level == Level.POWER_LOSS) {
+                level = Level.FAILOVER;
+            } else {
+                settings.append(": a failover loses nothing, but the level is that of the disk");
+            }
         }
         return new Durability(level, settings.toString());
     }
 
     private static String loss(String fsync) {
         return switch (fsync) {
-            case "everysec" -> ": a power failure loses about the last second";
+            case "everysec" -> ": a power failure, or a kill while the disk is slow, loses up to two seconds";
             case "always" ->
                 ", no-appendfsync-on-rewrite=yes: a power failure while the log is rewritten loses what came since";
             case "no" -> ": a power failure loses what the system has not written yet, half a minute and more";
             default ->
-                " (CONFIG is not allowed to this user), so that this counts as everysec: a power failure loses about the last second";
+                " (CONFIG is not allowed to this user), so that this counts as everysec: a power failure, or a kill"
+                        + " while the disk is slow, loses up to two seconds";
         };
     }
 
     /** Empty where {@code CONFIG} is forbidden, as managed operation do. */
     private Map<String, String> config() {
         try {
-            return Exchange.one(operation, server.reading(), commands -> commands.configGet("*append*"));
+            return Exchange.one(operation, server.asking(), commands -> commands.configGet("*append*"));
         } catch (RepositoryUnavailableException e) {
             if (e.getCause() instanceof RedisCommandExecutionException) return Map.of();
             throw e;

@@ -136,6 +136,10 @@ final class RedisTroubleTest {
             assertThatExceptionOfType(RepositoryUnavailableException.class)
                     .isThrownBy(() -> append("lost", Version.NONE))
                     .withMessageContaining("is a replica");
+            // It would show what it had then, for ever.
+            assertThatExceptionOfType(RepositoryUnavailableException.class)
+                    .isThrownBy(() -> repository.load(SOUND))
+                    .withMessageContaining("is a replica");
             assertThat(repository.check()).isInstanceOf(Health.Down.class);
             server.ask("REPLICAOF", "NO", "ONE");
             assertWorksAgain();

@@ -9,6 +9,7 @@ import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Durability.Level;
 import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
@@ -17,6 +18,7 @@ import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.RedisCluster;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
+import io.alphaomega.saga.SagaId;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +56,7 @@ final class StartCheckTest {
                 SagaRepository repository = new RedisSagaRepository(Settings.of(uri(server)))) {
             assertThat(repository.durability().level()).isEqualTo(Level.PROCESS_CRASH);
             assertThat(repository.durability().settings())
-                    .contains("appendonly=yes", "appendfsync=everysec", "maxmemory-policy=noeviction", "last second");
+                    .contains("appendonly=yes", "appendfsync=everysec", "maxmemory-policy=noeviction", "two seconds");
             server.ask("CONFIG", "SET", "appendfsync", "always");
             assertThat(repository.durability().level()).isEqualTo(Level.POWER_LOSS);
             server.ask("CONFIG", "SET", "no-appendfsync-on-rewrite", "yes");
@@ -208,8 +210,8 @@ final class StartCheckTest {
     }
 
     @Test
-    void an_append_that_replicas_do_not_confirm_is_not_acknowledged() {
-        try (RedisServer primary = RedisServer.start()) {
+    void an_append_that_replicas_do_not_confirm_is_not_acknowledged_nor_shown_until_they_have_it() {
+        try (RedisServer primary = RedisServer.start("appendfsync always")) {
             Settings settings = new Settings(uri(primary), 1, false, Optional.empty());
             assertThatExceptionOfType(RepositoryUnavailableException.class)
                     .isThrownBy(() -> durability(settings))
@@ -222,11 +224,27 @@ final class StartCheckTest {
                 assertThat(repository.append(List.of(Ledger.item("a", Version.NONE, 2))))
                         .hasOnlyElementsOfType(Appended.class);
 
+                primary.ask("CONFIG", "SET", "appendfsync", "everysec");
+                assertThat(repository.durability().level()).isEqualTo(Level.PROCESS_CRASH);
+                assertThat(repository.durability().settings()).contains("the level is that of the disk");
+
                 replica.process().signal("STOP");
                 assertThatExceptionOfType(RepositoryUnavailableException.class)
                         .isThrownBy(() -> repository.append(List.of(Ledger.item("b", Version.NONE, 2))))
                         .withMessageContaining("only 0 of 1 replicas");
+                assertThat(repository.load(new SagaId("none"))).isEqualTo(Loaded.NOTHING);
+                // Another node has not seen that it failed.
+                try (SagaRepository another = new RedisSagaRepository(settings)) {
+                    for (SagaRepository each : List.of(repository, another)) {
+                        assertThatExceptionOfType(RepositoryUnavailableException.class)
+                                .isThrownBy(() -> each.load(new SagaId("b")))
+                                .withMessageContaining("only 0 of 1 replicas");
+                    }
+                }
                 replica.process().signal("CONT");
+                Awaitility.await()
+                        .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
+                        .until(() -> repository.load(new SagaId("b")).version().sequence() == 2);
                 Awaitility.await()
                         .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
                         .until(() -> repository
