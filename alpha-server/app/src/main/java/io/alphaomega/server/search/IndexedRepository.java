@@ -37,23 +37,32 @@ final class IndexedRepository implements SagaRepository {
     public List<AppendResult> append(List<Append> batch) {
         Instant begun = clock.instant();
         pending.begins(begun);
-        List<Pending.Item> changed = new ArrayList<>(batch.size());
-        // Unless it turns out otherwise: some of them may be stored.
-        for (Append item : batch) changed.add(new Pending.Item(item.summary(), 0, begun));
+        List<AppendResult> results = List.of();
         try {
-            List<AppendResult> results = journal.append(batch);
-            if (results.size() == batch.size()) {
-                changed.clear();
-                for (int i = 0; i < results.size(); i++) {
-                    if (results.get(i) instanceof AppendResult.Appended(var version)) {
-                        changed.add(new Pending.Item(batch.get(i).summary(), version.sequence(), begun));
-                    }
-                }
-            }
+            results = journal.append(batch);
             return results;
         } finally {
-            pending.over(begun, changed);
+            note(batch, results, begun);
         }
+    }
+
+    /**
+     * Only what was stored for sure is certain. Without results, any of it may be stored or will be; and who lost, lost to
+     * somebody who may not live to tell, or to a try of its own whose answer was lost on the way.
+     */
+    private void note(List<Append> batch, List<AppendResult> results, Instant begun) {
+        Instant now = clock.instant();
+        List<Pending.Item> changed = new ArrayList<>(batch.size());
+        List<Pending.Doubt> doubtful = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) {
+            SagaSummary summary = batch.get(i).summary();
+            if (results.size() == batch.size() && results.get(i) instanceof AppendResult.Appended(var version)) {
+                changed.add(new Pending.Item(summary, version.sequence(), begun));
+            } else {
+                doubtful.add(new Pending.Doubt(summary, begun, now));
+            }
+        }
+        pending.over(begun, changed, doubtful);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.alphaomega.server.search;
 
+import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSagaIndex;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSagaIndex.Entry;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,15 @@ final class Indexer {
     /** Of the time in which a node that is told to stop must be gone; what is not told by then, others catch up. */
     private static final Duration DRAIN_WITHIN = Duration.ofSeconds(3);
 
+    /**
+     * How long a store may still execute an append that was given up: longer than any plugin's client waits for an answer,
+     * and than any store keeps what it was sent by a client that is gone. Looked up sooner, it may not be there yet.
+     */
+    static final Duration EXECUTED_WITHIN = Duration.ofSeconds(15);
+
+    /** Doubts that are settled at a time: each is a question to the journal, and what is certain waits for them. */
+    private static final int DOUBTS = 50;
+
     private static final Logger LOG = LoggerFactory.getLogger(Indexer.class);
 
     private final SagaRepository journal;
@@ -58,6 +69,8 @@ final class Indexer {
     private long checkpointNanos;
     private boolean changed = true;
     private boolean away;
+    private boolean journalAway;
+    private long journalAwayNanos;
 
     Indexer(SagaRepository journal, ElasticsearchSagaIndex index, Pending pending, Clock clock, SearchMetrics metrics) {
         this.journal = journal;
@@ -82,11 +95,12 @@ final class Indexer {
         while (!isClosing()) {
             try {
                 put(pending.take(batch, gap == null ? LOOK_EVERY : Duration.ZERO));
+                settleDoubts();
                 catchUp();
                 checkpointIfDue();
                 back();
                 pause = PAUSE_MIN;
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // This thread is the only one: without it, nobody tells the index until a restart.
                 failed(e);
                 rest(pause);
                 pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : pause.multipliedBy(2);
@@ -111,12 +125,9 @@ final class Indexer {
         if (items.isEmpty()) return;
         try {
             List<Entry> entries = new ArrayList<>(items.size());
-            for (Pending.Item item : items) {
-                if (item.isDoubtful()) remaking.lookUp(item.summary()).ifPresent(entries::add);
-                else entries.add(new Entry(item.summary(), item.sequence()));
-            }
+            for (Pending.Item item : items) entries.add(new Entry(item.summary(), item.sequence()));
             index.put(entries);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             pending.failed();
             batch = Math.max(1, batch / 2); // One of them may be to blame.
             throw e;
@@ -127,9 +138,41 @@ final class Indexer {
         metrics.put(items.size(), clock.instant());
     }
 
+    /** Apart from what is certain, which does not wait for a journal that is away; one by one, as one may be to blame. */
+    private void settleDoubts() {
+        if (journalAway && System.nanoTime() - journalAwayNanos < PAUSE_MAX.toNanos()) return;
+        for (Pending.Doubt doubt : pending.doubts(clock.instant().minus(EXECUTED_WITHIN), DOUBTS)) {
+            try {
+                Optional<Entry> found = lookUp(doubt);
+                if (journalAway) return;
+                index.put(found.stream().toList());
+                pending.settled(doubt);
+            } finally {
+                pending.postponed(doubt, clock.instant()); // Unless it is settled.
+            }
+            changed = true;
+        }
+    }
+
+    private Optional<Entry> lookUp(Pending.Doubt doubt) {
+        try {
+            Optional<Entry> found = remaking.lookUp(doubt.summary());
+            journalAway = false;
+            return found;
+        } catch (RuntimeException e) {
+            LOG.debug(
+                    "Whether saga {} was appended to cannot be looked up yet.",
+                    doubt.summary().id(),
+                    e);
+            journalAway = true;
+            journalAwayNanos = System.nanoTime();
+            return Optional.empty();
+        }
+    }
+
     /** A page at a time, so that what is new does not gather behind it. */
     private void catchUp() {
-        if (gap == null && pending.size() == 0) {
+        if (gap == null) {
             pending.takeMissing().ifPresent(since -> {
                 gap = new CatchUp(since, journal, index);
                 LOG.warn(
@@ -154,8 +197,8 @@ final class Indexer {
         if (checkpoint != null && since.compareTo(every) < 0) return;
         Instant now = clock.instant();
         Instant complete = completeUpTo(now);
-        changed = false;
         index.checkpoint(name, complete, now);
+        changed = false;
         checkpoint = complete;
         checkpointNanos = System.nanoTime();
     }
@@ -166,8 +209,11 @@ final class Indexer {
         return missing != null && missing.since().isBefore(complete) ? missing.since() : complete;
     }
 
-    private void failed(RuntimeException failure) {
+    private void failed(Throwable failure) {
         metrics.failed();
+        if (!(failure instanceof RepositoryUnavailableException)) {
+            LOG.error("Telling the search index failed in a way that is a bug; it is tried again.", failure);
+        }
         if (away) return;
         away = true;
         metrics.away(String.valueOf(failure.getMessage()));
@@ -187,12 +233,15 @@ final class Indexer {
         try {
             if (thread.isAlive()) thread.join(DRAIN_WITHIN);
             long deadline = System.nanoTime() + DRAIN_WITHIN.toNanos();
-            while (!thread.isAlive() && pending.size() > 0 && System.nanoTime() < deadline) {
-                put(pending.take(BATCH, Duration.ZERO));
+            List<Pending.Item> left = thread.isAlive() ? List.of() : pending.take(BATCH, Duration.ZERO);
+            while (!left.isEmpty() && System.nanoTime() < deadline) {
+                put(left);
+                left = pending.take(BATCH, Duration.ZERO);
             }
             String name = node;
-            boolean complete =
-                    pending.size() == 0 && gap == null && pending.takeMissing().isEmpty();
+            Instant now = clock.instant();
+            // Not while an append is under way or in doubt: whoever finds the checkpoint catches that up.
+            boolean complete = gap == null && pending.completeUpTo(now).equals(now);
             if (complete && name != null && checkpoint != null && !thread.isAlive()) index.removeCheckpoint(name);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

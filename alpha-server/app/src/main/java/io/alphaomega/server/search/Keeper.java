@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * <p>The index has a checkpoint of its own, {@value #WHOLE}, which says up to when everything that any node appended is in
  * it. It moves only while every member of the cluster has a checkpoint. So whoever dies with something untold, even
  * without ever having reached the index, has it caught up from there: when a checkpoint is found whose node is no member,
- * and at the begin of each keeper. Without {@value #WHOLE}, the index is new or was cleared, and everything is caught up.
+ * when a member goes that had none, and at the begin of each keeper. Without {@value #WHOLE}, the index is new or was
+ * cleared, and everything is caught up.
  */
 final class Keeper {
     static final String WHOLE = "index";
@@ -39,6 +40,12 @@ final class Keeper {
     private final ElasticsearchSagaIndex index;
     private final Clock clock;
     private final SearchMetrics metrics;
+    /** Members that have a checkpoint, or had: who stops in order takes it along. */
+    private final Set<String> heard = new HashSet<>();
+
+    /** Nodes that were seen as members and never had a checkpoint: whatever they appended may be untold. */
+    private final Set<String> silent = new HashSet<>();
+
     private volatile boolean stopped;
     private boolean begun;
     private @Nullable Run run;
@@ -63,9 +70,13 @@ final class Keeper {
      * @param members the names of the nodes there are
      */
     void look(Set<String> members) {
+        // First of all: while the index is away, somebody may come and go without a trace in it.
+        members.stream().filter(member -> !heard.contains(member)).forEach(silent::add);
         Map<String, Checkpoint> checkpoints = checkpoints();
         Optional<Instant> whole = Optional.ofNullable(checkpoints.get(WHOLE)).map(Checkpoint::completeUpTo);
+        hear(checkpoints.keySet(), members, whole.isEmpty());
         Set<String> dead = new HashSet<>(checkpoints.keySet());
+        dead.addAll(silent);
         dead.removeAll(members);
         dead.remove(WHOLE);
         Run now = run;
@@ -76,6 +87,16 @@ final class Keeper {
         run = now;
         if (now != null) finish(now);
         else if (whole.isPresent()) advance(whole.get(), checkpoints, members);
+    }
+
+    private void hear(Set<String> checkpoints, Set<String> members, boolean cleared) {
+        if (cleared) {
+            heard.clear();
+            silent.addAll(members);
+        }
+        heard.addAll(checkpoints);
+        heard.retainAll(members);
+        silent.removeAll(checkpoints);
     }
 
     private Map<String, Checkpoint> checkpoints() {
@@ -104,6 +125,7 @@ final class Keeper {
             return;
         }
         now.dead().forEach(index::removeCheckpoint);
+        silent.removeAll(now.dead());
         index.removeCheckpoint(now.name());
         run = null;
         begun = true;

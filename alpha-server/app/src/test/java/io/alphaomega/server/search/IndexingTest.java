@@ -1,9 +1,11 @@
 package io.alphaomega.server.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
@@ -126,6 +128,26 @@ class IndexingTest {
     }
 
     @Test
+    void a_keeper_catches_up_what_a_node_has_not_told_that_came_and_went_while_the_index_was_away() {
+        Keeper keeper = keeper();
+        index.checkpoint("node#1", clock.instant(), clock.instant());
+        keeper.look(MEMBERS);
+        server.kill();
+        try {
+            assertThatThrownBy(() -> keeper.look(Set.of("node#1", "node#2")))
+                    .isInstanceOf(RepositoryUnavailableException.class);
+            new WrittenSaga(journal, "untold", clock.instant()).begun("");
+        } finally {
+            server.start();
+        }
+        await().atMost(SOON).ignoreExceptions().until(() -> {
+            keeper.look(MEMBERS);
+            return true;
+        });
+        awaitSame();
+    }
+
+    @Test
     void the_whole_is_complete_up_to_where_its_last_node_is_and_stands_still_while_one_has_not_said() {
         Keeper keeper = keeper();
         keeper.look(MEMBERS);
@@ -171,12 +193,14 @@ class IndexingTest {
         new WrittenSaga(journal, "stored", clock.instant()).begun("").committed();
         SagaSummary stored =
                 journal.find(SagaQuery.ALL, Cursor.START, 10).items().getFirst();
-        pending.begins(clock.instant());
+        Instant longAgo = clock.instant().minus(Indexer.EXECUTED_WITHIN);
+        pending.begins(longAgo);
         pending.over(
-                clock.instant(),
+                longAgo,
+                List.of(),
                 List.of(
-                        new Pending.Item(with(stored, "stored"), 0, clock.instant()),
-                        new Pending.Item(with(stored, "not-stored"), 0, clock.instant())));
+                        new Pending.Doubt(with(stored, "stored"), longAgo, longAgo),
+                        new Pending.Doubt(with(stored, "not-stored"), longAgo, longAgo)));
         indexer.start();
         awaitSame();
         await().atMost(SOON).until(() -> pending.size() == 0);

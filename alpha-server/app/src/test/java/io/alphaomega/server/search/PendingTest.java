@@ -1,11 +1,16 @@
 package io.alphaomega.server.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.kit.InMemorySagaRepository;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.http.WrittenSaga;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,11 +31,45 @@ class PendingTest {
 
     @Test
     void a_doubtful_append_is_looked_up_unless_a_later_one_tells() {
-        appended("a", 0, 0);
+        doubtful("a", 0, 1);
         appended("a", 2, 1);
         appended("b", 2, 2);
-        appended("b", 0, 3);
-        assertThat(pending.take(10, Duration.ZERO)).containsExactly(item("a", 2, 0), item("b", 0, 2));
+        doubtful("b", 3, 4);
+        assertThat(pending.take(10, Duration.ZERO)).containsExactly(item("a", 2, 0), item("b", 2, 2));
+        assertThat(pending.doubts(at(9), 10)).containsExactly(doubt("b", 3, 4));
+    }
+
+    @Test
+    void a_doubt_counts_from_the_last_append_and_what_is_complete_stands_still_until_it_is_settled() {
+        doubtful("a", 0, 1);
+        doubtful("a", 2, 5);
+        assertThat(pending.doubts(at(4), 10)).isEmpty();
+        assertThat(pending.completeUpTo(at(9))).isEqualTo(at(0));
+        assertThat(pending.doubts(at(5), 10)).containsExactly(doubt("a", 0, 5));
+
+        pending.postponed(doubt("a", 0, 5), at(8));
+        assertThat(pending.doubts(at(7), 10)).isEmpty();
+        doubtful("a", 8, 9);
+        pending.settled(doubt("a", 0, 8));
+        assertThat(pending.doubts(at(9), 10)).containsExactly(doubt("a", 0, 9));
+        pending.settled(doubt("a", 0, 9));
+        assertThat(pending.completeUpTo(at(9))).isEqualTo(at(9));
+    }
+
+    @Test
+    void what_lost_and_what_is_unknown_is_in_doubt() {
+        InMemorySagaRepository journal = new InMemorySagaRepository();
+        Clock clock = Clock.fixed(T0, ZoneOffset.UTC);
+        IndexedRepository indexed = new IndexedRepository(journal, pending, clock, () -> {});
+        new WrittenSaga(journal, "a").begun("by another node");
+        assertThat(new WrittenSaga(indexed, "b").begun("")).isNotNull();
+        assertThatThrownBy(() -> new WrittenSaga(indexed, "a").begun("")).isInstanceOf(AssertionError.class);
+        assertThat(pending.take(10, Duration.ZERO))
+                .extracting(item -> item.summary().id().value())
+                .containsExactly("b");
+        assertThat(pending.doubts(T0, 10))
+                .extracting(doubt -> doubt.summary().id().value())
+                .containsExactly("a");
     }
 
     @Test
@@ -49,9 +88,9 @@ class PendingTest {
         pending.begins(at(1));
         pending.begins(at(2));
         assertThat(pending.completeUpTo(at(9))).isEqualTo(at(1));
-        pending.over(at(1), List.of());
+        pending.over(at(1), List.of(), List.of());
         assertThat(pending.completeUpTo(at(9))).isEqualTo(at(2));
-        pending.over(at(2), List.of());
+        pending.over(at(2), List.of(), List.of());
         assertThat(pending.completeUpTo(at(9))).isEqualTo(at(9));
     }
 
@@ -85,7 +124,16 @@ class PendingTest {
 
     private void appended(String saga, long sequence, int second) {
         pending.begins(at(second));
-        pending.over(at(second), List.of(item(saga, sequence, second)));
+        pending.over(at(second), List.of(item(saga, sequence, second)), List.of());
+    }
+
+    private void doubtful(String saga, int begun, int over) {
+        pending.begins(at(begun));
+        pending.over(at(begun), List.of(), List.of(doubt(saga, begun, over)));
+    }
+
+    private static Pending.Doubt doubt(String saga, int begun, int over) {
+        return new Pending.Doubt(item(saga, 1, begun).summary(), at(begun), at(over));
     }
 
     /** Of an append at that second. */
