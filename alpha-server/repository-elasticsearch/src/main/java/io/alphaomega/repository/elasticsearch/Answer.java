@@ -10,6 +10,15 @@ import tools.jackson.databind.JsonNode;
  */
 record Answer(int status, JsonNode body) {
 
+    /** The cause of an exception about an index, or an alias, that is not there. */
+    static final class IndexGone extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private IndexGone() {
+            super("no such index", null, false, false);
+        }
+    }
+
     boolean isSuccess() {
         return status < 300;
     }
@@ -45,7 +54,7 @@ record Answer(int status, JsonNode body) {
     /** What an error means to whoever operates the cluster. */
     static RepositoryUnavailableException failure(int status, String error, String reason) {
         String found = "%d %s: %s".formatted(status, error.isEmpty() ? "without a type" : error, reason);
-        return new RepositoryUnavailableException(
+        String sentence =
                 switch (error) {
                     case "cluster_block_exception" ->
                         "Elasticsearch takes no writes (%s). A disk that is full to the flood-stage watermark does that; alpha goes on once the block is gone."
@@ -61,6 +70,9 @@ record Answer(int status, JsonNode body) {
                                 ? "Elasticsearch has more work than it takes (%s). Alpha refuses new work until it recovers."
                                         .formatted(found)
                                 : "Elasticsearch cannot do it (%s).".formatted(found);
-                });
+                };
+        return error.equals("index_not_found_exception")
+                ? new RepositoryUnavailableException(sentence, new IndexGone())
+                : new RepositoryUnavailableException(sentence);
     }
 }

@@ -26,7 +26,7 @@ final class Bulk {
     /** What became of one write. */
     record Outcome(int status, Stamp stamp, String error, String reason) {
         boolean isDone() {
-            return status < 300;
+            return status >= 200 && status < 300; // None at all is none.
         }
 
         /** Whether the document was not what the write builds on. Anything else that is not done is an exception. */

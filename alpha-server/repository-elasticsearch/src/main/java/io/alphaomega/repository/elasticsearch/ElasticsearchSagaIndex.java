@@ -65,7 +65,6 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
     /** Replaces what is older or the same; what is newer stays. Repeating and reordering does no harm. */
     public void put(List<Entry> entries) {
         for (int from = 0; from < entries.size(); from += CHUNK) {
-            Deadline deadline = Deadline.ofOperation();
             Bulk bulk = new Bulk();
             for (Entry entry : newest(entries.subList(from, Math.min(entries.size(), from + CHUNK)))) {
                 bulk.put(entry.summary().id().value(), entry.sequence(), json -> {
@@ -73,7 +72,28 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
                     json.writeNumberProperty("sequence", entry.sequence());
                 });
             }
-            bulk.send(nodes(deadline), sagas.alias(), deadline);
+            send(bulk, sagas);
+        }
+    }
+
+    private void send(Bulk bulk, Index to) {
+        with((nodes, deadline) -> bulk.send(nodes, to.alias(), deadline));
+    }
+
+    private interface Operation<T> {
+        T on(Nodes nodes, Deadline deadline);
+    }
+
+    /** An index that is gone is made anew by the next who asks, for everything in it is in the journal as well. */
+    private <T> T with(Operation<T> operation) {
+        Deadline deadline = Deadline.ofOperation();
+        try {
+            return operation.on(nodes(deadline), deadline);
+        } catch (RepositoryUnavailableException e) {
+            if (!(e.getCause() instanceof Answer.IndexGone)) throw e;
+            opening.forget();
+            throw new RepositoryUnavailableException(
+                    "The search index was deleted, or is being rebuilt; it is made anew and filled from the store.", e);
         }
     }
 
@@ -92,55 +112,54 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
     /** As {@link SagaRepository#find}. */
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         ElasticsearchSagaRepository.requireLimit(limit, SagaRepository.PAGE_MAX);
-        Deadline deadline = Deadline.ofOperation();
-        return searches(deadline).find(query, cursor, limit, deadline);
+        return with((nodes, deadline) -> new Searches(nodes, sagas.alias()).find(query, cursor, limit, deadline));
     }
 
     public SagaCounts counts() {
-        Deadline deadline = Deadline.ofOperation();
-        return searches(deadline).counts(deadline);
+        return with((nodes, deadline) -> new Searches(nodes, sagas.alias()).counts(deadline));
     }
 
     /** As {@link SagaRepository#purge}, but without tombstones. */
     public int purge(Instant endedBefore, int limit) {
         ElasticsearchSagaRepository.requireLimit(limit, Integer.MAX_VALUE);
-        return Retention.delete(nodes(Deadline.ofOperation()), sagas, endedBefore, limit);
+        return with((nodes, deadline) -> Retention.delete(nodes, sagas, endedBefore, limit));
     }
 
     public void checkpoint(String node, Instant completeUpTo, Instant writtenAt) {
-        Deadline deadline = Deadline.ofOperation();
         Bulk bulk = new Bulk();
         bulk.put(node, json -> {
             json.writeStringProperty("node", node);
             json.writeStringProperty("completeUpTo", completeUpTo.toString());
             json.writeStringProperty("writtenAt", writtenAt.toString());
         });
-        bulk.send(nodes(deadline), checkpoints.alias(), deadline);
+        send(bulk, checkpoints);
     }
 
     /** All that were written. */
     public List<Checkpoint> checkpoints() {
-        Deadline deadline = Deadline.ofOperation();
-        Nodes nodes = nodes(deadline);
-        checkpoints.refresh(nodes, deadline);
-        return Checkpoints.all(nodes, checkpoints.alias(), deadline);
+        return with((nodes, deadline) -> {
+            checkpoints.refresh(nodes, deadline);
+            return Checkpoints.all(nodes, checkpoints.alias(), deadline);
+        });
     }
 
     public void removeCheckpoint(String node) {
-        Deadline deadline = Deadline.ofOperation();
         Bulk bulk = new Bulk();
         bulk.delete(node);
-        bulk.send(nodes(deadline), checkpoints.alias(), deadline);
+        send(bulk, checkpoints);
     }
 
     /** Deletes everything, the checkpoints as well: what is to be rebuilt is complete up to no time. */
     public void clear() {
         Deadline deadline = Deadline.ofOperation();
         Nodes nodes = nodes(deadline);
-        // First: should the rest fail, nobody takes an empty index for a complete one.
-        checkpoints.delete(nodes, deadline);
-        sagas.delete(nodes, deadline);
-        opening.forget();
+        try {
+            // First: should the rest fail, nobody takes an empty index for a complete one.
+            checkpoints.delete(nodes, deadline);
+            sagas.delete(nodes, deadline);
+        } finally {
+            opening.forget(); // What was not answered in time may have been done, or be done yet.
+        }
         opening.get(deadline);
     }
 
@@ -163,10 +182,6 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
     @Override
     public void close() {
         opening.close();
-    }
-
-    private Searches searches(Deadline deadline) {
-        return new Searches(nodes(deadline), sagas.alias());
     }
 
     private Nodes nodes(Deadline deadline) {

@@ -104,9 +104,11 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
         Nodes nodes = nodes(deadline);
         IndexState state = index.state(nodes, deadline).requireUsable();
         int dataNodes = ClusterHealth.of(nodes, index.alias(), deadline).dataNodes();
-        Level level = state.waitsForACopy() && dataNodes > 1 ? Level.FAILOVER : Level.POWER_LOSS;
         return new Durability(
-                level,
+                // Never FAILOVER: a replica that fails during a write is dropped, and the write is acknowledged with
+                // the
+                // primary's copy alone. wait_for_active_shards is looked at before the write only.
+                Level.POWER_LOSS,
                 "index.translog.durability=%s, index.number_of_replicas=%d, index.write.wait_for_active_shards=%s, data nodes: %d"
                         .formatted(state.durability(), state.replicas(), state.activeShards(), dataNodes));
     }
@@ -117,6 +119,8 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
         try {
             Nodes nodes = nodes(deadline);
             ClusterHealth.of(nodes, index.alias(), deadline).requireWritable();
+            // Somebody may have changed them since the start.
+            index.state(nodes, deadline).requireUsable();
             // Neither a full disk nor too much work shows there: as long as writes fail, only a write can say that they
             // work.
             if (writesFail) {

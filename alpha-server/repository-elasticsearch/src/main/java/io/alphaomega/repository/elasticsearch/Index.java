@@ -38,6 +38,15 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
     }
 
     private Optional<IndexState> find(Nodes nodes, Deadline deadline) {
+        Optional<JsonNode> found = named(nodes, deadline).map(Json::only);
+        found.ifPresent(index -> requireSchema(
+                index.path("mappings").path("_meta").path("schema").asInt(0)));
+        return found.map(index ->
+                IndexState.of(alias, index.path("settings").path("index")).requireUsable());
+    }
+
+    /** The index that the alias names, by its own name; empty if there is no such alias. */
+    private Optional<JsonNode> named(Nodes nodes, Deadline deadline) {
         Answer answer = nodes.ask(Nodes.request("GET", "/" + alias), deadline);
         if (answer.status() == NOT_FOUND) return Optional.empty();
         JsonNode found = answer.orThrow();
@@ -45,15 +54,16 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
             throw new IllegalStateException("Alias %s stands for %d indices, but alpha writes to one: %s."
                     .formatted(alias, found.size(), found.propertyNames()));
         }
-        JsonNode index = Json.only(found);
-        if (index.path("aliases").path(alias).isMissingNode()) {
+        if (Json.only(found).path("aliases").path(alias).isMissingNode()) {
             throw new IllegalStateException(
                     "%s is an index, but alpha expects an alias of that name; choose another index-prefix, or delete it."
                             .formatted(alias));
         }
-        requireSchema(index.path("mappings").path("_meta").path("schema").asInt(0));
-        return Optional.of(
-                IndexState.of(alias, index.path("settings").path("index")).requireUsable());
+        return Optional.of(found);
+    }
+
+    boolean isThere(Nodes nodes, Deadline deadline) {
+        return named(nodes, deadline).isPresent();
     }
 
     private void requireSchema(int schema) {
@@ -105,8 +115,12 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
         nodes.ask(Nodes.request("POST", "/" + alias + "/_refresh"), deadline).orThrow();
     }
 
+    /** Deletes the index that the alias names, if there is one: after a restore its name may be another than alpha's. */
     void delete(Nodes nodes, Deadline deadline) {
-        Answer deleted = nodes.ask(Nodes.request("DELETE", "/" + name()), deadline);
+        Optional<JsonNode> named = named(nodes, deadline);
+        if (named.isEmpty()) return;
+        String concrete = named.get().propertyNames().iterator().next();
+        Answer deleted = nodes.ask(Nodes.request("DELETE", "/" + concrete), deadline);
         if (deleted.status() != NOT_FOUND) deleted.orThrow();
     }
 }

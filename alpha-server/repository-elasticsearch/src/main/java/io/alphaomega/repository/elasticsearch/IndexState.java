@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param durability when the log of writes is synced: {@code request} is before each answer
  * @param refreshInterval after how long a write is found by searches
- * @param activeShards how many copies must be there before a write is tried
+ * @param activeShards how many copies must be there before a write is tried; not how many have it when it is answered
  */
 record IndexState(String alias, String durability, String refreshInterval, int replicas, String activeShards) {
     /** A refresh takes time itself. */
@@ -30,12 +30,12 @@ record IndexState(String alias, String durability, String refreshInterval, int r
     IndexState requireUsable() {
         if (!durability.equalsIgnoreCase("request")) {
             throw new IllegalStateException(
-                    "Index %s has index.translog.durability=%s: a killed node would lose what was acknowledged in its last seconds. Set it to request, then start alpha again."
+                    "Index %s has index.translog.durability=%s: a killed node would lose what was acknowledged in its last seconds. Set it to request; then alpha starts, or goes on."
                             .formatted(alias, durability));
         }
         if (!TIME.matcher(refreshInterval).matches()) {
             throw new IllegalStateException(
-                    "Index %s has index.refresh_interval=%s: sagas that are due would never be found. Set it to 1s, then start alpha again."
+                    "Index %s has index.refresh_interval=%s: sagas that are due would never be found. Set it to 1s; then alpha starts, or goes on."
                             .formatted(alias, refreshInterval));
         }
         return this;
@@ -56,11 +56,5 @@ record IndexState(String alias, String durability, String refreshInterval, int r
                     case "h" -> Duration.ofHours(number);
                     default -> Duration.ofDays(number);
                 });
-    }
-
-    /** Whether no write is acknowledged before a second copy has it. */
-    boolean waitsForACopy() {
-        if (activeShards.equals("all")) return replicas > 0;
-        return replicas > 0 && Integer.parseInt(activeShards) > 1;
     }
 }

@@ -36,6 +36,7 @@ final class Node {
     private final URI uri;
     private final RestClient client;
     private volatile Deadline avoided = Deadline.in(Duration.ZERO);
+    private volatile boolean trusted = true;
 
     Node(URI uri, RestClient client) {
         this.uri = uri;
@@ -51,7 +52,17 @@ final class Node {
     }
 
     void avoid() {
+        trusted = false;
         avoided = Deadline.in(AVOIDED_FOR);
+    }
+
+    /** Whether it has answered since it was last in trouble: one more try costs a question nothing, and an append its outcome. */
+    boolean isTrusted() {
+        return trusted;
+    }
+
+    void trust() {
+        trusted = true;
     }
 
     /** Whatever the node answers; an exception if it does not. */

@@ -10,7 +10,10 @@ import org.apache.http.nio.entity.NByteArrayEntity;
 import org.elasticsearch.client.Request;
 import tools.jackson.databind.JsonNode;
 
-/** The addresses of the cluster. Each request goes to the next one; those that do not answer are asked last. */
+/**
+ * The addresses of the cluster. Each request goes to the next one; those that do not answer, or say that they are in
+ * trouble, are asked last, and are told something again only once they have answered a question.
+ */
 final class Nodes implements AutoCloseable {
     private static final ContentType LINES = ContentType.create("application/x-ndjson");
 
@@ -51,12 +54,17 @@ final class Nodes implements AutoCloseable {
     private Answer send(Request request, Deadline deadline, boolean repeatable) {
         List<String> failures = new ArrayList<>();
         RuntimeException failure = new RepositoryUnavailableException("Elasticsearch was not asked.");
-        for (Node node : inTurn()) {
+        for (Node node : inTurn(repeatable)) {
             if (closed) throw new RepositoryUnavailableException("The repository is closed.");
             if (!failures.isEmpty() && deadline.isOver()) break;
             try {
                 Answer answer = node.send(request, deadline);
-                if (!answer.isOfANodeInTrouble() || !repeatable) return answer;
+                if (!answer.isOfANodeInTrouble()) {
+                    node.trust();
+                    return answer;
+                }
+                node.avoid();
+                if (!repeatable) return answer;
                 failures.add("%s answers %d".formatted(node.uri(), answer.status()));
                 failure = unavailable(failures, answer.failure());
             } catch (IOException e) {
@@ -74,13 +82,14 @@ final class Nodes implements AutoCloseable {
                 "Elasticsearch does not answer (%s).".formatted(String.join("; ", failures)), last);
     }
 
-    private List<Node> inTurn() {
+    private List<Node> inTurn(boolean repeatable) {
         int first = Math.floorMod(turn.getAndIncrement(), nodes.size());
         List<Node> order = new ArrayList<>(nodes.size());
         List<Node> avoided = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get((first + i) % nodes.size());
-            (node.isAvoided() ? avoided : order).add(node);
+            boolean last = node.isAvoided() || (!repeatable && !node.isTrusted());
+            (last ? avoided : order).add(node);
         }
         order.addAll(avoided);
         return order;

@@ -21,6 +21,7 @@ final class Opening implements AutoCloseable {
     /** @param states of the indices, in their order, as they were found */
     record Opened(Nodes nodes, List<IndexState> states) {}
 
+    /** @param indices what the others say is about the first: without it, they are made anew as well */
     Opening(ElasticsearchSettings settings, List<Index> indices) {
         this.settings = settings;
         this.indices = List.copyOf(indices);
@@ -39,17 +40,21 @@ final class Opening implements AutoCloseable {
             if (open == null) {
                 Nodes connected = nodes != null ? nodes : Connecting.to(settings);
                 nodes = connected;
-                open = new Opened(
-                        connected,
-                        indices.stream()
-                                .map(index -> index.open(connected, deadline))
-                                .toList());
+                open = new Opened(connected, open(connected, deadline));
                 opened = open;
             }
             return open;
         } finally {
             lock.unlock();
         }
+    }
+
+    private List<IndexState> open(Nodes connected, Deadline deadline) {
+        List<Index> others = indices.subList(1, indices.size());
+        if (!others.isEmpty() && !indices.getFirst().isThere(connected, deadline)) {
+            others.forEach(other -> other.delete(connected, deadline));
+        }
+        return indices.stream().map(index -> index.open(connected, deadline)).toList();
     }
 
     /** Whoever comes while another waits for an answer does not wait for his own on top. */

@@ -146,6 +146,33 @@ final class ElasticsearchSagaIndexTest {
     }
 
     @Test
+    void an_index_that_somebody_deleted_is_made_anew_and_is_complete_up_to_no_time() {
+        SagaSummary saga = Samples.active(Samples.newId());
+        index.put(List.of(new Entry(saga, 3)));
+        index.checkpoint("a:8070", ENDED, ENDED);
+        new Curl(server().port()).delete("/alpha-search-1");
+        assertThatExceptionOfType(RepositoryUnavailableException.class)
+                .isThrownBy(() -> index.put(List.of(new Entry(saga, 3))))
+                .withMessageContaining("made anew");
+
+        index.put(List.of(new Entry(saga, 3)));
+        shows(saga);
+        assertThat(index.checkpoints()).isEmpty();
+    }
+
+    @Test
+    void a_rebuild_whose_answer_is_lost_leaves_an_index_that_works() {
+        SagaSummary saga = Samples.active(Samples.newId());
+        index.checkpoint("a:8070", ENDED, ENDED);
+        network.loseAnswersAfter("DELETE /alpha-search-");
+        assertThatExceptionOfType(RepositoryUnavailableException.class).isThrownBy(index::clear);
+        network.pass();
+        index.put(List.of(new Entry(saga, 1)));
+        shows(saga);
+        assertThat(index.checkpoints()).isEmpty();
+    }
+
+    @Test
     void an_outage_costs_an_exception_and_is_over_when_it_is_over() {
         network.refuse();
         assertThatExceptionOfType(RepositoryUnavailableException.class)

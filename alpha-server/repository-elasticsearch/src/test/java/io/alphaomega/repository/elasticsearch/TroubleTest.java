@@ -207,6 +207,26 @@ final class TroubleTest {
     }
 
     @Test
+    void a_node_in_trouble_costs_one_append_and_is_told_nothing_more_until_it_has_answered_a_question()
+            throws IOException {
+        HttpServer ill = proxy(503, "{}", new AtomicBoolean(true));
+        try (SagaRepository repository = repository(ill.getAddress().getPort(), server().port())) {
+            repository.durability();
+            int failed = 0;
+            for (int i = 0; i < 6; i++) {
+                try {
+                    Samples.appended(repository, Samples.begin(Samples.newId()));
+                } catch (RepositoryUnavailableException e) {
+                    failed++;
+                }
+            }
+            assertThat(failed).isLessThanOrEqualTo(1);
+        } finally {
+            ill.stop(0);
+        }
+    }
+
+    @Test
     void reads_go_to_another_node_when_one_does_not_answer() {
         try (CuttingProxy mute = CuttingProxy.to(server().port());
                 SagaRepository repository = repository(mute.port(), server().port())) {
@@ -293,6 +313,20 @@ final class TroubleTest {
     }
 
     @Test
+    void settings_that_somebody_changes_while_alpha_runs_are_noticed() {
+        try (SagaRepository repository = repository()) {
+            repository.durability();
+            assertThat(repository.check()).isInstanceOf(Health.Up.class);
+            curl().put(sagas + "/_settings", "{\"index.refresh_interval\": \"-1\"}");
+            assertThat(repository.check())
+                    .isInstanceOfSatisfying(
+                            Health.Down.class, down -> assertThat(down.reason()).contains("index.refresh_interval=-1"));
+            curl().put(sagas + "/_settings", "{\"index.refresh_interval\": \"1s\"}");
+            assertThat(repository.check()).isInstanceOf(Health.Up.class);
+        }
+    }
+
+    @Test
     void an_index_that_somebody_deleted_is_an_outage_and_not_an_empty_store() {
         try (SagaRepository repository = repository()) {
             SagaId id = Samples.newId();
@@ -340,7 +374,7 @@ final class TroubleTest {
     @ValueSource(strings = {"<html>Welcome</html>", "{}", "[]", ""})
     void what_is_not_elasticsearch_is_not_an_empty_store(String page) throws IOException {
         AtomicBoolean inBetween = new AtomicBoolean();
-        HttpServer proxy = proxy(page, inBetween);
+        HttpServer proxy = proxy(200, page, inBetween);
         try (SagaRepository repository = repository(proxy.getAddress().getPort())) {
             SagaId id = Samples.newId();
             Samples.appended(repository, Samples.begin(id));
@@ -363,13 +397,13 @@ final class TroubleTest {
         }
     }
 
-    /** In front of the server, until it answers everything by that page. */
-    private static HttpServer proxy(String page, AtomicBoolean inBetween) throws IOException {
+    /** In front of the server, until it answers everything by that status and page. */
+    private static HttpServer proxy(int status, String page, AtomicBoolean inBetween) throws IOException {
         HttpServer proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         proxy.createContext("/", exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             Curl.Reply reply = inBetween.get()
-                    ? new Curl.Reply(200, page)
+                    ? new Curl.Reply(status, page)
                     : curl().send(
                                     exchange.getRequestMethod(),
                                     exchange.getRequestURI().toString(),
