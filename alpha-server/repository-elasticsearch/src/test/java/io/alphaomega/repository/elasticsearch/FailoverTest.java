@@ -43,10 +43,10 @@ final class FailoverTest {
                         "transport.port: " + ServerProcess.freePort(),
                         "discovery.seed_hosts: 127.0.0.1:" + meeting);
                 SagaRepository repository = new ElasticsearchSagaRepository(settings(one, two))) {
-            assertThat(repository.durability().level()).isEqualTo(Level.POWER_LOSS);
             Curl curl = new Curl(one.port());
             curl.put("/alpha-sagas/_settings", "{\"index.write.wait_for_active_shards\": \"2\"}");
-            assertThat(repository.durability().level()).isEqualTo(Level.FAILOVER);
+            // Not more: this node is lost between appends, one that is lost during an append may cost it.
+            assertThat(repository.durability().level()).isEqualTo(Level.POWER_LOSS);
             Awaitility.await()
                     .atMost(BACK_WITHIN)
                     .until(() -> curl.get("/_cluster/health")

@@ -18,14 +18,6 @@ final class IndexStateTest {
                 .isEqualTo(lag);
     }
 
-    @ParameterizedTest
-    @CsvSource({"1, 1, false", "1, 2, true", "1, all, true", "0, all, false", "0, 1, false", "2, 2, true"})
-    void a_write_waits_for_a_copy_if_there_is_to_be_one_and_the_setting_says_so(
-            int replicas, String activeShards, boolean waits) {
-        assertThat(new IndexState("alpha-sagas", "request", "1s", replicas, activeShards).waitsForACopy())
-                .isEqualTo(waits);
-    }
-
     @Test
     void what_no_setting_says_is_as_elasticsearch_has_it() {
         IndexState state = IndexState.of("alpha-sagas", Json.object());
