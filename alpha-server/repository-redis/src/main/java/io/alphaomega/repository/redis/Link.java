@@ -38,8 +38,7 @@ final class Link {
     private final String name;
     private final boolean toPrimary;
 
-    /** How often the links to this server were given up, all together. */
-    private final AtomicInteger renewals;
+    private final Shared shared;
 
     /** Held while connecting. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -50,22 +49,25 @@ final class Link {
     /** A connection, and after how many renewals it was begun. */
     private record Open(StatefulRedisConnection<byte[], byte[]> connection, int renewal) {}
 
-    private record Failure(RepositoryUnavailableException reason, long nanos) {
-        boolean isFresh() {
-            return System.nanoTime() - nanos < PAUSE.toNanos();
-        }
+    /** What failed, when, and how often the server had been connected to until then. */
+    private record Failure(RepositoryUnavailableException reason, long nanos, int connections) {}
+
+    /** What the links to one server have in common. */
+    static final class Shared {
+        /** How often they were given up, all together. */
+        final AtomicInteger renewals = new AtomicInteger();
+
+        /** How often one of them was connected. */
+        final AtomicInteger connections = new AtomicInteger();
     }
 
-    /**
-     * @param toPrimary whether a server that is a replica is refused
-     * @param renewals shared by all links to the server
-     */
-    Link(RedisClient client, RedisURI uri, String name, boolean toPrimary, AtomicInteger renewals) {
+    /** @param toPrimary whether a server that is a replica is refused */
+    Link(RedisClient client, RedisURI uri, String name, boolean toPrimary, Shared shared) {
         this.client = client;
         this.uri = uri;
         this.name = name;
         this.toPrimary = toPrimary;
-        this.renewals = renewals;
+        this.shared = shared;
     }
 
     String name() {
@@ -78,7 +80,13 @@ final class Link {
     }
 
     private boolean isUsable(Open it) {
-        return it.connection().isOpen() && it.renewal() == renewals.get();
+        return it.connection().isOpen() && it.renewal() == shared.renewals.get();
+    }
+
+    /** Another link may have found the server since. */
+    private boolean isFresh(Failure failure) {
+        return System.nanoTime() - failure.nanos() < PAUSE.toNanos()
+                && failure.connections() == shared.connections.get();
     }
 
     private StatefulRedisConnection<byte[], byte[]> connect(Operation operation) {
@@ -87,19 +95,22 @@ final class Link {
             Open now = open;
             if (now != null && isUsable(now)) return now.connection();
             Failure before = last;
-            if (before != null && before.isFresh()) throw before.reason();
+            if (before != null && isFresh(before)) throw before.reason();
             open = null;
             if (now != null) close(now.connection());
-            int renewal = renewals.get();
+            int renewal = shared.renewals.get();
             StatefulRedisConnection<byte[], byte[]> connection = connected(operation);
             open = new Open(connection, renewal);
             last = null;
+            shared.connections.incrementAndGet();
             return connection;
         } catch (RuntimeException e) {
             // Whatever it is: the client may have been closed meanwhile.
             RepositoryUnavailableException reason = Failures.unavailable(name, e);
             Failure before = last;
-            if (before == null || !before.reason().equals(reason)) last = new Failure(reason, System.nanoTime());
+            if (before == null || !before.reason().equals(reason)) {
+                last = new Failure(reason, System.nanoTime(), shared.connections.get());
+            }
             throw reason;
         } finally {
             lock.unlock();
@@ -157,7 +168,7 @@ final class Link {
     void drop(RedisAsyncCommands<byte[], byte[]> used) {
         Open now = open;
         if (now == null || !now.connection().async().equals(used)) return;
-        renewals.compareAndSet(now.renewal(), now.renewal() + 1);
+        shared.renewals.compareAndSet(now.renewal(), now.renewal() + 1);
         close(now.connection());
     }
 

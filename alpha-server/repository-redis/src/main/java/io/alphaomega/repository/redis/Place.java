@@ -1,6 +1,7 @@
 package io.alphaomega.repository.redis;
 
 import io.alphaomega.repository.Cursor;
+import io.alphaomega.saga.SagaId;
 import java.util.Comparator;
 
 /** Where a scan stands: after the saga of this time and id. */
@@ -27,8 +28,12 @@ record Place(long millis, String id) {
     static Place of(Cursor cursor, Scan scan) {
         String[] parts = cursor.value().split("\\.", 3);
         try {
-            if (parts.length == 3 && parts[0].equals(scan.letter)) return new Place(Long.parseLong(parts[1]), parts[2]);
-        } catch (NumberFormatException e) {
+            if (parts.length == 3 && parts[0].equals(scan.letter)) {
+                long millis = Long.parseLong(parts[1]);
+                Times.add(new Bytes(Times.BYTES), millis);
+                return new Place(millis, new SagaId(parts[2]).value());
+            }
+        } catch (IllegalArgumentException e) {
             // Refused below, like anything else that is not ours.
         }
         throw new IllegalArgumentException(

@@ -45,7 +45,10 @@ final class Retention {
             operation = operation.next();
             List<Place> oldest = oldest(Math.min(limit - done, ITEMS_MAX));
             if (oldest.isEmpty()) return done;
-            done += remove(oldest);
+            int removed = remove(oldest);
+            // What cannot go has left the index; whatever else is wrong, this ends.
+            if (removed == 0) return done;
+            done += removed;
         }
         return done;
     }

@@ -2,7 +2,6 @@ package io.alphaomega.repository.redis;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One Redis server: a connection for appends, one for loads, and one for everything else, so that nobody's page of a
@@ -11,13 +10,13 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 record Server(String name, RedisURI uri, Link writing, Link loading, Link asking, Copies copies) {
     static Server at(RedisURI uri, String name, RedisClient client) {
-        AtomicInteger renewals = new AtomicInteger();
+        Link.Shared shared = new Link.Shared();
         return new Server(
                 name,
                 uri,
-                new Link(client, uri, name, true, renewals),
-                new Link(client, uri, name, true, renewals),
-                new Link(client, uri, name, false, renewals),
+                new Link(client, uri, name, true, shared),
+                new Link(client, uri, name, true, shared),
+                new Link(client, uri, name, false, shared),
                 new Copies());
     }
 }

@@ -37,8 +37,8 @@ local conflicts = {}
 for i = 1, #ARGV / 3 do
   local key, expected, last = KEYS[i], ARGV[3 * i - 2], lastOf(KEYS[i])
   local actual = isText(last) and sub(last, 1, 13) or ''
-  if actual ~= expected or type(last) == 'table' then
-    -- Whoever loads what is no saga is told.
+  if actual ~= expected or type(last) == 'table' or (last and isTooShort(last)) then
+    -- Whoever loads what is no saga, or damaged, is told.
     conflicts[#conflicts + 1] = i
     conflicts[#conflicts + 1] = actual
   elseif last then

@@ -10,7 +10,8 @@ local looks = 0
 local function putRight(index, member)
   local key = bucketOf(index) .. ':' .. sub(member, 9)
   local last = lastOf(key)
-  if type(last) == 'table' then return true end -- It cannot be read: whoever looks after it finds out.
+  -- It cannot be read: whoever looks after it finds out.
+  if type(last) == 'table' or (last and isTooShort(last)) then return true end
   local known = isText(last) and not isTombstone(last) and indexedWakeUpOf(last) == sub(member, 2, 8)
   local wakes = known and sub(last, 29, 35) or NEVER
   if wakes == sub(member, 2, 8) then return true end
@@ -27,14 +28,16 @@ local limit = tonumber(ARGV[1])
 local function page(index, first, last)
   while true do
     local members = call('ZRANGEBYLEX', index, first, last, 'LIMIT', 0, limit)
-    local sound, wrong = 0, false
+    local looked, sound, wrong = 0, 0, false
     for i, member in ipairs(members) do
+      if isReadEnough() then break end
+      looked = i
       if not putRight(index, member) then wrong = true end
       if not wrong then sound = i end
     end
     looks = looks + #members
-    if not wrong or looks >= LOOKS_MAX then
-      local more = (wrong or #members == limit) and 1 or 0
+    if not wrong or looked < #members or looks >= LOOKS_MAX then
+      local more = (wrong or looked < #members or #members == limit) and 1 or 0
       for i = #members, sound + 1, -1 do members[i] = nil end
       members[#members + 1] = more
       return members

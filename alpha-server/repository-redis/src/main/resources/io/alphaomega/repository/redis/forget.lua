@@ -4,11 +4,11 @@ local forgotten = 0
 for i = 1, #ARGV - 1 do
   local key = KEYS[i]
   local id, last = idOf(key), lastOf(key)
-  if isText(last) and isTombstone(last) and number(endOf(last)) < number(ARGV[1]) then
+  if isText(last) and isTombstone(last) and not isTooShort(last) and number(endOf(last)) < number(ARGV[1]) then
     removeFromIndex(key, { 'g' .. endOf(last) .. id })
     call('UNLINK', key)
     forgotten = forgotten + 1
-  elseif not isText(last) or ARGV[1 + i] ~= 'g' .. endOf(last) .. id then
+  else
     removeFromIndex(key, { ARGV[1 + i] })
   end
 end

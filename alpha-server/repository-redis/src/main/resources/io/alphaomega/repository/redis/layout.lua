@@ -10,7 +10,7 @@
 -- begin 22-28, wake-up time 29-35, the one in the index 36-42, hash of the header 43-50, length of the rest of the
 -- summary 51-52, that rest, the events. A header: number of services 1-2, their names, the rest of the summary.
 -- A name is a length of two bytes and its bytes. A time is seven bytes whose order is that of the times, NEVER at last.
-local call, pcall, sub = redis.call, redis.pcall, string.sub
+local call, sub = redis.call, string.sub
 local NEVER = string.rep('\255', 7)
 
 local function bucketOf(key) return sub(key, 1, 11) end
@@ -25,26 +25,48 @@ local function endOf(record) return sub(record, 15, 21) end
 
 local function indexedWakeUpOf(record) return sub(record, 36, 42) end
 
+-- A record has the payloads of its events, and each is copied in order to look at it: scans stop at so many bytes, which
+-- take a millisecond or two.
+local READ_MAX = 4 * 1024 * 1024
+local readBytes = 0
+
+local function isReadEnough() return readBytes >= READ_MAX end
+
 -- What is stored last of a saga: a record or a tombstone. False if there is nothing; a table if it is no list.
-local function lastOf(key) return pcall('LINDEX', key, -1) end
+local function lastOf(key)
+  local last = redis.pcall('LINDEX', key, -1)
+  if type(last) == 'string' then readBytes = readBytes + #last end
+  return last
+end
 
 local function isText(value) return type(value) == 'string' end
 
 local function isTombstone(record) return sub(record, 1, 1) == 'T' end
 
--- Appends the members of the index that a saga has (but for its wake-up time) to a list.
+-- Whether a record is damaged, as far as a script looks at it. Nothing is done to its saga.
+local function isTooShort(record) return #record < (isTombstone(record) and 21 or 52) end
+
+-- A saga has 500 branches at most.
+local SERVICES_MAX = 1000
+
+-- Appends the members of the index that a saga has (but for its wake-up time) to a list. False if the header is damaged:
+-- then the list has those that the record tells.
 local function addMembers(list, id, record, header)
   local begun = sub(record, 22, 28)
   list[#list + 1] = 's' .. sub(record, 14, 14) .. begun .. id
   if endOf(record) ~= NEVER then
     list[#list + 1] = 'e' .. endOf(record) .. id
-    local count, at = struct.unpack('>H', header)
-    for _ = 1, count do
-      local next = at + 2 + struct.unpack('>H', header, at)
-      list[#list + 1] = 'v' .. sub(header, at, next - 1) .. begun .. id
-      at = next
-    end
+    return pcall(function()
+      local count, at = struct.unpack('>H', header)
+      assert(count <= SERVICES_MAX)
+      for _ = 1, count do
+        local next = at + 2 + struct.unpack('>H', header, at)
+        list[#list + 1] = 'v' .. sub(header, at, next - 1) .. begun .. id
+        at = next
+      end
+    end)
   end
+  return true
 end
 
 local function addToIndex(key, members)

@@ -5,16 +5,19 @@ local purged = 0
 for i = 1, #ARGV - 2 do
   local key = KEYS[i]
   local id, last = idOf(key), lastOf(key)
-  if isText(last) and not isTombstone(last) and number(endOf(last)) < number(ARGV[1]) then
-    local members = { 'd' .. indexedWakeUpOf(last) .. id }
-    addMembers(members, id, last, call('LINDEX', key, 0))
+  local members, mayGo = {}, false
+  if isText(last) and not isTombstone(last) and not isTooShort(last) and number(endOf(last)) < number(ARGV[1]) then
+    members[1] = 'd' .. indexedWakeUpOf(last) .. id
+    mayGo = addMembers(members, id, last, call('LINDEX', key, 0))
+  end
+  if mayGo then
     call('RPUSH', key, 'T' .. sub(last, 2, 5) .. ARGV[2] .. sub(last, 14, 21))
     call('LTRIM', key, -1, -1)
     addToIndex(key, { 'g' .. endOf(last) .. id })
     removeFromIndex(key, members)
     purged = purged + 1
-  elseif not isText(last) or ARGV[2 + i] ~= 'e' .. endOf(last) .. id then
-    removeFromIndex(key, { ARGV[2 + i] }) -- Nothing has ended there: it would be met again and again.
+  else
+    removeFromIndex(key, { ARGV[2 + i] }) -- Nothing has ended there, or it is damaged: it would be met again and again.
   end
 end
 return purged

@@ -8,9 +8,13 @@ local function page(index, first, last, idAt)
   if idAt > 0 then
     found = {}
     for i, member in ipairs(members) do
+      if isReadEnough() then
+        found[#found + 1] = 1
+        return found
+      end
       local key = bucketOf(index) .. ':' .. sub(member, idAt)
-      local record, header = lastOf(key), pcall('LINDEX', key, 0)
-      local known = isText(record) and isText(header) and not isTombstone(record) and #record >= 52
+      local record, header = lastOf(key), redis.pcall('LINDEX', key, 0)
+      local known = isText(record) and isText(header) and not isTombstone(record) and not isTooShort(record)
       found[3 * i - 2] = member
       found[3 * i - 1] = known and header or ''
       found[3 * i] = known and sub(record, 1, 52 + struct.unpack('>H', record, 51)) or ''

@@ -2,7 +2,9 @@ package io.alphaomega.repository.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.AppendResult.Conflict;
@@ -13,12 +15,14 @@ import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.CuttingProxy;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.time.Instant;
@@ -153,6 +157,84 @@ final class RedisTroubleTest {
                 .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
                 .until(() -> append("again-" + attempt[0]++, Version.NONE) instanceof Appended);
         assertThat(repository.check()).isInstanceOf(Health.Up.class);
+    }
+
+    @Test
+    void an_append_to_a_damaged_saga_is_a_conflict_and_harms_no_others() {
+        Version version = repository.load(DAMAGED).version();
+        server.ask(
+                "EVAL",
+                "redis.call('LSET', KEYS[1], -1, string.sub(redis.call('LINDEX', KEYS[1], -1), 1, 30))",
+                "1",
+                key(DAMAGED));
+        List<AppendResult> results = repository.append(List.of(
+                Ledger.item("before", Version.NONE, 1),
+                Ledger.item(DAMAGED.value(), version, 1),
+                Ledger.item("after", Version.NONE, 1)));
+        assertThat(results)
+                .hasAtLeastOneElementOfType(Appended.class)
+                .element(1)
+                .isEqualTo(new Conflict(version));
+        assertThat(repository.load(new SagaId("after")).events()).hasSize(1);
+        assertReported("the append after event 0 cannot be read");
+        assertThat(repository
+                        .due(Instant.parse("2040-01-01T00:00:00Z"), Cursor.START, 10)
+                        .items())
+                .contains(DAMAGED);
+    }
+
+    @Test
+    void ended_sagas_that_are_damaged_stay_and_do_not_hold_up_the_others() {
+        List<SagaId> ended = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            TypicalSaga saga = new TypicalSaga(i);
+            while (!saga.isOver()) {
+                saga.appended(
+                        ((Appended) repository.append(List.of(saga.next())).getFirst()).version());
+            }
+            ended.add(saga.id);
+        }
+        server.ask("LSET", key(ended.get(0)), "0", "xx");
+        server.ask("LSET", key(ended.get(1)), "-1", "J");
+        server.ask("DEL", key(ended.get(2)));
+        Instant later = Instant.parse("2040-01-01T00:00:00Z");
+        assertThat(repository.purge(later, 10)).isEqualTo(1);
+        assertThat(repository.load(ended.get(3)).tombstone()).contains(State.COMMITTED);
+        assertThat(repository.load(ended.get(0)).events()).hasSize(TypicalSaga.APPENDS);
+        assertThat(repository.purge(later, 10)).isZero();
+
+        server.ask("LSET", key(ended.get(3)), "-1", "T");
+        assertThat(repository.forget(later, 10)).isZero();
+        assertThat(repository.forget(later, 10)).isZero();
+    }
+
+    @Test
+    void sagas_with_large_appends_are_all_met_though_a_call_reads_only_so_many_bytes() {
+        for (int i = 0; i < 3 * 64; i++) {
+            Append small = Ledger.item("large-" + i, Version.NONE, 1);
+            StoredEvent large = StoredEvent.of("large", new byte[Limits.PAYLOAD_BYTES]);
+            repository.append(List.of(new Append(small.id(), Version.NONE, List.of(large), small.summary())));
+        }
+        assertThat(repository.find(SagaQuery.ALL, Cursor.START, 1000).items())
+                .extracting(SagaSummary::id)
+                .doesNotHaveDuplicates()
+                .hasSize(3 * 64 + 2);
+        assertThat(repository
+                        .due(Instant.parse("2040-01-01T00:00:00Z"), Cursor.START, 1000)
+                        .items())
+                .doesNotHaveDuplicates()
+                .hasSize(3 * 64 + 2);
+    }
+
+    @Test
+    void a_cursor_that_is_none_of_ours_is_refused() {
+        Instant later = Instant.parse("2040-01-01T00:00:00Z");
+        for (String place : List.of("1.a\nb", "1.ä", "1.", "1", "x.a", Long.MAX_VALUE + ".a")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> repository.find(SagaQuery.ALL, new Cursor("f." + place), 10))
+                    .withMessageContaining("is not a cursor of this scan");
+            assertThatIllegalArgumentException().isThrownBy(() -> repository.due(later, new Cursor("d." + place), 10));
+        }
     }
 
     @Test
