@@ -39,8 +39,9 @@ final class Indexer {
     private static final Duration DRAIN_WITHIN = Duration.ofSeconds(3);
 
     /**
-     * How long a store may still execute an append that was given up: longer than any plugin's client waits for an answer,
-     * and than any store keeps what it was sent by a client that is gone. Looked up sooner, it may not be there yet.
+     * How long a store may still execute an append that was given up: what is on the way arrives within seconds, and a store
+     * that stood still answers nothing until it has executed what it was sent before. Looked up sooner, it may not be there
+     * yet.
      */
     static final Duration EXECUTED_WITHIN = Duration.ofSeconds(15);
 

@@ -227,6 +227,18 @@ class IndexingTest {
         }
     }
 
+    @Test
+    void a_node_that_stops_while_an_append_is_under_way_leaves_its_checkpoint_to_whoever_catches_up() {
+        indexer.named("node#1");
+        indexer.start();
+        await().atMost(SOON).until(() -> !index.checkpoints().isEmpty());
+        pending.begins(clock.instant().minusMillis(1));
+        indexed.close();
+        try (ElasticsearchSagaIndex reopened = index()) {
+            assertThat(reopened.checkpoints()).hasSize(1);
+        }
+    }
+
     private Keeper keeper() {
         return new Keeper(journal, index, clock, metrics);
     }
