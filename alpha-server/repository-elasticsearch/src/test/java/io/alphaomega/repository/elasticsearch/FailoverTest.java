@@ -3,6 +3,7 @@ package io.alphaomega.repository.elasticsearch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Durability.Level;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,10 +45,14 @@ final class FailoverTest {
                         "transport.port: " + ServerProcess.freePort(),
                         "discovery.seed_hosts: 127.0.0.1:" + meeting);
                 SagaRepository repository = new ElasticsearchSagaRepository(settings(one, two))) {
+            repository.durability(); // Makes the index.
             Curl curl = new Curl(one.port());
             curl.put("/alpha-sagas/_settings", "{\"index.write.wait_for_active_shards\": \"2\"}");
             // Not more: this node is lost between appends, one that is lost during an append may cost it.
-            assertThat(repository.durability().level()).isEqualTo(Level.POWER_LOSS);
+            assertThat(repository.durability())
+                    .returns(Level.POWER_LOSS, Durability::level)
+                    .extracting(Durability::settings, InstanceOfAssertFactories.STRING)
+                    .contains("wait_for_active_shards=2", "data nodes: 2");
             Awaitility.await()
                     .atMost(BACK_WITHIN)
                     .until(() -> curl.get("/_cluster/health")
