@@ -44,9 +44,12 @@ final class StartReport {
         LOG.info("durability  {} ({})", durability.level(), durability.settings());
         if (durability.level().compareTo(Durability.Level.POWER_LOSS) < 0) {
             LOG.warn(
-                    "DURABILITY IS ONLY {}: what alpha acknowledges may be lost when the power of the store's machine fails."
+                    "DURABILITY IS ONLY {}: what alpha acknowledges may be lost when {}."
                             + " Change the store's settings ({}) unless these sagas may be lost.",
                     durability.level(),
+                    durability.level() == Durability.Level.VOLATILE
+                            ? "the store is killed or its machine fails"
+                            : "the power of the store's machine fails",
                     durability.settings());
         }
         // For scripts, so not a line of the log, whose format and level may be changed.

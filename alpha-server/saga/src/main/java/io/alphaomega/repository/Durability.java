@@ -9,7 +9,7 @@ public record Durability(Level level, String settings) {
 
     /** From weakest to strongest. */
     public enum Level {
-        /** Nothing: what the store's process has in memory only. */
+        /** Nothing for certain: the store's process may have had it in memory only, all of it or the last moments. */
         VOLATILE,
         /** The store's process is killed. */
         PROCESS_CRASH,

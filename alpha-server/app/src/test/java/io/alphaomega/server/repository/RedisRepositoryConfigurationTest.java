@@ -113,7 +113,7 @@ class RedisRepositoryConfigurationTest {
         server.ask("CONFIG", "SET", "requirepass", "secret");
         try (AlphaProcess alpha = AlphaProcess.start(directory, arguments).awaitReady()) {
             assertThat(alpha.out())
-                    .contains("repository Redis at 127.0.0.1:" + server.port(), "durability  PROCESS_CRASH (Redis")
+                    .contains("repository Redis at 127.0.0.1:" + server.port(), "durability  VOLATILE (Redis")
                     .doesNotContain("secret");
             assertThat(alpha.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
             assertThat(alpha.get("/actuator/info").body())

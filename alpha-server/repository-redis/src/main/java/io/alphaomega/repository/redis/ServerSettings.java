@@ -125,7 +125,9 @@ final class ServerSettings {
         } else if (fsync.equals("always") && duringRewrite) {
             level = Level.POWER_LOSS;
         } else {
-            level = Level.PROCESS_CRASH;
+            // With everysec, Redis answers before it writes while a sync of the second before is still under way.
+            boolean writtenFirst = fsync.equals("always") || fsync.equals("no");
+            level = writtenFirst ? Level.PROCESS_CRASH : Level.VOLATILE;
             settings.append(loss(fsync));
         }
         if (wanted.waitReplicas() > 0) {

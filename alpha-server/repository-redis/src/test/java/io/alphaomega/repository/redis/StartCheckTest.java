@@ -54,7 +54,7 @@ final class StartCheckTest {
     void the_durability_is_read_from_the_settings_in_force() {
         try (RedisServer server = RedisServer.start();
                 SagaRepository repository = new RedisSagaRepository(Settings.of(uri(server)))) {
-            assertThat(repository.durability().level()).isEqualTo(Level.PROCESS_CRASH);
+            assertThat(repository.durability().level()).isEqualTo(Level.VOLATILE);
             assertThat(repository.durability().settings())
                     .contains("appendonly=yes", "appendfsync=everysec", "maxmemory-policy=noeviction", "two seconds");
             server.ask("CONFIG", "SET", "appendfsync", "always");
@@ -119,7 +119,7 @@ final class StartCheckTest {
                     "+info");
             String uri = "redis://alpha:" + SECRET + "@127.0.0.1:" + server.port();
             Durability durability = durability(Settings.of(uri));
-            assertThat(durability.level()).isEqualTo(Level.PROCESS_CRASH);
+            assertThat(durability.level()).isEqualTo(Level.VOLATILE);
             assertThat(durability.settings())
                     .contains("appendonly=yes", "appendfsync=unknown", "CONFIG is not allowed");
             try (SagaRepository repository = new RedisSagaRepository(Settings.of(uri))) {
@@ -171,7 +171,7 @@ final class StartCheckTest {
             assertThat(durability(Settings.of(uri)).level()).isEqualTo(Level.POWER_LOSS);
             cluster.servers().get(2).ask("CONFIG", "SET", "appendfsync", "everysec");
             Durability weakest = durability(Settings.of(uri));
-            assertThat(weakest.level()).isEqualTo(Level.PROCESS_CRASH);
+            assertThat(weakest.level()).isEqualTo(Level.VOLATILE);
             assertThat(weakest.settings()).contains("Redis Cluster of 3 primaries", "everysec");
             cluster.servers().get(0).ask("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
             assertThatIllegalStateException().isThrownBy(() -> durability(Settings.of(uri)));
@@ -190,7 +190,7 @@ final class StartCheckTest {
             Awaitility.await()
                     .atMost(Duration.ofSeconds(30))
                     .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
-                    .until(() -> durability(settings).level() == Level.PROCESS_CRASH);
+                    .until(() -> durability(settings).level() == Level.VOLATILE);
             for (Optional<Path> trusted : List.of(Optional.of(theirs.certificate()), Optional.<Path>empty())) {
                 assertThatExceptionOfType(RepositoryUnavailableException.class)
                         .isThrownBy(() -> durability(new Settings(uri, 0, false, trusted)))
@@ -225,7 +225,7 @@ final class StartCheckTest {
                         .hasOnlyElementsOfType(Appended.class);
 
                 primary.ask("CONFIG", "SET", "appendfsync", "everysec");
-                assertThat(repository.durability().level()).isEqualTo(Level.PROCESS_CRASH);
+                assertThat(repository.durability().level()).isEqualTo(Level.VOLATILE);
                 assertThat(repository.durability().settings()).contains("the level is that of the disk");
 
                 replica.process().signal("STOP");

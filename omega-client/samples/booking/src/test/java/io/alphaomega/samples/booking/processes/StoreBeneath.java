@@ -21,6 +21,9 @@ record StoreBeneath(List<String> alpha, List<ServerProcess> processes, Runnable 
 
     private static final int PRIMARIES = 3;
 
+    /** With everysec, Redis answers before it writes while the disk is slow: a kill then loses what was acknowledged. */
+    private static final String WRITTEN_FIRST = "appendfsync always";
+
     /** The stores that there are. */
     enum Kind {
         REDIS,
@@ -33,11 +36,11 @@ record StoreBeneath(List<String> alpha, List<ServerProcess> processes, Runnable 
         StoreBeneath start() {
             return switch (this) {
                 case REDIS -> {
-                    RedisServer server = RedisServer.start();
+                    RedisServer server = RedisServer.start(WRITTEN_FIRST);
                     yield redis("redis://127.0.0.1:" + server.port(), List.of(server.process()), server::close);
                 }
                 case REDIS_CLUSTER -> {
-                    RedisCluster cluster = RedisCluster.start(PRIMARIES);
+                    RedisCluster cluster = RedisCluster.start(PRIMARIES, WRITTEN_FIRST);
                     String nodes = cluster.networks().stream()
                             .map(network -> "127.0.0.1:" + network.port())
                             .collect(Collectors.joining(","));
