@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -192,7 +193,9 @@ public final class JdbcSagaRepository implements SagaRepository {
 
     private static boolean takesAPayload(Session session) throws SQLException {
         PreparedStatement update = session.prepared("UPDATE probe SET filling = ? WHERE id = 1");
-        update.setBytes(1, new byte[Limits.PAYLOAD_BYTES]);
+        byte[] filling = new byte[Limits.PAYLOAD_BYTES];
+        ThreadLocalRandom.current().nextBytes(filling); // PostgreSQL would compress anything else to nothing.
+        update.setBytes(1, filling);
         return update.executeUpdate() == 1;
     }
 
