@@ -43,13 +43,19 @@ final class PostgreSql implements Server {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setUrl(SCHEME
                 + url.withDefaults(Map.of(
-                        "connectTimeout", Long.toString(ServerUrl.CONNECTED_WITHIN.toSeconds()),
-                        "socketTimeout", Long.toString(patience.toSeconds()),
-                        "tcpKeepAlive", "true",
-                        "ApplicationName", "alpha",
-                        "reWriteBatchedInserts", "true",
-                        // Of several hosts: the one that is no standby, by now.
-                        "targetServerType", "primary")));
+                        "connectTimeout",
+                        Long.toString(ServerUrl.CONNECTED_WITHIN.toSeconds()),
+                        "socketTimeout",
+                        Long.toString(patience.toSeconds()),
+                        "tcpKeepAlive",
+                        "true",
+                        "ApplicationName",
+                        "alpha",
+                        "reWriteBatchedInserts",
+                        "true",
+                        // Of several hosts, the one that is no standby by now; a single one is told what it is.
+                        "targetServerType",
+                        url.place().contains(",") ? "primary" : "any")));
         source.setUser(username);
         source.setPassword(password);
         return source;
