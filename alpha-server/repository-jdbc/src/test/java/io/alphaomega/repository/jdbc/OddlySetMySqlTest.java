@@ -1,7 +1,9 @@
 package io.alphaomega.repository.jdbc;
 
 import io.alphaomega.repository.servers.DatabaseServer;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 final class OddlySetMySqlTest extends OddlySetServer {
 
     @Override
