@@ -131,7 +131,8 @@ class StreamTest {
         Input[] inputs = new Input[200];
         for (int i = 0; i < inputs.length; i++) inputs[i] = begin(i, saga + "-" + i);
         omega.send(inputs);
-        await().until(() -> alpha.node.repository.queuedItems() > inputs.length / 2);
+        // How many are in the batches that are held already is a matter of chance.
+        await().until(() -> alpha.node.repository.queuedItems() > 0);
 
         STORE.releaseAll();
 
