@@ -18,6 +18,9 @@ final class Migrations {
     /** To rebuild a large table takes its time; nobody waits for it but an alpha that starts. */
     private static final Duration PATIENCE = Duration.ofMinutes(30);
 
+    /** What a wait for the one who migrates is less patient, so that it ends with a word of the server. */
+    private static final Duration MARGIN = Duration.ofMinutes(1);
+
     private static final int CONNECT_RETRIES = 0;
 
     private Migrations() {}
@@ -26,7 +29,10 @@ final class Migrations {
     static void run(Server server, ServerDialect dialect, String... more) throws SQLException {
         String[] locations = Stream.concat(Stream.of("classpath:" + dialect.migrations()), Stream.of(more))
                 .toArray(String[]::new);
-        try {
+        // Flyway has a lock of its own, in a table that two may find missing, and then one of them fails.
+        try (Session turn = new Session(server.dataSource(PATIENCE).getConnection())) {
+            turn.execute(dialect.settings(Use.MIGRATING));
+            dialect.awaitTurn(turn, PATIENCE.minus(MARGIN));
             Flyway flyway = Flyway.configure(Migrations.class.getClassLoader())
                     .dataSource(server.dataSource(PATIENCE))
                     .locations(locations)

@@ -2,6 +2,8 @@ package io.alphaomega.repository.jdbc;
 
 import io.alphaomega.repository.Durability;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +76,17 @@ final class MySqlDialect implements ServerDialect {
     @Override
     public Map<String, String> placeholders() {
         return Map.of("byBytes", byBytes);
+    }
+
+    /** By a lock of the server's; nodes of a cluster have each their own, and some of them refuse it. */
+    @Override
+    public void awaitTurn(Session session, Duration patience) throws SQLException {
+        if (galera) return;
+        String lock = "SELECT GET_LOCK(CONCAT('alpha ', SHA2(DATABASE(), 224)), %d)".formatted(patience.toSeconds());
+        if (!session.text(lock).equals("1")) {
+            throw new SQLTimeoutException(
+                    "another alpha has been migrating it for %d minutes".formatted(patience.toMinutes()));
+        }
     }
 
     /** In a small table it would look at every row, and wait for those that others have locked. */

@@ -3,6 +3,7 @@ package io.alphaomega.repository.jdbc;
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Durability.Level;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,6 +61,12 @@ final class PostgreSqlDialect implements ServerDialect {
     @Override
     public Map<String, String> placeholders() {
         return Map.of();
+    }
+
+    @Override
+    public void awaitTurn(Session session, Duration patience) throws SQLException {
+        session.execute("SET lock_timeout = " + patience.toMillis());
+        session.execute("SELECT pg_advisory_lock(hashtext('alpha migrates'))");
     }
 
     @Override

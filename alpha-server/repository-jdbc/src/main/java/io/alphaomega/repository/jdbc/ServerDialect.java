@@ -1,5 +1,7 @@
 package io.alphaomega.repository.jdbc;
 
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 
 /** The dialect of a server that many write to at the same time. */
@@ -22,6 +24,13 @@ interface ServerDialect extends SqlDialect {
 
     /** What the migrations leave open. */
     Map<String, String> placeholders();
+
+    /**
+     * Waits until nobody else migrates this database; the turn ends with the session.
+     *
+     * @throws SQLException also when that takes longer
+     */
+    void awaitTurn(Session session, Duration patience) throws SQLException;
 
     @Override
     default String beginWriting() {

@@ -176,7 +176,6 @@ final class ServerConcurrencyTest {
                     repository.append(List.of(Ledger.item(held, Version.NONE, 1), Ledger.item(free, Version.NONE, 1)));
             other.begin();
             other.execute("UPDATE sagas SET reason = 'held' WHERE id = '" + held + "'");
-            long start = System.nanoTime();
             CompletableFuture<List<AppendResult>> waiting = CompletableFuture.supplyAsync(
                     () -> repository.append(List.of(Ledger.item(held, version(begun.getFirst()), 1))), THREADS);
             awaitWaiting(servers);
@@ -187,7 +186,6 @@ final class ServerConcurrencyTest {
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(waiting::join)
                     .withCauseInstanceOf(RepositoryUnavailableException.class);
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
             other.rollBack();
             assertThat(repository.append(List.of(Ledger.item(held, version(begun.getFirst()), 1))))
                     .hasOnlyElementsOfType(Appended.class);
