@@ -18,10 +18,13 @@ public final class SteadyClock extends Clock {
     /** The wall clock is looked at this rarely, because nobody needs it more often. */
     private static final long LOOK_NANOS = 100_000_000;
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     /** From {@code from} at the time {@code at} after the start towards {@code wanted}, as fast as {@link #SLEW} allows. */
     private record Correction(long at, long from, long wanted) {
+        /** A thread that was held up between two reads may ask for a time before the correction: it gets no share of it. */
         long after(long elapsed) {
-            long most = (elapsed - at) / SLEW;
+            long most = Math.max(0, elapsed - at) / SLEW;
             return Math.clamp(wanted, from - most, from + most);
         }
     }
@@ -30,6 +33,7 @@ public final class SteadyClock extends Clock {
     private final LongSupplier nanoTime;
     private final Instant start;
     private final long startNanos;
+    private final long startEpochNanos;
     private final AtomicReference<Correction> correction = new AtomicReference<>(new Correction(0, 0, 0));
 
     public SteadyClock() {
@@ -41,6 +45,7 @@ public final class SteadyClock extends Clock {
         this.nanoTime = nanoTime;
         this.start = wall.instant();
         this.startNanos = nanoTime.getAsLong();
+        this.startEpochNanos = Instant.EPOCH.until(start, ChronoUnit.NANOS);
     }
 
     @Override
@@ -51,7 +56,8 @@ public final class SteadyClock extends Clock {
             long wanted = start.until(wall.instant(), ChronoUnit.NANOS) - elapsed;
             correction.compareAndSet(known, new Correction(elapsed, known.after(elapsed), wanted));
         }
-        return start.plusNanos(elapsed + known.after(elapsed)).truncatedTo(ChronoUnit.MILLIS);
+        // Every input asks for the time: in one long until the last step, which holds until the year 2262.
+        return Instant.ofEpochMilli(Math.floorDiv(startEpochNanos + elapsed + known.after(elapsed), NANOS_PER_MILLI));
     }
 
     @Override

@@ -15,7 +15,17 @@ class SteadyClockTest {
 
     private final Wall wall = new Wall();
     private long nanos = 42;
-    private final SteadyClock clock = new SteadyClock(wall, () -> nanos);
+    private Runnable meanwhile = () -> {};
+    private final SteadyClock clock = new SteadyClock(wall, this::nanoTime);
+
+    /** What happens {@code meanwhile} happens after the time was read. */
+    private long nanoTime() {
+        long read = nanos;
+        Runnable then = meanwhile;
+        meanwhile = () -> {};
+        then.run();
+        return read;
+    }
 
     private void pass(Duration real) {
         nanos += real.toNanos();
@@ -64,6 +74,17 @@ class SteadyClockTest {
             assertThat(now).isAfterOrEqualTo(last);
             last = now;
         }
+    }
+
+    @Test
+    void a_thread_that_is_held_up_while_another_corrects_the_clock_is_still_told_the_time() {
+        wall.now = wall.now.plus(Duration.ofHours(1));
+        meanwhile = () -> {
+            pass(Duration.ofMinutes(10));
+            clock.instant();
+        };
+
+        assertThat(clock.instant()).isEqualTo(START.truncatedTo(ChronoUnit.MILLIS));
     }
 
     private static final class Wall extends Clock {
