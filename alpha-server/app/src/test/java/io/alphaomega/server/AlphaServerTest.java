@@ -37,7 +37,8 @@ class AlphaServerTest {
             assertThat(alpha.get("/actuator/health/liveness").body())
                     .contains("\"status\":\"UP\"")
                     .doesNotContain("repository");
-            assertThat(alpha.get("/actuator/info").body()).contains("POWER_LOSS", "payloadBytes");
+            assertThat(alpha.get("/actuator/info").body())
+                    .contains("POWER_LOSS", "payloadBytes", "\"jvmOptions\":[\"-X", "residentBytes");
             assertThat(alpha.get("/actuator/prometheus").body()).contains("alpha_");
             assertThat(alpha.get("/actuator/env").statusCode()).isEqualTo(404);
             assertThat(alpha.err()).isEmpty();
