@@ -1,0 +1,49 @@
+package io.alphaomega.benchmark.agent;
+
+import io.alphaomega.benchmark.load.Measurements;
+import io.alphaomega.benchmark.load.Progress;
+import io.alphaomega.benchmark.load.Verification;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One of the agents of a run, as the coordinator knows it. */
+final class Member {
+    final Endpoint endpoint;
+    volatile @Nullable Wire wire;
+    boolean prepared;
+    Progress.Phase phase = Progress.Phase.CONNECTING;
+    Progress.@Nullable Snapshot snapshot;
+    FromAgent.@Nullable Done done;
+
+    Member(Endpoint endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    Measurements measurements(Instant wentAt) {
+        if (done == null) return Measurements.NONE;
+        // Clocks differ between machines; both read theirs when the load began.
+        Duration ahead = Duration.between(wentAt, done.wentAt());
+        return shifted(done.measurements(), ahead.negated());
+    }
+
+    Verification verification() {
+        return done == null ? new Verification(List.of(), List.of()) : done.verification();
+    }
+
+    private static Measurements shifted(Measurements measured, Duration by) {
+        Instant first = measured.firstBegin();
+        Instant last = measured.lastTerminal();
+        return new Measurements(
+                measured.counts(),
+                measured.ack(),
+                measured.saga(),
+                measured.sagaUncorrected(),
+                measured.series(),
+                first == null ? null : first.plus(by),
+                last == null ? null : last.plus(by),
+                measured.errors(),
+                measured.generatorCpuMillis());
+    }
+}

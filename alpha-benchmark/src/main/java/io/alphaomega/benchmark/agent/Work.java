@@ -1,0 +1,25 @@
+package io.alphaomega.benchmark.agent;
+
+import io.alphaomega.benchmark.load.Measurements;
+import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.Progress;
+import io.alphaomega.benchmark.load.Verification;
+
+/** What an agent does once it was told a plan: make the load. Tests have another. */
+interface Work {
+    /**
+     * Returns when the load is over. An interrupt ends it early.
+     *
+     * @param start waits until all agents are prepared; called once, after the connections are there
+     * @throws IllegalArgumentException if the plan cannot be carried out, such as for an alpha that is not there
+     */
+    Result make(Plan plan, Progress progress, Start start) throws InterruptedException;
+
+    /** What came of it. */
+    record Result(Measurements measurements, Verification verification) {}
+
+    /** The moment that all agents wait for. */
+    interface Start {
+        void await() throws InterruptedException;
+    }
+}
