@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark;
 
+import io.alphaomega.benchmark.preset.PresetCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,9 +13,9 @@ import picocli.CommandLine.Command;
 final class AlphaBenchmark {
     private AlphaBenchmark() {}
 
-    /** The command line, without a command so far. */
+    /** The command line. */
     static CommandLine commands() {
-        return new CommandLine(new AlphaBenchmark());
+        return new CommandLine(new AlphaBenchmark()).addSubcommand(new PresetCommand());
     }
 
     public static void main(String[] arguments) {

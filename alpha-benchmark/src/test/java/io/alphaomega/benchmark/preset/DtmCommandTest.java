@@ -1,0 +1,38 @@
+package io.alphaomega.benchmark.preset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+final class DtmCommandTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "dtm | Either --mysql-url or --empty-only must be given",
+                "dtm --empty-only --mysql-url=jdbc:mariadb://h/d | Either --mysql-url or --empty-only must be given",
+                "dtm --mysql-url=h:3306 | --mysql-url must be a URL such as jdbc:mariadb",
+                "dtm --empty-only -c 0 | -c must be 1 to 1000, but is 0",
+                "dtm --empty-only --rounds 0 | --rounds must be 1 to 100, but is 0",
+                "dtm --empty-only --duration 0s | --duration must be more than 0",
+                "dtm --empty-only --duration soon | is no duration such as 500ms, 10s or 2m",
+                "dtm --empty-only --address=nowhere | --address must be host:port, but is nowhere.",
+            })
+    void wrong_options_are_told_in_a_sentence(String arguments, String sentence) {
+        StringWriter err = new StringWriter();
+        int code = new CommandLine(new PresetCommand())
+                .setErr(new PrintWriter(err))
+                .execute(arguments.split(" "));
+
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains(sentence).doesNotContain("Exception");
+    }
+}
