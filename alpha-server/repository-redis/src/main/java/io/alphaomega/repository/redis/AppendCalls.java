@@ -8,8 +8,7 @@ import io.alphaomega.repository.Version;
 import io.alphaomega.repository.redis.Exchange.Call;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,22 +19,28 @@ final class AppendCalls {
 
     private static final int BYTES_MAX = 1024 * 1024;
 
+    /** What a key takes, and an append with a small event; more only costs a copy. */
+    private static final int KEY_BYTES = 64;
+
+    private static final int ITEM_BYTES = 384;
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** The items that go together. */
     private static final class Group {
         final Bucket bucket;
         final List<Integer> members = new ArrayList<>();
-        final List<byte[]> keys = new ArrayList<>();
-        final List<byte[]> arguments = new ArrayList<>();
-        int bytes;
+        final Arguments keys;
+        final Arguments arguments;
 
-        Group(Bucket bucket) {
+        Group(Bucket bucket, int items) {
             this.bucket = bucket;
+            keys = new Arguments(KEY_BYTES * items);
+            arguments = new Arguments(ITEM_BYTES * items);
         }
 
         boolean isFull(int more) {
-            return members.size() == ITEMS_MAX || (!members.isEmpty() && bytes + more > BYTES_MAX);
+            return members.size() == ITEMS_MAX || (!members.isEmpty() && arguments.bytes() + more > BYTES_MAX);
         }
 
         /**
@@ -52,14 +57,17 @@ final class AppendCalls {
     private final List<Append> batch;
     private final Version[] versions;
     private final List<Group> groups = new ArrayList<>();
-    private final Map<Bucket, Group> open = new LinkedHashMap<>();
+    private final Map<Bucket, Group> open = new HashMap<>();
+    private final Bytes key = new Bytes(KEY_BYTES);
+    private final Bytes header = new Bytes(ITEM_BYTES);
+    private final Bytes record = new Bytes(ITEM_BYTES);
 
     private AppendCalls(boolean clustered, List<Append> batch) {
         this.clustered = clustered;
         this.batch = batch;
         versions = new Version[batch.size()];
-        String token = HexFormat.of().toHexDigits(RANDOM.nextLong());
-        for (int i = 0; i < batch.size(); i++) add(i, token);
+        long random = RANDOM.nextLong();
+        for (int i = 0; i < batch.size(); i++) add(i, random);
     }
 
     static List<AppendResult> run(Operation operation, List<Append> batch, int replicas) {
@@ -70,25 +78,34 @@ final class AppendCalls {
         return appends.results(Exchange.writing(operation, Script.APPEND, calls, replicas));
     }
 
-    private void add(int number, String token) {
+    private void add(int number, long random) {
         Append item = batch.get(number);
-        Version version = new Version(item.expected().sequence() + item.events().size(), token);
+        int hash = Token.hash(item.summary());
+        Token token = Token.of(item.expected())
+                .map(before -> before.next(random, hash))
+                .orElseGet(() -> Token.first(random, hash));
+        Version version = new Version(item.expected().sequence() + item.events().size(), token.text());
         versions[number] = version;
-        Bucket bucket = Bucket.of(item.id());
-        byte[] header = SagaRecord.header(item.summary());
-        byte[] record = SagaRecord.record(item, version, header);
+        header.clear();
+        if (token.bringsHeader()) SagaRecord.writeHeader(item.summary(), header);
+        SagaRecord.write(item, version, token, record.clear());
 
-        Bucket key = clustered ? bucket : Bucket.ALL.getFirst();
-        Group group = open.get(key);
-        if (group == null || group.isFull(header.length + record.length)) {
-            group = new Group(bucket);
-            open.put(key, group);
+        Group group = group(item, header.size() + record.size());
+        group.members.add(number);
+        group.keys.add(Bucket.of(item.id()).saga(item.id(), key.clear()));
+        group.arguments.add(SagaRecord.version(item.expected())).add(record).add(header);
+    }
+
+    private Group group(Append item, int bytes) {
+        Bucket bucket = Bucket.of(item.id());
+        Bucket together = clustered ? bucket : Bucket.ALL.getFirst();
+        Group group = open.get(together);
+        if (group == null || group.isFull(bytes)) {
+            group = new Group(bucket, clustered ? 1 : Math.min(batch.size(), ITEMS_MAX));
+            open.put(together, group);
             groups.add(group);
         }
-        group.members.add(number);
-        group.keys.add(bucket.saga(item.id()));
-        group.arguments.addAll(List.of(SagaRecord.version(item.expected()), record, header));
-        group.bytes += header.length + record.length;
+        return group;
     }
 
     private List<AppendResult> results(List<List<Object>> answers) {

@@ -34,6 +34,14 @@ record Bucket(int number) {
         return saga(id.value());
     }
 
+    Bytes saga(SagaId id, Bytes to) {
+        return to.utf8("alpha:{b")
+                .one('0' + number / 10)
+                .one('0' + number % 10)
+                .utf8("}:")
+                .utf8(id.value());
+    }
+
     byte[] saga(String id) {
         return (tag() + ":" + id).getBytes(StandardCharsets.US_ASCII);
     }

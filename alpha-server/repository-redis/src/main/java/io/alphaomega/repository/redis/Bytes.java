@@ -27,7 +27,9 @@ final class Bytes {
     }
 
     Bytes four(int value) {
-        return two(value >>> 16).two(value);
+        room(4);
+        for (int shift = 24; shift >= 0; shift -= 8) bytes[size++] = (byte) (value >>> shift);
+        return this;
     }
 
     Bytes eight(long value) {
@@ -35,19 +37,43 @@ final class Bytes {
     }
 
     Bytes raw(byte[] value) {
-        room(value.length);
-        System.arraycopy(value, 0, bytes, size, value.length);
-        size += value.length;
+        return raw(value, value.length);
+    }
+
+    Bytes raw(Bytes value) {
+        return raw(value.bytes, value.size);
+    }
+
+    private Bytes raw(byte[] value, int length) {
+        room(length);
+        System.arraycopy(value, 0, bytes, size, length);
+        size += length;
         return this;
     }
 
     Bytes text(String value) {
-        byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
-        if (encoded.length > TEXT_MAX) {
+        int at = size;
+        two(0).utf8(value);
+        int length = size - at - 2;
+        if (length > TEXT_MAX) {
             throw new IllegalArgumentException(
-                    "a text of %d bytes cannot be stored: %d at most".formatted(encoded.length, TEXT_MAX));
+                    "a text of %d bytes cannot be stored: %d at most".formatted(length, TEXT_MAX));
         }
-        return two(encoded.length).raw(encoded);
+        twoAt(at, length);
+        return this;
+    }
+
+    /** Almost every text there is, is ASCII: its bytes are its characters. */
+    Bytes utf8(String value) {
+        int length = value.length();
+        room(length);
+        for (int i = 0; i < length; i++) {
+            char each = value.charAt(i);
+            if (each >= 0x80) return raw(value.getBytes(StandardCharsets.UTF_8));
+            bytes[size + i] = (byte) each;
+        }
+        size += length;
+        return this;
     }
 
     int size() {
@@ -60,8 +86,19 @@ final class Bytes {
         bytes[position + 1] = (byte) value;
     }
 
+    /** Begins anew. */
+    Bytes clear() {
+        size = 0;
+        return this;
+    }
+
     byte[] done() {
         return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
+    }
+
+    /** What is written now, as it is until something else is. */
+    ByteBuffer view() {
+        return ByteBuffer.wrap(bytes, 0, size);
     }
 
     private void room(int more) {

@@ -3,8 +3,10 @@ package io.alphaomega.repository.redis;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -28,7 +30,7 @@ final class Exchange {
     private static final long REPLICAS_WITHIN_MILLIS = 3_000;
 
     /** One call of a script. In a cluster all keys are in one bucket; otherwise that of the first stands for all. */
-    record Call(Bucket bucket, List<byte[]> keys, List<byte[]> arguments) {}
+    record Call(Bucket bucket, Arguments keys, Arguments arguments) {}
 
     /** A call on its way. */
     private static final class Pending {
@@ -117,11 +119,18 @@ final class Exchange {
     }
 
     private RedisFuture<List<Object>> send(RedisAsyncCommands<byte[], byte[]> to, Pending pending) {
-        byte[][] keys = pending.call.keys().toArray(byte[][]::new);
-        byte[][] arguments = pending.call.arguments().toArray(byte[][]::new);
-        return pending.unknownScript
-                ? to.eval(script.source(), ScriptOutputType.MULTI, keys, arguments)
-                : to.evalsha(script.digest(), ScriptOutputType.MULTI, keys, arguments);
+        String which = pending.unknownScript ? script.source() : script.digest();
+        Call call = pending.call;
+        Arguments arguments = new Arguments(
+                        which.length() + call.keys().bytes() + call.arguments().bytes() + 64)
+                .add(which)
+                .add(call.keys().count())
+                .addAll(call.keys())
+                .addAll(call.arguments());
+        return to.dispatch(
+                pending.unknownScript ? CommandType.EVAL : CommandType.EVALSHA,
+                new NestedMultiOutput<>(ByteArrayCodec.INSTANCE),
+                arguments.all());
     }
 
     private void receive(Sent sent, List<List<Object>> answers, List<Pending> refused) {

@@ -1,7 +1,6 @@
 package io.alphaomega.repository.redis;
 
 import io.alphaomega.repository.redis.Exchange.Call;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +22,9 @@ final class IndexScan {
 
     /** The more are wanted, the more are read at a time; but not more than anybody may need. */
     private static final int ENTRIES_PER_INDEX_MAX = 256;
+
+    /** For scans that take no notice of the marks of services. */
+    static final byte[] ANY = {};
 
     /** One saga in an index; header and summary only if they were asked for. */
     record Entry(Place place, List<byte[]> details) {}
@@ -50,29 +52,24 @@ final class IndexScan {
             return this == NEWEST_FIRST_WITH_SUMMARIES ? Place.EARLIEST_FIRST.reversed() : Place.EARLIEST_FIRST;
         }
 
-        private List<byte[]> arguments(int limit) {
-            byte[] count = ascii(Integer.toString(limit));
+        private Arguments arguments(int limit, byte[] mark) {
+            Arguments arguments = new Arguments(64).add(limit);
             return switch (this) {
-                case DUE -> List.of(count);
-                case OLDEST_FIRST -> List.of(count, ascii("ZRANGEBYLEX"));
-                case NEWEST_FIRST_WITH_SUMMARIES -> List.of(count, ascii("ZREVRANGEBYLEX"));
-            };
-        }
-
-        private List<byte[]> arguments(Source of) {
-            return switch (this) {
-                case DUE -> List.of(of.from, of.range.to());
-                case OLDEST_FIRST -> List.of(of.from, of.range.to(), ascii("0"));
+                case DUE -> arguments;
+                case OLDEST_FIRST -> arguments.add("ZRANGEBYLEX").add(mark);
                 case NEWEST_FIRST_WITH_SUMMARIES ->
-                    List.of(
-                            of.from,
-                            of.range.to(),
-                            ascii(Integer.toString(of.range.prefix().idAt() + 1)));
+                    arguments.add("ZREVRANGEBYLEX").add(mark);
             };
         }
 
-        private static byte[] ascii(String text) {
-            return text.getBytes(StandardCharsets.US_ASCII);
+        private void add(Source source, Arguments to) {
+            Prefix prefix = source.range.prefix();
+            to.add(source.from).add(source.range.to());
+            switch (this) {
+                case DUE -> {}
+                case OLDEST_FIRST -> to.add(0).add(prefix.after());
+                case NEWEST_FIRST_WITH_SUMMARIES -> to.add(prefix.idAt() + 1).add(prefix.after());
+            }
         }
     }
 
@@ -97,6 +94,7 @@ final class IndexScan {
 
     private final Operation operation;
     private final Reading reading;
+    private final byte[] mark;
 
     /** Those that have an entry, by their first one; and those that may have more and must be read first. */
     private final PriorityQueue<Source> heads;
@@ -106,11 +104,13 @@ final class IndexScan {
 
     /**
      * @param ranges in each bucket
+     * @param mark of the service that is looked for
      * @param wanted how many entries will be taken, about
      */
-    IndexScan(Operation operation, Reading reading, List<Range> ranges, int wanted) {
+    IndexScan(Operation operation, Reading reading, List<Range> ranges, byte[] mark, int wanted) {
         this.operation = operation;
         this.reading = reading;
+        this.mark = mark;
         heads = new PriorityQueue<>(Comparator.comparing(Source::first, reading.order()));
         for (Bucket bucket : Bucket.ALL) {
             for (Range range : ranges) hungry.add(new Source(bucket, range));
@@ -163,11 +163,11 @@ final class IndexScan {
     }
 
     private Call call(List<Source> group, int each) {
-        List<byte[]> keys = new ArrayList<>();
-        List<byte[]> arguments = new ArrayList<>(reading.arguments(each));
+        Arguments keys = new Arguments(64 * group.size());
+        Arguments arguments = reading.arguments(each, mark);
         for (Source source : group) {
             keys.add(source.bucket.index());
-            arguments.addAll(reading.arguments(source));
+            reading.add(source, arguments);
         }
         return new Call(group.getFirst().bucket, keys, arguments);
     }
@@ -175,9 +175,10 @@ final class IndexScan {
     private void take(Source source, List<?> page) {
         int width = 1 + reading.details;
         Prefix prefix = source.range.prefix();
-        for (int i = 0; i + width < page.size(); i += width) {
+        byte[] looked = (byte[]) page.get(page.size() - 2);
+        if (looked.length > 0) source.from = prefix.beyond(looked);
+        for (int i = 0; i + width < page.size() - 1; i += width) {
             byte[] member = (byte[]) page.get(i);
-            source.from = prefix.beyond(member);
             List<byte[]> details = new ArrayList<>(reading.details);
             for (int k = 1; k <= reading.details; k++) details.add((byte[]) page.get(i + k));
             source.entries.add(new Entry(prefix.place(member), details));

@@ -52,13 +52,13 @@ final class Journals {
 
     private static Loaded loaded(SagaId id, List<byte[]> stored) {
         if (stored.isEmpty()) return Loaded.NOTHING;
-        if (stored.size() == 1) {
-            if (SagaRecord.isTombstone(stored.getFirst())) return SagaRecord.tombstone(stored.getFirst());
-            throw corrupt(id, "its header is stored, but no event");
+        if (stored.size() == 1 && SagaRecord.isTombstone(stored.getFirst())) {
+            return SagaRecord.tombstone(stored.getFirst());
         }
         List<StoredEvent> events = new ArrayList<>();
         Version version = Version.NONE;
-        for (byte[] record : stored.subList(1, stored.size())) {
+        for (byte[] record : stored) {
+            if (SagaRecord.isHeader(record)) continue;
             Part part = part(id, record, events.size());
             version = part.version();
             events.addAll(part.events());
@@ -72,6 +72,7 @@ final class Journals {
                                         part.events().size()));
             }
         }
+        if (events.isEmpty()) throw corrupt(id, "its header is stored, but no event");
         return new Loaded(events, version);
     }
 
@@ -94,7 +95,7 @@ final class Journals {
         byte[] from =
                 after.map(place -> Prefix.DUE.beyond(Prefix.DUE.member(place))).orElseGet(Prefix.DUE::first);
         Range range = new Range(Prefix.DUE, from, Prefix.DUE.end('(', until.toEpochMilli() + 1));
-        IndexScan scan = new IndexScan(operation, Reading.DUE, List.of(range), limit);
+        IndexScan scan = new IndexScan(operation, Reading.DUE, List.of(range), IndexScan.ANY, limit);
         List<SagaId> items = new ArrayList<>();
         Place place = new Place(0, "");
         for (Entry entry = scan.next(); entry != null; entry = scan.next()) {

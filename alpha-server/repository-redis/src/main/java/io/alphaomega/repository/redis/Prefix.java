@@ -2,30 +2,38 @@ package io.alphaomega.repository.redis;
 
 import io.alphaomega.repository.SagaSummary.State;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** What the members of an index begin with that belong together: after it comes a time, then the id of a saga. */
+/**
+ * What the members of an index begin with that belong together: after it comes a time, then the id of a saga.
+ *
+ * @param after how many bytes come after the id
+ */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares prefixes.
-record Prefix(byte[] bytes) {
-    static final Prefix DUE = new Prefix(new byte[] {'d'});
-    static final Prefix ENDED = new Prefix(new byte[] {'e'});
-    static final Prefix GONE = new Prefix(new byte[] {'g'});
+record Prefix(byte[] bytes, int after) {
+    static final Prefix DUE = new Prefix(new byte[] {'d'}, 0);
+    static final Prefix ENDED = new Prefix(new byte[] {'e'}, 0);
+    static final Prefix GONE = new Prefix(new byte[] {'g'}, 0);
 
-    static Prefix state(char code) {
-        return new Prefix(new byte[] {'s', (byte) code});
+    private static Prefix state(char kind, char code, int after) {
+        return new Prefix(new byte[] {(byte) kind, (byte) code}, after);
     }
 
+    /** Where the sagas are that are shown in one of these states. Only active ones may be young. */
     static List<Prefix> states(Collection<State> states) {
-        return States.codes(states).stream().map(Prefix::state).toList();
+        List<Prefix> prefixes = new ArrayList<>();
+        for (char code : States.codes(states)) {
+            boolean ended = States.of(code).map(State::isEnded).orElse(false);
+            prefixes.add(state('s', code, ended ? 1 + Mark.BYTES : 0));
+        }
+        if (states.contains(State.ACTIVE)) prefixes.add(state('y', States.code(State.ACTIVE), 0));
+        return prefixes;
     }
 
-    /** Of the sagas that have ended in which the service took part. */
-    static Prefix service(String name) {
-        return new Prefix(new Bytes(64).one('v').text(name).done());
-    }
-
+    /** Without what comes after the id: before the member itself, and after all before that. */
     byte[] member(Place place) {
         return Times.add(new Bytes(bytes.length + Times.BYTES + 40).raw(bytes), place.millis())
                 .raw(place.id().getBytes(StandardCharsets.US_ASCII))
@@ -35,7 +43,7 @@ record Prefix(byte[] bytes) {
     Place place(byte[] member) {
         return new Place(
                 Times.millis(member, bytes.length),
-                new String(member, idAt(), member.length - idAt(), StandardCharsets.US_ASCII));
+                new String(member, idAt(), member.length - idAt() - after, StandardCharsets.US_ASCII));
     }
 
     int idAt() {

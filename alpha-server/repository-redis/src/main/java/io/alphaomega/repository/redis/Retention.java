@@ -19,24 +19,26 @@ final class Retention {
     private Operation operation;
     private final Script script;
     private final Range range;
-    private final List<byte[]> arguments;
+    private final Arguments arguments;
 
-    private Retention(Operation operation, Script script, Prefix index, Instant endedBefore, byte[]... more) {
+    private Retention(Operation operation, Script script, Prefix index, Instant endedBefore, byte[]... arguments) {
         this.operation = operation;
         this.script = script;
         range = new Range(index, index.first(), index.end('(', endedBefore.toEpochMilli()));
-        arguments = new ArrayList<>();
-        arguments.add(Times.add(new Bytes(Times.BYTES), endedBefore).done());
-        arguments.addAll(List.of(more));
+        this.arguments = Arguments.of(arguments);
     }
 
     static int purge(Operation operation, Instant endedBefore, int limit) {
         byte[] token = new Bytes(Long.BYTES).eight(RANDOM.nextLong()).done();
-        return new Retention(operation, Script.PURGE, Prefix.ENDED, endedBefore, token).run(limit);
+        return new Retention(operation, Script.PURGE, Prefix.ENDED, endedBefore, stored(endedBefore), token).run(limit);
     }
 
     static int forget(Operation operation, Instant endedBefore, int limit) {
-        return new Retention(operation, Script.FORGET, Prefix.GONE, endedBefore).run(limit);
+        return new Retention(operation, Script.FORGET, Prefix.GONE, endedBefore, stored(endedBefore)).run(limit);
+    }
+
+    private static byte[] stored(Instant time) {
+        return Times.add(new Bytes(Times.BYTES), time).done();
     }
 
     private int run(int limit) {
@@ -54,7 +56,7 @@ final class Retention {
     }
 
     private List<Place> oldest(int count) {
-        IndexScan scan = new IndexScan(operation, Reading.OLDEST_FIRST, List.of(range), count);
+        IndexScan scan = new IndexScan(operation, Reading.OLDEST_FIRST, List.of(range), IndexScan.ANY, count);
         List<Place> oldest = new ArrayList<>();
         while (oldest.size() < count) {
             Entry entry = scan.next();
@@ -80,8 +82,8 @@ final class Retention {
 
     private Call call(List<Place> group, boolean clustered) {
         Bucket bucket = Bucket.of(group.getFirst().id());
-        List<byte[]> keys = new ArrayList<>();
-        List<byte[]> all = new ArrayList<>(arguments);
+        Arguments keys = new Arguments(64 * group.size());
+        Arguments all = new Arguments(64 * (1 + group.size())).addAll(arguments);
         for (Place place : group) {
             keys.add(Bucket.of(place.id()).saga(place.id()));
             all.add(range.prefix().member(place));

@@ -11,39 +11,37 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
- * How an append is stored: as a record that is added, and a header of what seldom changes, which is replaced if it has.
+ * How an append is stored: as a record, and before it, if it has changed, a header with what seldom does.
  * The beginning of {@code layout.lua} tells where what is; the scripts look at nothing else. Reading throws
  * {@link RuntimeException}s if the bytes are not what was written.
  */
 final class SagaRecord {
     private static final char JOURNAL = 'J';
     private static final char TOMBSTONE = 'T';
+    private static final char HEADER = 'H';
 
     static final byte[] NO_VERSION = {};
 
     /** Of a version that this plugin has not given to anybody: no record begins with it. */
     private static final byte[] FOREIGN_VERSION = {'?'};
 
-    private static final Pattern TOKEN = Pattern.compile("[0-9a-f]{16}");
-
-    private static final int KIND_AND_VERSION = 13;
-    private static final int BEGIN_AT = 21;
-    private static final int WAKE_UP_AT = 28;
-    private static final int SUMMARY_LENGTH_AT = 50;
+    private static final int VERSION_BYTES = 19;
+    private static final int STATE_AT = 19;
+    private static final int BEGIN_AT = 27;
+    private static final int WAKE_UP_AT = 49;
+    private static final int SUMMARY_LENGTH_AT = 56;
 
     /**
-     * Most sagas are over sooner. So long their wake-up time is not needed, and the index says that it is then: one entry
-     * that stays, instead of one for each time out.
+     * Most sagas are over sooner. So long their wake-up time is not needed, and the index has no entry for it: the saga is
+     * young, and the time of its begin tells when it is no longer. {@code due.lua} knows the same time.
      */
-    private static final Duration WAKE_UP_EARLY = Duration.ofSeconds(30);
+    private static final Duration YOUNG = Duration.ofSeconds(30);
 
     private static final int MANUAL = 1;
     private static final int ENDED = 2;
@@ -55,65 +53,53 @@ final class SagaRecord {
     /** What a record of this version begins with. */
     static byte[] version(Version version) {
         if (version.equals(Version.NONE)) return NO_VERSION;
-        if (version.sequence() > Integer.MAX_VALUE
-                || !TOKEN.matcher(version.token()).matches()) {
-            return FOREIGN_VERSION;
-        }
-        return new Bytes(KIND_AND_VERSION)
-                .one(JOURNAL)
-                .four((int) version.sequence())
-                .raw(HexFormat.of().parseHex(version.token()))
-                .done();
+        Optional<Token> token = Token.of(version);
+        if (token.isEmpty() || version.sequence() > Integer.MAX_VALUE) return FOREIGN_VERSION;
+        Bytes bytes = new Bytes(VERSION_BYTES).one(JOURNAL).four((int) version.sequence());
+        return token.get().write(bytes).done();
     }
 
+    /** None if the bytes do not begin as a record does. */
     static Version version(byte[] record) {
-        if (record.length < KIND_AND_VERSION) return Version.NONE;
-        return version(ByteBuffer.wrap(record, 1, KIND_AND_VERSION - 1));
+        if (record.length < VERSION_BYTES || (record[0] != JOURNAL && record[0] != TOMBSTONE)) return Version.NONE;
+        return version(ByteBuffer.wrap(record, 1, VERSION_BYTES - 1));
     }
 
     private static Version version(ByteBuffer from) {
-        return new Version(from.getInt(), HexFormat.of().toHexDigits(from.getLong()));
+        return new Version(from.getInt(), Token.read(from).text());
     }
 
     // ---- writing
 
-    static byte[] header(SagaSummary saga) {
-        Bytes header = new Bytes(160).two(saga.services().size());
-        // Sorted, so that equal sets are equal bytes.
-        for (String service : saga.services().size() < 2 ? saga.services() : new TreeSet<>(saga.services())) {
-            header.text(service);
-        }
-        return header.text(saga.service())
-                .text(saga.operation())
-                .text(saga.businessKey())
-                .done();
+    static void writeHeader(SagaSummary saga, Bytes to) {
+        to.one(HEADER).two(saga.services().size());
+        for (String service : saga.services()) to.text(service);
+        to.text(saga.service()).text(saga.operation()).text(saga.businessKey()).text(saga.reason());
     }
 
-    static byte[] record(Append item, Version version, byte[] header) {
+    static void write(Append item, Version version, Token token, Bytes to) {
         SagaSummary saga = item.summary();
-        int bytes = 64 + 3 * saga.reason().length();
-        for (StoredEvent event : item.events()) bytes += 48 + event.bytes().length;
-        Bytes record = new Bytes(bytes).raw(version(version)).one(States.code(saga.state()));
-        Times.add(record, end(saga));
-        Times.add(record, saga.begunAt());
-        Times.add(record, saga.wakeUpAt());
-        Times.add(record, saga.wakeUpAt().map(at -> earlier(at, saga.updatedAt().plus(WAKE_UP_EARLY))));
-        record.eight(hash(header)).two(0);
-        int summary = record.size();
-        record.two(saga.branches())
+        token.write(to.one(JOURNAL).four((int) version.sequence()));
+        to.one(States.code(saga.state()));
+        Times.add(to, end(saga));
+        Times.add(to, saga.begunAt());
+        writeIndexedWakeUp(saga, to);
+        to.eight(saga.state().isEnded() ? Mark.of(saga.services()) : 0);
+        Times.add(to, saga.wakeUpAt());
+        to.two(0);
+        int summary = to.size();
+        to.two(saga.branches())
                 .one((saga.manual() ? MANUAL : 0) | (saga.endedAt().isPresent() ? ENDED : 0))
                 .eight(saga.updatedAt().toEpochMilli());
-        saga.endedAt().ifPresent(at -> record.eight(at.toEpochMilli()));
-        record.text(saga.reason());
-        record.twoAt(SUMMARY_LENGTH_AT, record.size() - summary);
-        record.two(item.events().size());
+        if (saga.endedAt().isPresent()) to.eight(saga.endedAt().get().toEpochMilli());
+        to.twoAt(SUMMARY_LENGTH_AT, to.size() - summary);
+        to.two(item.events().size());
         for (StoredEvent event : item.events()) {
-            record.text(event.type())
+            to.text(event.type())
                     .four(event.crc32c())
                     .four(event.bytes().length)
                     .raw(event.bytes());
         }
-        return record.done();
     }
 
     /** Empty if it has not ended. */
@@ -121,15 +107,21 @@ final class SagaRecord {
         return saga.state().isEnded() ? saga.endedAt().or(() -> Optional.of(saga.updatedAt())) : Optional.empty();
     }
 
-    private static Instant earlier(Instant a, Instant b) {
-        return a.isBefore(b) ? a : b;
+    /** As it would be if nothing were in the index; the script knows what is. */
+    private static void writeIndexedWakeUp(SagaSummary saga, Bytes to) {
+        Optional<Instant> wakeUpAt = saga.wakeUpAt();
+        if (wakeUpAt.isEmpty()) {
+            Times.add(to, wakeUpAt);
+        } else if (saga.state() == State.ACTIVE
+                && !wakeUpAt.get().isBefore(saga.begunAt().plus(YOUNG))) {
+            Times.addBeforeAll(to);
+        } else {
+            Times.add(to, earlier(wakeUpAt.get(), saga.updatedAt().plus(YOUNG)));
+        }
     }
 
-    /** FNV-1a: whether a header has changed is told by it alone. */
-    private static long hash(byte[] bytes) {
-        long hash = 0xcbf29ce484222325L;
-        for (byte each : bytes) hash = (hash ^ (each & 0xFF)) * 0x100000001b3L;
-        return hash;
+    private static Instant earlier(Instant a, Instant b) {
+        return a.isBefore(b) ? a : b;
     }
 
     // ---- reading
@@ -139,8 +131,12 @@ final class SagaRecord {
     }
 
     static Loaded tombstone(byte[] record) {
-        State ended = States.of((char) record[KIND_AND_VERSION]).orElse(State.SUSPENDED);
+        State ended = States.of((char) record[STATE_AT]).orElse(State.SUSPENDED);
         return Loaded.tombstone(ended, version(record));
+    }
+
+    static boolean isHeader(byte[] element) {
+        return element.length > 0 && element[0] == HEADER;
     }
 
     /** The events of one append and the version that it made. */
@@ -168,14 +164,16 @@ final class SagaRecord {
     /** The summary of a header and a record, of which the events may be missing. */
     static SagaSummary summary(SagaId id, byte[] header, byte[] record) {
         ByteBuffer from = ByteBuffer.wrap(header);
+        if (from.get() != HEADER) throw new IllegalArgumentException("it is no header");
         int count = Short.toUnsignedInt(from.getShort());
         Set<String> services = new TreeSet<>();
         for (int i = 0; i < count; i++) services.add(Bytes.text(from));
         String service = Bytes.text(from);
         String operation = Bytes.text(from);
         String businessKey = Bytes.text(from);
+        String reason = Bytes.text(from);
 
-        char code = (char) record[KIND_AND_VERSION];
+        char code = (char) record[STATE_AT];
         Optional<State> state = States.of(code);
         from = ByteBuffer.wrap(record);
         from.position(SUMMARY_LENGTH_AT + 2);
@@ -184,7 +182,6 @@ final class SagaRecord {
         Instant updatedAt = Instant.ofEpochMilli(from.getLong());
         Optional<Instant> endedAt =
                 (flags & ENDED) != 0 ? Optional.of(Instant.ofEpochMilli(from.getLong())) : Optional.empty();
-        String reason = Bytes.text(from);
         return new SagaSummary(
                 id,
                 state.orElse(State.SUSPENDED),

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,25 +52,16 @@ final class Searches {
         return new Page<>(items, Optional.empty());
     }
 
-    /**
-     * Where sagas are looked for. By service there is an index of those that have ended; the others are few, and looked
-     * at one by one.
-     */
     private static IndexScan scan(Operation operation, SagaQuery query, Cursor cursor, int limit) {
         Set<State> states = query.states().isEmpty() ? Set.of(State.values()) : query.states();
-        List<Prefix> prefixes = new ArrayList<>();
-        Set<State> byState = EnumSet.noneOf(State.class);
-        byState.addAll(states);
-        if (query.service().isPresent() && byState.removeIf(State::isEnded)) {
-            prefixes.add(Prefix.service(query.service().get()));
-        }
-        if (!byState.isEmpty()) prefixes.addAll(Prefix.states(byState));
+        List<Prefix> prefixes = Prefix.states(states);
         Optional<Place> after =
                 cursor.equals(Cursor.START) ? Optional.empty() : Optional.of(Place.of(cursor, Place.Scan.FIND));
         List<Range> ranges = prefixes.stream()
                 .map(prefix -> new Range(prefix, newest(prefix, query, after), oldest(prefix, query)))
                 .toList();
-        return new IndexScan(operation, Reading.NEWEST_FIRST_WITH_SUMMARIES, ranges, limit);
+        byte[] mark = query.service().map(Mark::bytes).orElse(IndexScan.ANY);
+        return new IndexScan(operation, Reading.NEWEST_FIRST_WITH_SUMMARIES, ranges, mark, limit);
     }
 
     private static byte[] newest(Prefix prefix, SagaQuery query, Optional<Place> after) {
@@ -110,16 +100,16 @@ final class Searches {
 
     static SagaCounts counts(Operation operation) {
         List<Character> states = States.codes(List.of(State.values()));
-        List<byte[]> codes = states.stream()
+        Arguments codes = Arguments.of(states.stream()
                 .map(code -> code.toString().getBytes(StandardCharsets.US_ASCII))
-                .toList();
+                .toArray(byte[][]::new));
         boolean clustered = operation.isCluster();
         List<Call> calls =
                 Grouping.of(Bucket.ALL, bucket -> clustered ? bucket : Bucket.ALL.getFirst(), Bucket.ALL.size())
                         .stream()
                         .map(group -> new Call(
                                 group.getFirst(),
-                                group.stream().map(bucket -> bucket.index()).toList(),
+                                Arguments.of(group.stream().map(Bucket::index).toArray(byte[][]::new)),
                                 codes))
                         .toList();
         Map<State, Long> counts = new EnumMap<>(State.class);

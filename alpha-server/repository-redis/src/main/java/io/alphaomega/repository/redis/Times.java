@@ -30,6 +30,11 @@ final class Times {
         return time.isPresent() ? add(to, time.get()) : write(to, NEVER);
     }
 
+    /** For one that is before every other. */
+    static Bytes addBeforeAll(Bytes to) {
+        return write(to, 0);
+    }
+
     private static Bytes write(Bytes to, long value) {
         return to.one((int) (value >>> 48)).two((int) (value >>> 32)).four((int) value);
     }

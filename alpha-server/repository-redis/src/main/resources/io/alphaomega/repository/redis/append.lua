@@ -1,50 +1,54 @@
--- Appends. KEYS: a saga per item; then perhaps others, only declared. ARGV: per item the version that the caller
--- expects (empty: none), the record, the header. Returns of each item that conflicts its number and the saga's version.
+-- Appends. KEYS: a saga per item; then perhaps others, only declared. ARGV: per item what the saga's last record must
+-- begin with (empty: there must be none), the record, the header (empty: it is the same). Returns of each item that
+-- conflicts its number and what the saga's last record begins with.
+local VERSION_BYTES = 19
 
-local function begin(key, record, header)
-  local id, added = idOf(key), {}
-  addMembers(added, id, record, header)
-  if indexedWakeUpOf(record) ~= NEVER then added[#added + 1] = 'd' .. indexedWakeUpOf(record) .. id end
-  addToIndex(key, added)
-  call('RPUSH', key, header, record)
+-- Those of a list that another does not have. Both are of two or three.
+local function without(list, others)
+  local left = {}
+  for _, each in ipairs(list) do
+    local found = false
+    for _, other in ipairs(others) do found = found or each == other end
+    if not found then left[#left + 1] = each end
+  end
+  return left
 end
 
--- Most appends change nothing in the index: a wake-up time that is later than the one there is written when that has
--- come, by due.lua. The record then tells which one is there.
-local function continue(key, last, record, header)
-  local id, removed, added = idOf(key), {}, {}
-  local was, is = indexedWakeUpOf(last), indexedWakeUpOf(record)
-  if was ~= is then
-    if was ~= NEVER and is ~= NEVER and number(is) > number(was) then
-      record = sub(record, 1, 35) .. was .. sub(record, 43)
-    else
-      if was ~= NEVER then removed[1] = 'd' .. was .. id end
-      if is ~= NEVER then added[1] = 'd' .. is .. id end
-    end
+-- Returns the record as it is stored. A wake-up time later than the one in the index is written there when that has
+-- come, by due.lua: the record then tells the one that is there.
+local function reindexed(key, last, record)
+  local id, was, is = idOf(key), indexedWakeUpOf(last), indexedWakeUpOf(record)
+  if was ~= is and was ~= YOUNG then
+    if is == YOUNG then is = wakeUpOf(record) end
+    if was ~= NEVER and is ~= NEVER and number(is) > number(was) then is = was end
+    record = withIndexedWakeUp(record, is)
   end
-  local newHeader = sub(last, 43, 50) ~= sub(record, 43, 50)
-  if sub(last, 14, 28) ~= sub(record, 14, 28) or (newHeader and endOf(record) ~= NEVER) then
-    addMembers(removed, id, last, endOf(last) ~= NEVER and call('LINDEX', key, 0) or '')
-    addMembers(added, id, record, header)
-  end
-  removeFromIndex(key, removed)
-  addToIndex(key, added)
-  if newHeader then call('LSET', key, 0, header) end
-  call('RPUSH', key, record)
+  local before, after = membersOf(id, last), membersOf(id, record)
+  removeFromIndex(key, without(before, after))
+  addToIndex(key, without(after, before))
+  return record
 end
 
 local conflicts = {}
 for i = 1, #ARGV / 3 do
-  local key, expected, last = KEYS[i], ARGV[3 * i - 2], lastOf(KEYS[i])
-  local actual = isText(last) and sub(last, 1, 13) or ''
-  if actual ~= expected or type(last) == 'table' or (last and isTooShort(last)) then
+  local key, record, header = KEYS[i], ARGV[3 * i - 1], ARGV[3 * i]
+  local last = redis.pcall('LINDEX', key, '-1')
+  local actual = isText(last) and sub(last, 1, VERSION_BYTES) or ''
+  if actual ~= ARGV[3 * i - 2] or type(last) == 'table' or (last and isTooShort(last)) then
     -- Whoever loads what is no saga, or damaged, is told.
     conflicts[#conflicts + 1] = i
     conflicts[#conflicts + 1] = actual
-  elseif last then
-    continue(key, last, ARGV[3 * i - 1], ARGV[3 * i])
   else
-    begin(key, ARGV[3 * i - 1], ARGV[3 * i])
+    if not last then
+      addToIndex(key, membersOf(idOf(key), record))
+    elseif indexedOf(last) ~= indexedOf(record) then
+      record = reindexed(key, last, record)
+    end
+    if header == '' then
+      call('RPUSH', key, record)
+    else
+      call('RPUSH', key, header, record)
+    end
   end
 end
 return conflicts

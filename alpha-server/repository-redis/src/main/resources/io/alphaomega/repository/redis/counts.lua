@@ -1,8 +1,12 @@
 -- How many sagas are in each state. KEYS: indexes. ARGV: the states. Returns a number per state.
+local function count(index, first)
+  local beyond = sub(first, 1, 1) .. string.char(string.byte(first, 2) + 1)
+  return call('ZLEXCOUNT', index, '[' .. first, '(' .. beyond)
+end
+
 local counts = {}
 for i, state in ipairs(ARGV) do
   counts[i] = 0
-  local first, last = '[s' .. state, '(s' .. string.char(string.byte(state) + 1)
-  for _, index in ipairs(KEYS) do counts[i] = counts[i] + call('ZLEXCOUNT', index, first, last) end
+  for _, index in ipairs(KEYS) do counts[i] = counts[i] + count(index, 's' .. state) + count(index, 'y' .. state) end
 end
 return counts

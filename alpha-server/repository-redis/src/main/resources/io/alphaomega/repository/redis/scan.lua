@@ -1,31 +1,52 @@
--- Reads indexes in order. KEYS: the indexes. ARGV: how many members of each; ZRANGEBYLEX or ZREVRANGEBYLEX; then per
--- index the first and the last member to look at, as that wants them, and where in a member the saga's id begins, or 0
--- if its summary is not wanted. Returns per index: member and, if wanted, header and summary in turn, at last 1 if there
--- may be more.
-local function page(index, first, last, idAt)
-  local members = call(ARGV[2], index, first, last, 'LIMIT', 0, ARGV[1])
-  local found = members
-  if idAt > 0 then
-    found = {}
-    for i, member in ipairs(members) do
-      if isReadEnough() then
-        found[#found + 1] = 1
-        return found
+-- Reads indexes in order. KEYS: the indexes. ARGV: how many members of each; ZRANGEBYLEX or ZREVRANGEBYLEX; the bits of
+-- the mark that a member must have if it has one, as position and value of one byte and of another (empty: none); then
+-- per index the first and the last member to look at, as that wants them, where in a member the saga's id begins, or 0 if
+-- its summary is not wanted, and how many bytes come after the id. Returns per index: member and, if wanted, header and
+-- summary in turn, the last member looked at (or an empty one), 1 if there may be more.
+local limit, command, mark = ARGV[1], ARGV[2], { string.byte(ARGV[3], 1, -1) }
+
+local function isMarked(member)
+  for i = 1, #mark, 2 do
+    if bit.band(string.byte(member, mark[i] - 9), mark[i + 1]) == 0 then return false end
+  end
+  return true
+end
+
+-- Returns header and summary; empty if they cannot be read.
+local function summaryOf(key)
+  local record = lastOf(key)
+  if not isText(record) or isTombstone(record) or isTooShort(record) then return '', '' end
+  local header = redis.pcall('LINDEX', key, string.format('%d', -1 - struct.unpack('>H', record, 18)))
+  if not isText(header) then return '', '' end
+  return header, sub(record, 1, 58 + struct.unpack('>H', record, 57))
+end
+
+local function page(index, first, last, idAt, after)
+  local members = call(command, index, first, last, 'LIMIT', '0', limit)
+  local found, looked, more = {}, '', #members == tonumber(limit) and 1 or 0
+  for _, member in ipairs(members) do
+    if isReadEnough() then
+      more = 1
+      break
+    end
+    looked = member
+    if after == 0 or isMarked(member) then
+      found[#found + 1] = member
+      if idAt > 0 then
+        local header, summary = summaryOf(bucketOf(index) .. ':' .. sub(member, idAt, -1 - after))
+        found[#found + 1] = header
+        found[#found + 1] = summary
       end
-      local key = bucketOf(index) .. ':' .. sub(member, idAt)
-      local record, header = lastOf(key), redis.pcall('LINDEX', key, 0)
-      local known = isText(record) and isText(header) and not isTombstone(record) and not isTooShort(record)
-      found[3 * i - 2] = member
-      found[3 * i - 1] = known and header or ''
-      found[3 * i] = known and sub(record, 1, 52 + struct.unpack('>H', record, 51)) or ''
     end
   end
-  found[#found + 1] = #members == tonumber(ARGV[1]) and 1 or 0
+  found[#found + 1] = looked
+  found[#found + 1] = more
   return found
 end
 
 local pages = {}
 for i, index in ipairs(KEYS) do
-  pages[i] = page(index, ARGV[3 * i], ARGV[3 * i + 1], tonumber(ARGV[3 * i + 2]))
+  local at = 4 * i
+  pages[i] = page(index, ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]))
 end
 return pages

@@ -200,7 +200,7 @@ final class RedisTroubleTest {
         Instant later = Instant.parse("2040-01-01T00:00:00Z");
         assertThat(repository.purge(later, 10)).isEqualTo(1);
         assertThat(repository.load(ended.get(3)).tombstone()).contains(State.COMMITTED);
-        assertThat(repository.load(ended.get(0)).events()).hasSize(TypicalSaga.APPENDS);
+        assertThatExceptionOfType(CorruptJournalException.class).isThrownBy(() -> repository.load(ended.get(0)));
         assertThat(repository.purge(later, 10)).isZero();
 
         server.ask("LSET", key(ended.get(3)), "-1", "T");
@@ -284,7 +284,7 @@ final class RedisTroubleTest {
         // As a newer version would store it, with an index of its own.
         server.ask("EVAL", """
                 local record = redis.call('LINDEX', KEYS[1], -1)
-                redis.call('LSET', KEYS[1], -1, string.sub(record, 1, 13) .. '8' .. string.sub(record, 15))
+                redis.call('LSET', KEYS[1], -1, string.sub(record, 1, 19) .. '8' .. string.sub(record, 21))
                 local index = string.sub(KEYS[1], 1, 11) .. '/index'
                 for _, member in ipairs(redis.call('ZRANGE', index, 0, -1)) do
                   if string.sub(member, 1, 2) == 's1' and string.sub(member, 10) == 'damaged' then
