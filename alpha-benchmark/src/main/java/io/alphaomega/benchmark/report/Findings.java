@@ -1,0 +1,92 @@
+package io.alphaomega.benchmark.report;
+
+import io.alphaomega.benchmark.load.Measurements;
+import io.alphaomega.benchmark.load.Verification;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run measured, read and checked.
+ *
+ * @param agents one per machine with a generator; empty where this process was the only one
+ * @param resident memory by role, in bytes, at the end
+ */
+record Findings(
+        Measurements measured,
+        Verification verification,
+        List<Report.Agent> agents,
+        CpuUse use,
+        Map<String, Long> resident) {
+    private static final double MILLIS_PER_SECOND = 1_000;
+
+    Findings {
+        agents = List.copyOf(agents);
+        resident = Map.copyOf(resident);
+    }
+
+    Cpu cpu(List<AlphaNode> alphas) {
+        List<Cpu.Role> roles = new ArrayList<>();
+        for (String role : List.of(Cpu.ALPHA, Cpu.STORE)) {
+            Double seconds = use.of(role);
+            if (seconds != null) roles.add(role(role, seconds, use.seconds()));
+        }
+        roles.add(role(Cpu.GENERATOR, measured.generatorCpuMillis() / MILLIS_PER_SECOND, measured.seconds()));
+        return Cpu.of(roles, !alphas.isEmpty() && alphas.stream().allMatch(AlphaNode::isEmbedded));
+    }
+
+    private Cpu.Role role(String name, double cpuSeconds, double wallSeconds) {
+        long ended = measured.counts().ended();
+        return new Cpu.Role(
+                name,
+                Figures.rounded(cpuSeconds, 2),
+                Figures.rounded(cpuSeconds / wallSeconds, 3),
+                ended == 0 ? null : Double.valueOf(Figures.rounded(cpuSeconds * MILLIS_PER_SECOND / ended, 4)),
+                resident.get(name));
+    }
+
+    Generator generator(Machine machine) {
+        double cores = measured.generatorCpuMillis() / MILLIS_PER_SECOND / measured.seconds();
+        if (agents.isEmpty()) return Generator.judged(use, cores, machine.cores());
+        return new Generator(
+                false,
+                "The generators on %d machines used %s cores together; whether one of them was at its end, its own output says."
+                        .formatted(agents.size(), Figures.digits(cores)));
+    }
+
+    List<Report.Second> series() {
+        Map<String, List<@Nullable Double>> cores = new HashMap<>();
+        for (String role : List.of(Cpu.ALPHA, Cpu.STORE, Cpu.GENERATOR)) cores.put(role, use.cores(role));
+        if (!agents.isEmpty()) cores.put(Cpu.GENERATOR, List.of()); // This process makes no load then.
+        return measured.series().stream().map(second -> second(second, cores)).toList();
+    }
+
+    private static Report.Second second(Measurements.Second of, Map<String, List<@Nullable Double>> cores) {
+        Histogram ack = of.ack().micros();
+        Histogram saga = of.saga().micros();
+        return new Report.Second(
+                of.second(),
+                of.started(),
+                of.ended(),
+                of.errors(),
+                millis(ack, 50),
+                millis(ack, 99),
+                millis(saga, 50),
+                millis(saga, 99),
+                at(cores, Cpu.ALPHA, of.second()),
+                at(cores, Cpu.STORE, of.second()),
+                at(cores, Cpu.GENERATOR, of.second()));
+    }
+
+    private static @Nullable Double millis(Histogram micros, double percentile) {
+        return micros.getTotalCount() == 0 ? null : Double.valueOf(Percentiles.millis(micros, percentile));
+    }
+
+    private static @Nullable Double at(Map<String, List<@Nullable Double>> cores, String role, int second) {
+        List<@Nullable Double> seconds = cores.getOrDefault(role, List.of());
+        return second < seconds.size() ? seconds.get(second) : null;
+    }
+}
