@@ -50,7 +50,7 @@ public final class SagaRules {
                     case SagaState.Purged purged -> Remembrance.decide(purged, input);
                 };
         draft.settle();
-        return new Decision(draft.events, reply != null ? reply : goAhead(draft.state));
+        return new Decision(draft.events, reply != null ? reply : goAhead(draft.state), draft.state);
     }
 
     /** The state after {@code event}; throws {@link CorruptJournalException} for an event no decision can have made. */

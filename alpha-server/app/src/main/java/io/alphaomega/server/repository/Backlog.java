@@ -1,7 +1,6 @@
 package io.alphaomega.server.repository;
 
 import io.alphaomega.repository.Append;
-import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
@@ -11,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -30,15 +28,11 @@ final class Backlog {
     private static final int ITEM_OVERHEAD_BYTES = 512;
 
     /** One append and who waits for it. */
-    record Item(Append append, int bytes, long since, CompletableFuture<AppendResult> result) {
-        static Item of(Append append) {
+    record Item(Append append, boolean begins, int bytes, long since, Waiter waiter) {
+        static Item of(Append append, Waiter waiter) {
             int bytes = ITEM_OVERHEAD_BYTES;
             for (StoredEvent event : append.events()) bytes += event.bytes().length;
-            return new Item(append, bytes, System.nanoTime(), new CompletableFuture<>());
-        }
-
-        boolean begins() {
-            return append.expected().equals(Version.NONE);
+            return new Item(append, append.expected().equals(Version.NONE), bytes, System.nanoTime(), waiter);
         }
     }
 

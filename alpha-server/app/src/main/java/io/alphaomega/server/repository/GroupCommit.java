@@ -82,18 +82,30 @@ public final class GroupCommit implements SagaRepository {
                 .toList();
     }
 
-    /**
-     * Appends as part of the next batch. The future completes on the thread of a lane, so what depends on it must not
-     * block. It fails with
-     *
-     * <ul>
-     *   <li>{@link RepositoryBusyException} if the queue is full or the store is known to be away: nothing is stored;
-     *   <li>{@link RepositoryUnavailableException} if the store failed or is closed: the outcome is unknown.
-     * </ul>
-     */
-    public CompletableFuture<AppendResult> submit(Append append) {
+    /** Appends as part of the next batch, without blocking; {@code waiter} is told. */
+    public void submit(Append append, Waiter waiter) {
         int hash = append.id().hashCode();
-        return lanes.get(Math.floorMod(hash ^ (hash >>> 16), lanes.size())).submit(append);
+        lanes.get(Math.floorMod(hash ^ (hash >>> 16), lanes.size())).submit(append, waiter);
+    }
+
+    /** The same for somebody who wants a future: it completes on the thread of a lane, so what depends on it must not block. */
+    public CompletableFuture<AppendResult> submit(Append append) {
+        Promise promise = new Promise();
+        submit(append, promise);
+        return promise;
+    }
+
+    /** For whoever can wait. */
+    static final class Promise extends CompletableFuture<AppendResult> implements Waiter {
+        @Override
+        public void stored(AppendResult result) {
+            complete(result);
+        }
+
+        @Override
+        public void failed(RuntimeException failure) {
+            completeExceptionally(failure);
+        }
     }
 
     /**

@@ -6,8 +6,8 @@ import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.repository.Backlog.Item;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,11 +62,9 @@ final class Lane {
         return lane;
     }
 
-    CompletableFuture<AppendResult> submit(Append append) {
-        Item item = Item.of(append);
-        RuntimeException refusal = offer(item);
-        if (refusal != null) item.result().completeExceptionally(refusal);
-        return item.result();
+    void submit(Append append, Waiter waiter) {
+        RuntimeException refusal = offer(Item.of(append, waiter));
+        if (refusal != null) waiter.failed(refusal);
     }
 
     private @Nullable RuntimeException offer(Item item) {
@@ -142,21 +140,22 @@ final class Lane {
         } finally {
             lock.unlock();
         }
-        for (Item item : overdue) item.result().completeExceptionally(store.refuse(item.begins()));
+        for (Item item : overdue) item.waiter().failed(store.refuse(item.begins()));
     }
 
     private void write(List<Item> batch) {
         if (batch.isEmpty()) return; // Closed meanwhile.
         begun = System.nanoTime();
         try {
-            List<AppendResult> results =
-                    repository.append(batch.stream().map(Item::append).toList());
+            List<Append> appends = new ArrayList<>(batch.size());
+            for (Item item : batch) appends.add(item.append());
+            List<AppendResult> results = repository.append(appends);
             if (results.size() != batch.size()) {
                 throw new IllegalStateException(
                         "the repository answered %d appends with %d results".formatted(batch.size(), results.size()));
             }
             store.stored();
-            for (int i = 0; i < batch.size(); i++) batch.get(i).result().complete(results.get(i));
+            for (int i = 0; i < batch.size(); i++) batch.get(i).waiter().stored(results.get(i));
         } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
             try {
                 if (e instanceof RepositoryUnavailableException) store.failed(batch.size(), e);
@@ -178,7 +177,7 @@ final class Lane {
     }
 
     private static void fail(Iterable<Item> items, RepositoryUnavailableException failure) {
-        for (Item item : items) item.result().completeExceptionally(failure);
+        for (Item item : items) item.waiter().failed(failure);
     }
 
     // ---- closing

@@ -1,40 +1,71 @@
 package io.alphaomega.server.saga;
 
-import akka.actor.typed.javadsl.TimerScheduler;
-import java.time.Clock;
+import akka.actor.Cancellable;
+import akka.actor.typed.javadsl.ActorContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The one alarm of a saga in memory: it goes off when the saga wants to be looked at. */
+/**
+ * The one timer of a saga in memory. It goes off when the saga wants to be looked at, or may have been idle for long
+ * enough to leave; or too early, and then it is set anew. So almost every saga needs one timer in its life: an alarm that
+ * is wanted later than before, as by almost every event, costs nothing.
+ */
 final class Alarm {
     /** A wake-up that changed nothing is repeated no faster than this. */
     private static final Duration FRUITLESS = Duration.ofSeconds(1);
 
-    private final TimerScheduler<SagaActor.Command> timers;
-    private final Clock clock;
-    private Optional<Instant> set = Optional.empty();
-    private Optional<Instant> wentOff = Optional.empty();
+    private final ActorContext<SagaActor.Command> context;
+    private final Duration idle;
+    private Optional<Instant> wanted = Optional.empty();
+    private Optional<Instant> tried = Optional.empty();
+    private @Nullable Cancellable timer;
+    private Instant timerAt = Instant.MAX;
 
-    Alarm(TimerScheduler<SagaActor.Command> timers, Clock clock) {
-        this.timers = timers;
-        this.clock = clock;
+    /** @param idle after which a saga that has heard nothing looks whether it may leave */
+    Alarm(ActorContext<SagaActor.Command> context, Duration idle) {
+        this.context = context;
+        this.idle = idle;
     }
 
-    void set(Optional<Instant> wakeUpAt) {
-        if (wakeUpAt.equals(set)) return;
-        set = wakeUpAt;
-        if (wakeUpAt.isEmpty()) {
-            timers.cancel(SagaActor.Signal.ALARM);
-            return;
-        }
-        Duration delay = Duration.between(clock.instant(), wakeUpAt.get());
-        if (wakeUpAt.equals(wentOff) && delay.compareTo(FRUITLESS) < 0) delay = FRUITLESS;
-        timers.startSingleTimer(SagaActor.Signal.ALARM, delay.isNegative() ? Duration.ZERO : delay);
+    /** @param heardAt when the saga last heard something */
+    void set(Optional<Instant> wakeUpAt, Instant heardAt, Instant now) {
+        wanted = wakeUpAt;
+        Instant wake = wakeUpAt.orElse(Instant.MAX);
+        if (timer != null && !wake.isBefore(timerAt)) return;
+        if (wakeUpAt.isPresent() && wakeUpAt.equals(tried)) wake = latest(wake, now.plus(FRUITLESS));
+        Instant idleAt = heardAt.plus(idle);
+        timerAt = wake.isBefore(idleAt) ? wake : idleAt;
+        start(Duration.between(now, timerAt));
     }
 
-    void wentOff() {
-        wentOff = set;
-        set = Optional.empty();
+    /** Goes off after that time, whatever the saga wanted. */
+    void startFor(Duration delay) {
+        wanted = Optional.empty();
+        start(delay);
+    }
+
+    private void start(Duration delay) {
+        stop();
+        timer = context.scheduleOnce(
+                delay.isNegative() ? Duration.ZERO : delay, context.getSelf(), SagaActor.Signal.ALARM);
+    }
+
+    /** It went off: whether the saga wanted to be looked at by now. Until it is set again, it is off. */
+    boolean wentOff(Instant now) {
+        stop();
+        if (wanted.isEmpty() || wanted.get().isAfter(now)) return false;
+        tried = wanted;
+        return true;
+    }
+
+    void stop() {
+        if (timer != null) timer.cancel();
+        timer = null;
+    }
+
+    private static Instant latest(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 }

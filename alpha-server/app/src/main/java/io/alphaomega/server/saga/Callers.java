@@ -22,8 +22,10 @@ final class Callers {
 
     private final SagaId id;
     private final SagaMetrics metrics;
-    private final Deque<Deliver> gathered = new ArrayDeque<>();
-    private final List<Deliver> parked = new ArrayList<>();
+    /** There are as many of these as sagas in memory, and hardly ever more than one caller in each. */
+    private final Deque<Deliver> gathered = new ArrayDeque<>(2);
+
+    private final List<Deliver> parked = new ArrayList<>(0);
 
     Callers(SagaId id, SagaMetrics metrics) {
         this.id = id;
@@ -43,6 +45,7 @@ final class Callers {
 
     /** The first {@code count}, in order. */
     List<Deliver> take(int count) {
+        if (count == 1) return List.of(gathered.removeFirst());
         List<Deliver> taken = new ArrayList<>(count);
         for (int i = 0; i < count; i++) taken.add(gathered.removeFirst());
         return taken;
@@ -94,7 +97,7 @@ final class Callers {
 
     /** Everybody, for whatever they wait. */
     List<Deliver> takeAll() {
-        List<Deliver> all = take(gathered.size());
+        List<Deliver> all = new ArrayList<>(take(gathered.size()));
         all.addAll(parked);
         parked.clear();
         return all;

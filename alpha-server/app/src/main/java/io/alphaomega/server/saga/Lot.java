@@ -26,22 +26,30 @@ record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaS
         }
     }
 
-    static Lot decide(SagaState before, Iterable<Deliver> inputs, Instant now) {
-        List<Answer> answers = new ArrayList<>();
+    static Lot decide(SagaState before, List<Deliver> inputs, Instant now) {
+        if (inputs.size() == 1) {
+            Deliver only = inputs.getFirst();
+            Decision decision = SagaRules.decide(before, only.input(), now);
+            return new Lot(List.of(new Answer(only, decision.reply())), decision.events(), before, decision.after());
+        }
+        List<Answer> answers = new ArrayList<>(inputs.size());
         List<SagaEvent> events = new ArrayList<>();
         SagaState state = before;
         for (Deliver deliver : inputs) {
             Decision decision = SagaRules.decide(state, deliver.input(), now);
-            for (SagaEvent event : decision.events()) state = SagaRules.evolve(state, event);
+            state = decision.after();
             events.addAll(decision.events());
             answers.add(new Answer(deliver, decision.reply()));
         }
-        return new Lot(List.copyOf(answers), List.copyOf(events), before, state);
+        return new Lot(answers, events, before, state);
     }
 
     /** Whether every reply may be given without a look at the store. */
     boolean isSettled() {
-        return answers.stream().allMatch(Answer::isSettled);
+        for (Answer answer : answers) {
+            if (!answer.isSettled()) return false;
+        }
+        return true;
     }
 
     List<Deliver> inputs() {

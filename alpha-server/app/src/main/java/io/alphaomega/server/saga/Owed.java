@@ -8,23 +8,25 @@ import io.alphaomega.saga.SagaState;
 import java.util.HashSet;
 import java.util.Set;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What one saga has asked for outside and still wants: each thing is asked once, and withdrawn when it is settled. */
 final class Owed {
+    private static final Logger LOG = LoggerFactory.getLogger(SagaActor.class);
+
     private final SagaId id;
     private final ActorRef<ToParticipants> participants;
-    private final Logger log;
     private Set<SagaEffect> asked = Set.of();
 
-    Owed(SagaId id, ActorRef<ToParticipants> participants, Logger log) {
+    Owed(SagaId id, ActorRef<ToParticipants> participants) {
         this.id = id;
         this.participants = participants;
-        this.log = log;
     }
 
     /** Asks for what is owed in {@code state} and was not before, and withdraws what was and is not. */
     void perform(SagaState state) {
         Set<SagaEffect> owed = SagaRules.effects(state);
+        if (owed.isEmpty() && asked.isEmpty()) return; // As long as all goes well.
         Set<SagaEffect> settled = new HashSet<>(asked);
         settled.removeAll(owed);
         Set<SagaEffect> added = new HashSet<>(owed);
@@ -36,7 +38,7 @@ final class Owed {
             switch (effect) {
                 case SagaEffect.Call call -> participants.tell(new CallbackOrder.Ask(id, call));
                 case SagaEffect.Alert(var why) ->
-                    log.warn(
+                    LOG.warn(
                             "Saga {} is suspended and waits for a person: {} of branch {} in service {}: {}",
                             id,
                             why.reason(),

@@ -3,10 +3,11 @@ package io.alphaomega.server.saga;
 import akka.actor.NoSerializationVerificationNeeded;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.ExtensibleBehavior;
 import akka.actor.typed.PostStop;
+import akka.actor.typed.TypedActorContext;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.TimerScheduler;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.Version;
@@ -18,31 +19,34 @@ import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.server.journal.JournalUnreadableException;
 import io.alphaomega.server.repository.RepositoryBusyException;
+import io.alphaomega.server.repository.Waiter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
-import java.util.concurrent.CompletionException;
-import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One saga, somewhere in the cluster. It owns the order of things and nothing else: load, decide, append, evolve, make
  * happen what is owed, then reply. What a saga does is in {@link SagaRules}.
  *
- * <p>It can be in five situations, each a behavior: {@link #unloaded}, {@link #loading}, {@link #ready}, {@link #saving},
- * {@link #unreadable}. What arrives while it waits for the store gathers and is decided together.
+ * <p>What arrives while it waits for the store gathers and is decided together. An input that is stored costs it two
+ * messages, the input and the store's answer, and no object that stays: there is one such actor for each open saga.
  */
-final class SagaActor {
+final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements Waiter {
     /** Two owners exist for moments; what has lost this often is better answered than tried again. */
     static final int ROUNDS_MAX = 5;
 
     /** A person may mend the store; until it is read again, refusals come from memory. */
     static final Duration UNREADABLE_FOR = Duration.ofSeconds(30);
 
+    /** The class's, not the context's, which would look through the stack for each saga anew. */
+    private static final Logger LOG = LoggerFactory.getLogger(SagaActor.class);
+
     /** What a saga's actor is told. */
     sealed interface Command permits Deliver, Own {}
 
-    /** From the actor itself, its timers and its shard. */
+    /** From the actor itself, its timer, the store and its shard. */
     sealed interface Own extends Command, NoSerializationVerificationNeeded {}
 
     private record Read(SagaJournal.Read read) implements Own {}
@@ -51,10 +55,9 @@ final class SagaActor {
 
     private record Failed(Throwable cause) implements Own {}
 
-    /** What a saga's actor is told by timers, and by its shard when it has to go. */
+    /** What a saga's actor is told by its timer, and by its shard when it has to go. */
     enum Signal implements Own {
         ALARM,
-        IDLE,
         LEAVE
     }
 
@@ -65,150 +68,171 @@ final class SagaActor {
             ActorRef<ToParticipants> participants,
             SagaMetrics metrics,
             UnreadableSagas unreadable,
+            Residents residents,
             Duration passivateAfter) {}
+
+    /** What it is doing. */
+    private sealed interface Situation {
+        /** Nothing is known of the saga; whoever wants to know something makes it load. */
+        record Unloaded() implements Situation {}
+
+        /** Only the first {@code covered} that have gathered came before the look at the store. */
+        record Loading(int covered) implements Situation {}
+
+        record Ready() implements Situation {}
+
+        record Saving(Lot lot) implements Situation {}
+
+        /** Refuses everything. Leaves after a while, so that the next input reads the journal again. */
+        record Unreadable(SagaReply.Outcome refusal) implements Situation {}
+    }
+
+    private static final Situation UNLOADED = new Situation.Unloaded();
+    private static final Situation READY = new Situation.Ready();
 
     private final SagaId id;
     private final Shared shared;
-    private final ActorRef<ClusterSharding.ShardCommand> shard;
     private final ActorContext<Command> context;
-    private final TimerScheduler<Command> timers;
-
+    private final ActorRef<Command> self;
+    private final Presence presence;
     private final Callers callers;
     private final Owed owed;
     private final Alarm alarm;
+    private Situation situation = UNLOADED;
     private SagaState state;
     private Version version = Version.NONE;
-    private Instant now = Instant.EPOCH;
+    private Instant decidedAt = Instant.EPOCH;
     private int rounds;
-    private boolean passivating;
-    private boolean leaving;
 
     static Behavior<Command> create(SagaId id, ActorRef<ClusterSharding.ShardCommand> shard, Shared shared) {
-        return Behaviors.setup(context ->
-                Behaviors.withTimers(timers -> new SagaActor(id, shard, shared, context, timers).unloaded()));
+        return Behaviors.setup(context -> new SagaActor(id, shard, shared, context));
     }
 
     private SagaActor(
-            SagaId id,
-            ActorRef<ClusterSharding.ShardCommand> shard,
-            Shared shared,
-            ActorContext<Command> context,
-            TimerScheduler<Command> timers) {
+            SagaId id, ActorRef<ClusterSharding.ShardCommand> shard, Shared shared, ActorContext<Command> context) {
         this.id = id;
-        this.shard = shard;
         this.shared = shared;
         this.context = context;
-        this.timers = timers;
+        this.self = context.getSelf();
+        this.presence = new Presence(id, self, shard, shared.residents());
         this.callers = new Callers(id, shared.metrics());
-        this.owed = new Owed(id, shared.participants(), context.getLog());
-        this.alarm = new Alarm(timers, shared.clock());
+        this.owed = new Owed(id, shared.participants());
+        this.alarm = new Alarm(context, shared.passivateAfter());
         this.state = new SagaState.Absent(id);
-        context.setReceiveTimeout(shared.passivateAfter(), Signal.IDLE);
         shared.metrics().entered();
     }
 
-    // ---- the five situations
+    // ---- what it is told
 
-    /** Nothing is known of the saga; whoever wants to know something makes it load. Who begins it hardly needs to. */
-    private Behavior<Command> unloaded() {
-        return receive(
-                deliver -> {
-                    callers.gather(deliver);
-                    return neverLoaded() && deliver.input() instanceof SagaInput.Begin ? decide(0) : loading();
-                },
-                own -> own == Signal.LEAVE ? Behaviors.stopped() : Behaviors.same());
+    @Override
+    public Behavior<Command> receive(TypedActorContext<Command> same, Command command) {
+        return switch (command) {
+            case Deliver deliver -> delivered(deliver);
+            case Stored(AppendResult result)
+            when situation instanceof Situation.Saving(Lot lot) ->
+                switch (result) {
+                    case AppendResult.Appended(Version stored) -> stored(lot, stored);
+                    case AppendResult.Conflict(Version actual) -> forestalled(lot, actual);
+                };
+            case Failed(Throwable failure)
+            when situation instanceof Situation.Saving(Lot lot) -> notStored(lot, failure);
+            case Read(SagaJournal.Read read)
+            when situation instanceof Situation.Loading(int covered) -> loaded(read, covered);
+            case Failed(Throwable failure) when situation instanceof Situation.Loading -> notLoaded(failure);
+            case Signal signal ->
+                switch (signal) {
+                    case ALARM -> alarmed();
+                    case LEAVE -> toldToLeave();
+                };
+            case Stored stored -> Behaviors.unhandled(); // The store answers once, and only who waits for it.
+            case Failed failed -> Behaviors.unhandled();
+            case Read read -> Behaviors.unhandled();
+        };
     }
+
+    private Behavior<Command> delivered(Deliver deliver) {
+        return switch (situation) {
+            case Situation.Ready ready -> {
+                callers.gather(deliver);
+                yield decide(0);
+            }
+            case Situation.Saving saving -> gathered(deliver);
+            case Situation.Loading loading -> gathered(deliver);
+            case Situation.Unloaded unloaded -> {
+                callers.gather(deliver);
+                // Who begins a saga hardly ever needs to know what is stored of it.
+                yield neverLoaded() && deliver.input() instanceof SagaInput.Begin ? decide(0) : loading();
+            }
+            case Situation.Unreadable(SagaReply.Outcome refusal) -> {
+                deliver.answer(refusal);
+                yield Behaviors.same();
+            }
+        };
+    }
+
+    private Behavior<Command> gathered(Deliver deliver) {
+        callers.gather(deliver);
+        return Behaviors.same();
+    }
+
+    private Behavior<Command> alarmed() {
+        Instant at = shared.clock().instant();
+        return switch (situation) {
+            case Situation.Ready ready
+            when alarm.wentOff(at) -> {
+                callers.gather(new Deliver(
+                        id, new SagaInput.Tick(), 0, context.getSystem().ignoreRef()));
+                yield decide(0);
+            }
+            case Situation.Ready ready -> {
+                if (!at.isBefore(decidedAt.plus(shared.passivateAfter()))) {
+                    if (!owed.anyCalls() && !callers.anyParked()) presence.passivate();
+                    decidedAt = at; // And looks again after as long.
+                }
+                alarm.set(SagaRules.wakeUpAt(state), decidedAt, at);
+                yield Behaviors.same();
+            }
+            case Situation.Unreadable unreadable -> {
+                presence.passivate();
+                yield Behaviors.same();
+            }
+            case Situation.Unloaded unloaded -> Behaviors.same();
+            case Situation.Loading loading -> Behaviors.same(); // Set anew when the store has answered.
+            case Situation.Saving saving -> Behaviors.same();
+        };
+    }
+
+    /** What is under way is finished first. */
+    private Behavior<Command> toldToLeave() {
+        presence.leave();
+        boolean waits = situation instanceof Situation.Loading || situation instanceof Situation.Saving;
+        return presence.isLeaving() && !waits ? Behaviors.stopped() : Behaviors.same();
+    }
+
+    @Override
+    public Behavior<Command> receiveSignal(TypedActorContext<Command> same, akka.actor.typed.Signal signal) {
+        if (!(signal instanceof PostStop)) return Behaviors.unhandled();
+        presence.gone();
+        alarm.stop();
+        shared.metrics().left();
+        callers.refuse(callers.takeAll(), Callers.RETRY_AFTER, "Saga %s is moving; send it again.".formatted(id));
+        return Behaviors.same();
+    }
+
+    // ---- load
 
     private Behavior<Command> loading() {
-        int covered = callers.gathered(); // Only these came before the look at the store.
+        situation = new Situation.Loading(callers.gathered());
         shared.metrics().loaded();
-        context.pipeToSelf(
-                shared.journal().load(id), (read, failure) -> failure == null ? new Read(read) : new Failed(failure));
-        return gathering(own -> switch (own) {
-            case Read(SagaJournal.Read read) -> loaded(read, covered);
-            case Failed(Throwable failure) -> notLoaded(unwrapped(failure));
-            case Stored stored -> Behaviors.unhandled();
-            case Signal signal -> noted(signal);
-        });
+        shared.journal().load(id, read -> self.tell(new Read(read)), failure -> self.tell(new Failed(failure)));
+        return Behaviors.same();
     }
-
-    private Behavior<Command> ready() {
-        if (leaving) return Behaviors.stopped();
-        if (isOver()) passivate();
-        alarm.set(SagaRules.wakeUpAt(state));
-        return receive(
-                deliver -> {
-                    callers.gather(deliver);
-                    return decide(0);
-                },
-                own -> switch (own) {
-                    case Signal signal ->
-                        switch (signal) {
-                            case ALARM -> {
-                                alarm.wentOff();
-                                callers.gather(tick());
-                                yield decide(0);
-                            }
-                            case IDLE -> {
-                                if (!owed.anyCalls() && !callers.anyParked()) passivate();
-                                yield Behaviors.same();
-                            }
-                            case LEAVE -> Behaviors.stopped();
-                        };
-                    case Read read -> Behaviors.unhandled();
-                    case Stored stored -> Behaviors.unhandled();
-                    case Failed failed -> Behaviors.unhandled();
-                });
-    }
-
-    private Behavior<Command> saving(Lot lot) {
-        context.pipeToSelf(
-                shared.journal().append(version, lot.events(), (SagaState.Known) lot.after()),
-                (result, failure) -> failure == null ? new Stored(result) : new Failed(failure));
-        return gathering(own -> switch (own) {
-            case Stored(AppendResult.Appended(Version stored)) -> {
-                state = lot.after();
-                version = stored;
-                owed.perform(state);
-                yield answered(lot);
-            }
-            case Stored(AppendResult.Conflict(Version actual)) -> {
-                if (!neverLoaded()) forestalled(actual);
-                yield again(lot);
-            }
-            case Failed(Throwable failure) -> notStored(lot, unwrapped(failure));
-            case Read read -> Behaviors.unhandled();
-            case Signal signal -> noted(signal);
-        });
-    }
-
-    /** Refuses everything. Leaves after a while, so that the next input reads the journal again. */
-    private Behavior<Command> unreadable(String text) {
-        SagaReply.Outcome.Unreadable refusal = new SagaReply.Outcome.Unreadable(text);
-        shared.unreadable().add(id, text);
-        callers.takeAll().forEach(deliver -> deliver.answer(refusal));
-        if (leaving) return Behaviors.stopped();
-        context.cancelReceiveTimeout();
-        timers.startSingleTimer(Signal.IDLE, UNREADABLE_FOR);
-        return receive(
-                deliver -> {
-                    deliver.answer(refusal);
-                    return Behaviors.same();
-                },
-                own -> {
-                    if (own == Signal.LEAVE) return Behaviors.stopped();
-                    if (own == Signal.IDLE) passivate();
-                    return Behaviors.same();
-                });
-    }
-
-    // ---- what happens in them
 
     private Behavior<Command> loaded(SagaJournal.Read read, int covered) {
         if (read.version().sequence() < version.sequence()) lost(read.version());
         state = read.state();
         version = read.version();
-        now = latest(now, read.lastAt());
+        decidedAt = latest(decidedAt, read.lastAt());
         shared.unreadable().remove(id);
         owed.perform(state); // After a restart, too, whatever is owed is asked.
         return decide(covered);
@@ -218,21 +242,34 @@ final class SagaActor {
         if (failure instanceof JournalUnreadableException || failure instanceof CorruptJournalException) {
             String text = "The journal of saga %s cannot be read: %s Nothing is appended until it is mended."
                     .formatted(id, failure.getMessage());
-            context.getLog().error(text);
+            LOG.error(text);
             return unreadable(text);
         }
         // The repository logs its outages, each once; a line for each saga would bury that.
-        context.getLog().debug("Saga {} was not loaded: {}", id, failure.toString());
+        LOG.debug("Saga {} was not loaded: {}", id, failure.toString());
         callers.refuse(
                 callers.takeAll(),
                 Callers.RETRY_AFTER,
                 "Saga %s could not be loaded, because the store does not answer; send it again.".formatted(id));
         owed.forget();
-        alarm.set(Optional.empty());
-        if (leaving) return Behaviors.stopped();
-        passivate();
-        return unloaded();
+        alarm.stop();
+        if (presence.isLeaving()) return Behaviors.stopped();
+        presence.passivate();
+        situation = UNLOADED;
+        return Behaviors.same();
     }
+
+    private Behavior<Command> unreadable(String text) {
+        SagaReply.Outcome refusal = new SagaReply.Outcome.Unreadable(text);
+        shared.unreadable().add(id, text);
+        callers.takeAll().forEach(deliver -> deliver.answer(refusal));
+        if (presence.isLeaving()) return Behaviors.stopped();
+        alarm.startFor(UNREADABLE_FOR);
+        situation = new Situation.Unreadable(refusal);
+        return Behaviors.same();
+    }
+
+    // ---- decide
 
     /**
      * Decides what has gathered.
@@ -242,11 +279,61 @@ final class SagaActor {
      */
     private Behavior<Command> decide(int covered) {
         if (callers.gathered() == 0) return ready();
-        now = latest(now, shared.clock().instant());
-        Lot lot = Lot.decide(state, callers.take(covered == 0 ? callers.gathered() : covered), now);
+        decidedAt = latest(decidedAt, shared.clock().instant());
+        Lot lot = Lot.decide(state, callers.take(covered == 0 ? callers.gathered() : covered), decidedAt);
         if (!lot.events().isEmpty()) return saving(lot);
         if (covered > 0 || lot.isSettled()) return answered(lot);
         return reloading(lot); // A newer owner may have journaled what this one misses.
+    }
+
+    private Behavior<Command> ready() {
+        if (presence.isLeaving()) return Behaviors.stopped();
+        if (isOver()) presence.passivate();
+        else presence.enter();
+        alarm.set(SagaRules.wakeUpAt(state), decidedAt, decidedAt);
+        situation = READY;
+        return Behaviors.same();
+    }
+
+    private boolean isOver() {
+        return !owed.anyCalls()
+                && switch (state) {
+                    case SagaState.Absent absent -> true;
+                    case SagaState.Ended ended -> true;
+                    case SagaState.Purged purged -> true;
+                    case SagaState.Known running -> false;
+                };
+    }
+
+    private boolean neverLoaded() {
+        return version.equals(Version.NONE);
+    }
+
+    // ---- append, evolve, make happen what is owed, then reply
+
+    private Behavior<Command> saving(Lot lot) {
+        situation = new Situation.Saving(lot);
+        shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), this);
+        return Behaviors.same();
+    }
+
+    /** On a thread of the store. */
+    @Override
+    public void stored(AppendResult result) {
+        self.tell(new Stored(result));
+    }
+
+    /** On a thread of the store, or at once. */
+    @Override
+    public void failed(RuntimeException failure) {
+        self.tell(new Failed(failure));
+    }
+
+    private Behavior<Command> stored(Lot lot, Version stored) {
+        state = lot.after();
+        version = stored;
+        owed.perform(state);
+        return answered(lot);
     }
 
     /** The lot is stored: from here on the replies are promises that survive a crash. */
@@ -261,13 +348,24 @@ final class SagaActor {
         return decide(0);
     }
 
+    private Behavior<Command> forestalled(Lot lot, Version actual) {
+        if (!neverLoaded()) {
+            shared.metrics().conflict();
+            LOG.info(
+                    "Saga {} is at event {}, expected {}: another node appended; reloading.",
+                    id,
+                    actual.sequence(),
+                    version.sequence());
+        }
+        return again(lot);
+    }
+
     private Behavior<Command> notStored(Lot lot, Throwable failure) {
         if (failure instanceof RepositoryBusyException busy) { // It was not even tried.
             callers.refuse(lot.inputs(), busy.retryAfter(), String.valueOf(busy.getMessage()));
             return decide(0);
         }
-        context.getLog()
-                .debug("Saga {}: nobody knows whether the append is stored; reloading. {}", id, failure.toString());
+        LOG.debug("Saga {}: nobody knows whether the append is stored; reloading. {}", id, failure.toString());
         shared.metrics().unknownOutcome();
         return again(lot);
     }
@@ -287,91 +385,16 @@ final class SagaActor {
         return loading();
     }
 
-    private boolean neverLoaded() {
-        return version.equals(Version.NONE);
-    }
-
-    private void forestalled(Version actual) {
-        shared.metrics().conflict();
-        context.getLog()
-                .info(
-                        "Saga {} is at event {}, expected {}: another node appended; reloading.",
-                        id,
-                        actual.sequence(),
-                        version.sequence());
-    }
-
     private void lost(Version actual) {
         shared.metrics().lost();
-        context.getLog()
-                .error(
-                        "Saga {} is at event {}, but {} were stored and acknowledged: the store has lost writes.",
-                        id,
-                        actual.sequence(),
-                        version.sequence());
-    }
-
-    // ---- coming and going
-
-    private Deliver tick() {
-        return new Deliver(id, new SagaInput.Tick(), 0, context.getSystem().ignoreRef());
-    }
-
-    private boolean isOver() {
-        return !owed.anyCalls()
-                && switch (state) {
-                    case SagaState.Absent absent -> true;
-                    case SagaState.Ended ended -> true;
-                    case SagaState.Purged purged -> true;
-                    case SagaState.Known running -> false;
-                };
-    }
-
-    /** The shard keeps what comes from now on for the next actor of this saga, and answers {@link Signal#LEAVE}. */
-    private void passivate() {
-        if (!passivating) shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
-        passivating = true;
-    }
-
-    /** While the store is asked: it is finished first. */
-    private Behavior<Command> noted(Signal signal) {
-        if (signal == Signal.LEAVE) leaving = true;
-        if (signal == Signal.ALARM) alarm.wentOff(); // Set anew when the store has answered.
-        return Behaviors.same();
-    }
-
-    private Behavior<Command> stopped() {
-        shared.metrics().left();
-        callers.refuse(callers.takeAll(), Callers.RETRY_AFTER, "Saga %s is moving; send it again.".formatted(id));
-        return Behaviors.same();
-    }
-
-    // ---- behaviors
-
-    private Behavior<Command> receive(
-            Function<Deliver, Behavior<Command>> onDeliver, Function<Own, Behavior<Command>> onOwn) {
-        return Behaviors.receive(
-                (self, command) -> switch (command) {
-                    case Deliver deliver -> onDeliver.apply(deliver);
-                    case Own own -> onOwn.apply(own);
-                },
-                (self, signal) -> signal instanceof PostStop ? stopped() : Behaviors.unhandled());
-    }
-
-    private Behavior<Command> gathering(Function<Own, Behavior<Command>> onOwn) {
-        return receive(
-                deliver -> {
-                    callers.gather(deliver);
-                    return Behaviors.same();
-                },
-                onOwn);
+        LOG.error(
+                "Saga {} is at event {}, but {} were stored and acknowledged: the store has lost writes.",
+                id,
+                actual.sequence(),
+                version.sequence());
     }
 
     private static Instant latest(Instant one, Instant other) {
         return one.isAfter(other) ? one : other;
-    }
-
-    private static Throwable unwrapped(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

@@ -92,6 +92,7 @@ class SagaConfiguration {
                         router,
                         metrics,
                         unreadable,
+                        sagas.residents(),
                         properties.saga().passivateAfter()),
                 participants,
                 singletons,

@@ -1,7 +1,6 @@
 package io.alphaomega.server.saga;
 
 import io.alphaomega.repository.Append;
-import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
@@ -15,15 +14,16 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.server.journal.JournalCodec;
+import io.alphaomega.server.repository.Waiter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** The repository as a saga's actor sees it: states instead of bytes, futures instead of waiting. */
 final class SagaJournal {
@@ -44,30 +44,37 @@ final class SagaJournal {
     record Read(SagaState state, Version version, Instant lastAt) {}
 
     private final SagaRepository repository;
-    private final Function<Append, CompletableFuture<AppendResult>> append;
+    private final BiConsumer<Append, Waiter> append;
     private final Executor virtualThreads;
     private final Semaphore loads = new Semaphore(LOADS_MAX);
 
     /** @param append stores one item without blocking, such as group commit does */
-    SagaJournal(
-            SagaRepository repository,
-            Function<Append, CompletableFuture<AppendResult>> append,
-            Executor virtualThreads) {
+    SagaJournal(SagaRepository repository, BiConsumer<Append, Waiter> append, Executor virtualThreads) {
         this.repository = repository;
         this.append = append;
         this.virtualThreads = virtualThreads;
     }
 
-    CompletableFuture<Read> load(SagaId id) {
-        return CompletableFuture.supplyAsync(() -> read(id), virtualThreads);
+    /** Reads without blocking; one of the two is told, on another thread. */
+    void load(SagaId id, Consumer<Read> loaded, Consumer<Throwable> failed) {
+        virtualThreads.execute(() -> {
+            Read read;
+            try {
+                read = read(id);
+            } catch (Throwable e) { // Whatever it is: nobody may wait for ever.
+                failed.accept(e);
+                return;
+            }
+            loaded.accept(read);
+        });
     }
 
-    /** Appends what leads to {@code after}. */
-    CompletableFuture<AppendResult> append(Version expected, List<SagaEvent> events, SagaState.Known after) {
+    /** Appends what leads to {@code after}, without blocking. */
+    void append(Version expected, List<SagaEvent> events, SagaState.Known after, Waiter waiter) {
         List<StoredEvent> stored = new ArrayList<>(events.size());
         for (SagaEvent event : events) stored.add(JournalCodec.encode(event));
         SagaSummary summary = SagaSummary.of(after, events.getLast().at());
-        return append.apply(new Append(after.id(), expected, stored, summary));
+        append.accept(new Append(after.id(), expected, stored, summary), waiter);
     }
 
     private Read read(SagaId id) {

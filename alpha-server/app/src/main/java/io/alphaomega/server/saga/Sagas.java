@@ -19,6 +19,7 @@ public final class Sagas {
 
     private record Open(ActorSystem<?> system, ActorRef<Deliver> region) {}
 
+    private final Residents residents = new Residents();
     private volatile @Nullable Open open;
 
     void open(ActorSystem<?> system, ActorRef<Deliver> region) {
@@ -34,14 +35,22 @@ public final class Sagas {
         Deliver deliver = new Deliver(saga, input, correlation, replyTo);
         Open now = open;
         if (now == null) deliver.answer(notServing());
-        else now.region().tell(deliver);
+        else tell(deliver, now);
     }
 
     /** Sends an input that nobody waits for. */
     public void tell(SagaId saga, SagaInput input) {
         Open now = open;
-        if (now != null)
-            now.region().tell(new Deliver(saga, input, 0, now.system().ignoreRef()));
+        if (now != null) tell(new Deliver(saga, input, 0, now.system().ignoreRef()), now);
+    }
+
+    private void tell(Deliver deliver, Open now) {
+        if (!residents.tell(deliver)) now.region().tell(deliver);
+    }
+
+    /** The sagas of this node. */
+    Residents residents() {
+        return residents;
     }
 
     /**

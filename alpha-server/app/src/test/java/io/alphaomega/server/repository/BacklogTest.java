@@ -48,8 +48,8 @@ class BacklogTest {
     @Test
     void where_a_batch_is_too_small_for_a_share_begins_take_turns() {
         Backlog narrow = new Backlog(new GroupCommit.Limits(1, 1, 64 * KIB, 40, 256 * KIB));
-        for (int i = 0; i < 2; i++) narrow.add(Backlog.Item.of(GatedRepository.append("b" + i)));
-        for (int i = 0; i < 2; i++) narrow.add(Backlog.Item.of(GatedRepository.running("r" + i)));
+        for (int i = 0; i < 2; i++) narrow.add(item(GatedRepository.append("b" + i)));
+        for (int i = 0; i < 2; i++) narrow.add(item(GatedRepository.running("r" + i)));
         List<String> order = new ArrayList<>();
         while (!narrow.isEmpty()) order.addAll(ids(narrow.takeBatch()));
         assertThat(order).containsExactly("r0", "b0", "r1", "b1");
@@ -82,8 +82,8 @@ class BacklogTest {
 
     @Test
     void begins_fit_into_half_of_the_room_and_what_runs_into_all_of_it() {
-        Backlog.Item begin = Backlog.Item.of(GatedRepository.append("one-more"));
-        Backlog.Item run = Backlog.Item.of(GatedRepository.running("one-more"));
+        Backlog.Item begin = item(GatedRepository.append("one-more"));
+        Backlog.Item run = item(GatedRepository.running("one-more"));
         begin(10);
         run(9);
         assertThat(backlog.fits(begin)).isTrue();
@@ -96,9 +96,9 @@ class BacklogTest {
 
     @Test
     void bytes_are_room_too_and_what_is_alone_always_fits() {
-        Backlog.Item begin = Backlog.Item.of(GatedRepository.append("b", 100 * KIB));
-        Backlog.Item run = Backlog.Item.of(GatedRepository.running("r", 100 * KIB));
-        assertThat(backlog.fits(Backlog.Item.of(GatedRepository.append("alone", 1_000 * KIB))))
+        Backlog.Item begin = item(GatedRepository.append("b", 100 * KIB));
+        Backlog.Item run = item(GatedRepository.running("r", 100 * KIB));
+        assertThat(backlog.fits(item(GatedRepository.append("alone", 1_000 * KIB))))
                 .isTrue();
         backlog.add(run);
         assertThat(backlog.fits(begin)).isFalse();
@@ -125,7 +125,7 @@ class BacklogTest {
     }
 
     private void add(Append append) {
-        backlog.add(Backlog.Item.of(append));
+        backlog.add(item(append));
     }
 
     private List<String> next() {
@@ -138,5 +138,9 @@ class BacklogTest {
 
     private static List<String> ids(List<Backlog.Item> items) {
         return items.stream().map(item -> item.append().id().value()).toList();
+    }
+
+    private static Backlog.Item item(Append append) {
+        return Backlog.Item.of(append, new GroupCommit.Promise());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.Version;
@@ -196,9 +197,9 @@ class GroupCommitTest {
     @Test
     void what_a_store_that_hangs_does_not_get_to_before_the_end_fails() {
         Lane lane = Lane.start(7, store, GroupCommit.Limits.ofLanes(1), new Availability(store::check));
-        CompletableFuture<AppendResult> underWay = lane.submit(GatedRepository.append("a"));
+        CompletableFuture<AppendResult> underWay = submit(lane, GatedRepository.append("a"));
         awaitBatches(1);
-        CompletableFuture<AppendResult> waiting = lane.submit(GatedRepository.append("b"));
+        CompletableFuture<AppendResult> waiting = submit(lane, GatedRepository.append("b"));
         lane.close();
         lane.drain(Duration.ofMillis(1));
 
@@ -281,6 +282,12 @@ class GroupCommitTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> GroupCommit.Limits.ofLanes(0))
                 .withMessage("lanes must be 1 or more but was 0");
+    }
+
+    private static CompletableFuture<AppendResult> submit(Lane lane, Append append) {
+        GroupCommit.Promise promise = new GroupCommit.Promise();
+        lane.submit(append, promise);
+        return promise;
     }
 
     private CompletableFuture<AppendResult> submit(String saga) {

@@ -14,6 +14,9 @@ import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.Initiator;
+import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
@@ -406,16 +409,39 @@ class SagaActorTest {
 
     @Test
     void a_saga_that_owes_a_callback_stays() {
+        Duration patience = SagaBench.PASSIVATE_AFTER.multipliedBy(10);
+        CallbackPolicy callbacks =
+                new CallbackPolicy(1, Duration.ofHours(1), Duration.ofSeconds(1), Duration.ofSeconds(1), patience);
         ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.decided(saga, begin());
+        bench.decided(
+                saga,
+                new SagaInput.Begin(
+                        Initiator.UNKNOWN,
+                        new Policy(Duration.ofHours(1), patience, Policy.Order.SEQUENTIAL, callbacks)));
         bench.decided(saga, beginBranch("b"));
         bench.decided(saga, endBranch("b"));
         bench.decided(saga, abort());
 
-        bench.time.timePasses(SagaBench.PASSIVATE_AFTER);
+        for (int i = 0; i < 3; i++) bench.pass(SagaBench.PASSIVATE_AFTER);
         bench.decided(saga, abort());
 
         bench.shard.expectNoMessage(Duration.ZERO);
+    }
+
+    @Test
+    void whoever_is_told_directly_is_answered_also_while_the_saga_is_told_to_leave() {
+        for (int i = 1; i <= 50; i++) {
+            ActorRef<SagaActor.Command> saga = bench.owner();
+            bench.decided(saga, begin());
+            Deliver direct = new Deliver(bench.id, begin(), i, bench.caller.getRef());
+            await().until(() -> bench.residents.tell(direct));
+            bench.threads.execute(() -> saga.tell(SagaActor.Signal.LEAVE));
+            int told = 1;
+            while (bench.residents.tell(direct)) told++;
+
+            assertThat(outcomes(told)).hasSize(told);
+            bench.kit.createTestProbe().expectTerminated(saga);
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.repository.Waiter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
@@ -50,6 +52,7 @@ final class SagaBench implements AutoCloseable {
     final FaultyRepository store = new FaultyRepository();
     final ManualClock clock = new ManualClock();
     final UnreadableSagas unreadable = new UnreadableSagas();
+    final Residents residents = new Residents();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final SagaMetrics metrics = new SagaMetrics(meters, unreadable);
     final ActorTestKit kit = ActorTestKit.create("saga", CONFIG.resolve());
@@ -63,11 +66,22 @@ final class SagaBench implements AutoCloseable {
     Function<Append, CompletableFuture<AppendResult>> append = one ->
             CompletableFuture.supplyAsync(() -> store.append(List.of(one)).getFirst(), threads);
 
+    private void append(Append one, Waiter waiter) {
+        CompletableFuture<AppendResult> appended = append.apply(one);
+        threads.execute(() -> {
+            try {
+                waiter.stored(appended.join());
+            } catch (CompletionException e) {
+                waiter.failed(e.getCause() instanceof RuntimeException failure ? failure : e);
+            }
+        });
+    }
+
     /** Another owner of the saga, as far as it knows the only one. */
     ActorRef<SagaActor.Command> owner() {
-        SagaJournal journal = new SagaJournal(store, one -> append.apply(one), threads);
-        SagaActor.Shared shared =
-                new SagaActor.Shared(journal, clock, participants.getRef(), metrics, unreadable, PASSIVATE_AFTER);
+        SagaJournal journal = new SagaJournal(store, this::append, threads);
+        SagaActor.Shared shared = new SagaActor.Shared(
+                journal, clock, participants.getRef(), metrics, unreadable, residents, PASSIVATE_AFTER);
         return kit.spawn(SagaActor.create(id, shard.getRef(), shared));
     }
 

@@ -9,7 +9,6 @@ import io.alphaomega.saga.SagaState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -25,8 +24,8 @@ class SagaJournalTest {
             answers.acquireUninterruptibly();
             return loaded;
         };
-        SagaJournal journal = new SagaJournal(
-                store, append -> new CompletableFuture<>(), command -> Thread.startVirtualThread(command));
+        SagaJournal journal =
+                new SagaJournal(store, (append, waiter) -> {}, command -> Thread.startVirtualThread(command));
         List<CompletableFuture<SagaJournal.Read>> underWay = load(journal, SagaJournal.LOADS_MAX);
         await().until(() -> store.loads.get() == SagaJournal.LOADS_MAX);
         List<CompletableFuture<SagaJournal.Read>> waiting = load(journal, 2 * SagaJournal.WAITING_MAX);
@@ -37,18 +36,23 @@ class SagaJournalTest {
         assertThat(refused(waiting)).isEqualTo(2 * SagaJournal.WAITING_MAX);
         answers.release(SagaJournal.LOADS_MAX + 1);
         assertThat(underWay).allSatisfy(read -> assertThat(read.join().state()).isInstanceOf(SagaState.Absent.class));
-        assertThat(journal.load(ID).join().state().id()).isEqualTo(ID);
+        assertThat(load(journal).join().state().id()).isEqualTo(ID);
     }
 
     private static List<CompletableFuture<SagaJournal.Read>> load(SagaJournal journal, int times) {
-        return IntStream.range(0, times).mapToObj(i -> journal.load(ID)).toList();
+        return IntStream.range(0, times).mapToObj(i -> load(journal)).toList();
+    }
+
+    private static CompletableFuture<SagaJournal.Read> load(SagaJournal journal) {
+        CompletableFuture<SagaJournal.Read> read = new CompletableFuture<>();
+        journal.load(ID, read::complete, read::completeExceptionally);
+        return read;
     }
 
     private static long refused(List<CompletableFuture<SagaJournal.Read>> loads) {
         return loads.stream()
                 .filter(CompletableFuture::isCompletedExceptionally)
-                .filter(load -> load.handle((read, failure) -> failure).join() instanceof CompletionException thrown
-                        && thrown.getCause() instanceof RepositoryUnavailableException)
+                .filter(load -> load.exceptionNow() instanceof RepositoryUnavailableException)
                 .count();
     }
 }

@@ -39,7 +39,8 @@ public final class TestNode implements AutoCloseable {
         cluster = new SagaCluster(
                 place,
                 sagas,
-                router -> new SagaActor.Shared(journal, clock, router, metrics, unreadable, Duration.ofSeconds(30)),
+                router -> new SagaActor.Shared(
+                        journal, clock, router, metrics, unreadable, sagas.residents(), Duration.ofSeconds(30)),
                 participants.apply(this),
                 List.of(DueScanner.singleton(scanning)),
                 () -> {},

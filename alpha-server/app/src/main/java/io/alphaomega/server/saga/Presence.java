@@ -1,0 +1,59 @@
+package io.alphaomega.server.saga;
+
+import akka.actor.typed.ActorRef;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import io.alphaomega.saga.SagaId;
+
+/** Whether one saga's actor can be told something directly, wants to go, and may. */
+final class Presence {
+    private final SagaId id;
+    private final ActorRef<SagaActor.Command> self;
+    private final ActorRef<ClusterSharding.ShardCommand> shard;
+    private final Residents residents;
+    private boolean resident;
+    private boolean passivating;
+    private boolean leaving;
+
+    Presence(
+            SagaId id,
+            ActorRef<SagaActor.Command> self,
+            ActorRef<ClusterSharding.ShardCommand> shard,
+            Residents residents) {
+        this.id = id;
+        this.self = self;
+        this.shard = shard;
+        this.residents = residents;
+    }
+
+    /** From now on it is told directly; what came before, through the shard, has been answered already. */
+    void enter() {
+        if (resident || passivating || leaving) return;
+        resident = true;
+        residents.enter(id, self);
+    }
+
+    /** The shard keeps what comes from now on for the next actor of this saga, and answers with a LEAVE. */
+    void passivate() {
+        if (passivating) return;
+        passivating = true;
+        gone();
+        shard.tell(new ClusterSharding.Passivate<>(self));
+    }
+
+    /** It was told to leave: it may once it has nothing under way, and has read what was told to it directly until now. */
+    void leave() {
+        if (gone()) self.tell(SagaActor.Signal.LEAVE); // Comes behind all that.
+        else leaving = true;
+    }
+
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    /** Whether it was here until now. */
+    boolean gone() {
+        boolean was = resident && residents.leave(id, self);
+        resident = false;
+        return was;
+    }
+}
