@@ -3,10 +3,25 @@ package io.alphaomega.server.saga;
 import akka.actor.typed.ActorRef;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** An input on its way to the actor of its saga, on whichever node that is. */
-record Deliver(SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo)
-        implements SagaActor.Command {
+/**
+ * An input on its way to the actor of its saga, on whichever node that is.
+ *
+ * @param replyTo who gets the answer, from whichever node
+ * @param here takes the answer instead, on any thread, if the saga is on the sender's node; not sent to other nodes
+ */
+record Deliver(
+        SagaId saga,
+        SagaInput input,
+        long correlation,
+        ActorRef<SagaReply> replyTo,
+        @Nullable Consumer<SagaReply> here) implements SagaActor.Command {
+
+    Deliver(SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo) {
+        this(saga, input, correlation, replyTo, null);
+    }
 
     /** Whether the sender waits for the decision of the saga, however long that takes. */
     boolean awaitsDecision() {
@@ -14,6 +29,8 @@ record Deliver(SagaId saga, SagaInput input, long correlation, ActorRef<SagaRepl
     }
 
     void answer(SagaReply.Outcome outcome) {
-        replyTo.tell(new SagaReply(saga, correlation, outcome));
+        SagaReply reply = new SagaReply(saga, correlation, outcome);
+        if (here == null) replyTo.tell(reply);
+        else here.accept(reply);
     }
 }

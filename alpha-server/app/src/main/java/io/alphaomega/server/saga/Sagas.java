@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The way to every saga of the cluster, wherever its actor lives. */
@@ -30,9 +31,13 @@ public final class Sagas {
         open = null;
     }
 
-    /** Sends an input. The answer, if {@code replyTo} wants one, carries {@code correlation}; it may get lost. */
-    public void tell(SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo) {
-        Deliver deliver = new Deliver(saga, input, correlation, replyTo);
+    /**
+     * Sends an input. The answer carries {@code correlation} and goes to {@code here}, on any thread, if the saga is on
+     * this node, else to {@code replyTo}; it may get lost.
+     */
+    public void tell(
+            SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo, Consumer<SagaReply> here) {
+        Deliver deliver = new Deliver(saga, input, correlation, replyTo, here);
         Open now = open;
         if (now == null) deliver.answer(notServing());
         else tell(deliver, now);

@@ -5,9 +5,6 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
-import io.alphaomega.protocol.v1.AlphaGrpc;
-import io.alphaomega.protocol.v1.FromAlpha;
-import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Limits;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.Policy;
@@ -16,10 +13,7 @@ import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.saga.SagaCluster;
 import io.alphaomega.server.saga.Sagas;
 import io.grpc.Server;
-import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
-import io.grpc.stub.ServerCallStreamObserver;
-import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -38,7 +32,6 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,11 +48,17 @@ public final class GrpcServer implements SmartLifecycle {
     /** gRPC cuts off what is larger without saying why; up to here the sender gets a sentence. */
     private static final int READ_BYTES = 4 * MESSAGE_BYTES;
 
-    /** Each costs some 100 KiB when busy; a service with more instances than this needs more nodes. */
-    static final int CONNECTIONS_MAX = 10_000;
+    /**
+     * What a peer may send before it is read. Fixed: to find the best one gRPC would send a ping with nearly every
+     * message, and no network between services has more than this under way.
+     */
+    private static final int READ_AHEAD_BYTES = 1024 * 1024;
 
-    /** A client knows who it is. */
-    private static final Duration HELLO_WITHIN = Duration.ofSeconds(10);
+    /**
+     * Threads for reading and writing, and for what is between that and the sagas. One does some 200,000 inputs a second;
+     * more than half of the cores would only take them from the sagas.
+     */
+    private static final int LOOPS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
     /** A dead peer is noticed, and its callbacks asked elsewhere, within this and {@link #ALIVE_WITHIN}. */
     private static final Duration ALIVE_EVERY = Duration.ofSeconds(10);
@@ -112,20 +111,21 @@ public final class GrpcServer implements SmartLifecycle {
         boolean epoll = Epoll.isAvailable();
         IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         Class<? extends ServerChannel> channels = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
-        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(handlers);
+        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(LOOPS, handlers);
         InetSocketAddress address = new InetSocketAddress(properties.host(), properties.port());
         Server server = NettyServerBuilder.forAddress(address)
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .channelType(channels)
-                .directExecutor() // Everything that comes in is only handed to an actor.
+                .directExecutor() // Nothing that comes in is waited for: it goes to its saga's actor.
+                .flowControlWindow(READ_AHEAD_BYTES)
                 .maxInboundMessageSize(READ_BYTES)
-                .maxConcurrentCallsPerConnection(CONNECTIONS_MAX)
+                .maxConcurrentCallsPerConnection(Streams.MAX)
                 .keepAliveTime(ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(ALIVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(CLIENT_ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .addService(new Alpha(connections, system))
+                .addService(ToOmega.service(new Streams(connections, loops)::open))
                 .build();
         try {
             server.start();
@@ -148,7 +148,7 @@ public final class GrpcServer implements SmartLifecycle {
                 .setLimits(Limits.newBuilder()
                         .setPayloadBytes(io.alphaomega.saga.Limits.PAYLOAD_BYTES)
                         .setBranches(io.alphaomega.saga.Limits.BRANCHES)
-                        .setUnansweredInputs(Connection.WINDOW)
+                        .setUnansweredInputs(Conversation.WINDOW)
                         .setMessageBytes(MESSAGE_BYTES))
                 .build();
     }
@@ -200,36 +200,5 @@ public final class GrpcServer implements SmartLifecycle {
     @Override
     public int getPhase() {
         return PHASE;
-    }
-
-    /** Opens streams; everything else is the connection's. */
-    private static final class Alpha extends AlphaGrpc.AlphaImplBase {
-        private final ActorRef<Connections.Command> connections;
-        private final ActorSystem<Void> system;
-        private final AtomicInteger open = new AtomicInteger();
-
-        Alpha(ActorRef<Connections.Command> connections, ActorSystem<Void> system) {
-            this.connections = connections;
-            this.system = system;
-        }
-
-        @Override
-        public StreamObserver<FromOmega> connect(StreamObserver<FromAlpha> out) {
-            int streams = open.incrementAndGet();
-            Wire wire = new Wire(
-                    (ServerCallStreamObserver<FromAlpha>) out,
-                    (hello, said) -> connections.tell(new Connections.Open(hello, said)),
-                    open::decrementAndGet);
-            if (streams > CONNECTIONS_MAX) {
-                wire.expire(Status.RESOURCE_EXHAUSTED.withDescription(
-                        "This alpha node has %d streams, as many as it takes; connect to another."
-                                .formatted(CONNECTIONS_MAX)));
-            } else {
-                Status late = Status.DEADLINE_EXCEEDED.withDescription(
-                        "The stream said no Hello within %s; it is closed.".formatted(HELLO_WITHIN));
-                system.scheduler().scheduleOnce(HELLO_WITHIN, () -> wire.expire(late), system.executionContext());
-            }
-            return wire;
-        }
     }
 }

@@ -49,12 +49,9 @@ final class StreamMetrics {
         connections.decrementAndGet();
     }
 
-    void input() {
-        inputs.increment();
-    }
-
-    void invalid() {
-        invalid.increment();
+    void inputs(int wellFormed, int notWellFormed) {
+        if (wellFormed > 0) inputs.increment(wellFormed);
+        if (notWellFormed > 0) invalid.increment(notWellFormed);
     }
 
     void unanswered() {

@@ -2,29 +2,146 @@ package io.alphaomega.server.stream;
 
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
-import java.time.Instant;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An input that its saga has not answered yet.
- *
- * @param correlation the sender's; meaningless for the result of a callback, which the sender gets no answer for
- * @param bytes how much of the stream's window it takes
- * @param readAt when it was read
- * @param askedAt when the saga was last told
+ * The inputs of one stream that their sagas have not answered yet. Each has a seat; the number that the saga sees is the
+ * seat's and how often that was taken, so that a late answer never meets another input. For one thread.
  */
-record Unanswered(long correlation, SagaId saga, SagaInput input, int bytes, Instant readAt, Instant askedAt) {
+final class Unanswered {
+    /** Of a stream that has never been busy. */
+    private static final int SEATS_FIRST = 16;
 
-    /** Whether it says what became of a callback. */
-    boolean isResult() {
-        return input instanceof SagaInput.SucceedCallback || input instanceof SagaInput.FailCallback;
+    /** Bits of a number that name the seat: more seats than a window and what is read ahead of it can have inputs. */
+    private static final int SEAT_BITS = 16;
+
+    private static final int SEAT_MASK = (1 << SEAT_BITS) - 1;
+
+    /** An input that waits. */
+    static final class Entry {
+        private long number;
+        private @Nullable SagaId saga;
+        private @Nullable SagaInput input;
+        private long correlation;
+        private int bytes;
+        private long readAt;
+        private long askedAt;
+
+        private Entry(int seat) {
+            this.number = seat;
+        }
+
+        /** What the saga sees instead of the sender's number, which may come again while the saga decides. */
+        long number() {
+            return number;
+        }
+
+        /** The sender's; meaningless for the result of a callback, which the sender gets no answer for. */
+        long correlation() {
+            return correlation;
+        }
+
+        SagaId saga() {
+            if (saga == null) throw new IllegalStateException("The seat is free.");
+            return saga;
+        }
+
+        SagaInput input() {
+            if (input == null) throw new IllegalStateException("The seat is free.");
+            return input;
+        }
+
+        /** When it was read, in milliseconds of the stream's clock. */
+        long readAt() {
+            return readAt;
+        }
+
+        /** When the saga was last told, in milliseconds of the stream's clock. */
+        long askedAt() {
+            return askedAt;
+        }
+
+        void askedAgain(long now) {
+            askedAt = now;
+        }
+
+        /** Whether it says what became of a callback. */
+        boolean isResult() {
+            return input instanceof SagaInput.SucceedCallback || input instanceof SagaInput.FailCallback;
+        }
+
+        /** Whether its sender waits for a decision, however long that takes. */
+        boolean isPatient() {
+            return input instanceof SagaInput.End end && end.awaitDecision();
+        }
     }
 
-    /** Whether its sender waits for a decision, however long that takes. */
-    boolean isPatient() {
-        return input instanceof SagaInput.End end && end.awaitDecision();
+    private Entry[] seats = new Entry[0];
+    private int[] free = new int[0];
+    private int freeCount;
+    private int bytes;
+
+    int size() {
+        return seats.length - freeCount;
     }
 
-    Unanswered askedAgain(Instant now) {
-        return new Unanswered(correlation, saga, input, bytes, readAt, now);
+    boolean isEmpty() {
+        return freeCount == seats.length;
+    }
+
+    /** How much of the stream's memory they take. */
+    int bytes() {
+        return bytes;
+    }
+
+    Entry add(long correlation, SagaId saga, SagaInput input, int size, long now) {
+        if (freeCount == 0) grow();
+        Entry entry = seats[free[--freeCount]];
+        entry.correlation = correlation;
+        entry.saga = saga;
+        entry.input = input;
+        entry.bytes = size;
+        entry.readAt = now;
+        entry.askedAt = now;
+        bytes += size;
+        return entry;
+    }
+
+    /** The one of that number, unless it has been answered. */
+    @Nullable
+    Entry get(long number) {
+        int seat = (int) number & SEAT_MASK;
+        if (seat >= seats.length) return null;
+        Entry entry = seats[seat];
+        return entry.number == number && entry.input != null ? entry : null;
+    }
+
+    void remove(Entry entry) {
+        if (entry.input == null) return;
+        bytes -= entry.bytes;
+        entry.saga = null;
+        entry.input = null;
+        free[freeCount++] = (int) entry.number & SEAT_MASK;
+        entry.number += 1 << SEAT_BITS;
+    }
+
+    /** Calls for each; those it is called for may be removed, none may be added. */
+    void forEach(Consumer<Entry> action) {
+        for (Entry entry : seats) {
+            if (entry.input != null) action.accept(entry);
+        }
+    }
+
+    private void grow() {
+        int before = seats.length;
+        int after = Math.max(SEATS_FIRST, 2 * before);
+        seats = Arrays.copyOf(seats, after);
+        free = new int[after];
+        for (int seat = before; seat < after; seat++) {
+            seats[seat] = new Entry(seat);
+            free[freeCount++] = seat;
+        }
     }
 }

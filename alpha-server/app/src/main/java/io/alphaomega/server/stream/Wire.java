@@ -1,51 +1,79 @@
 package io.alphaomega.server.stream;
 
-import akka.actor.typed.ActorRef;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.saga.Limits;
+import io.alphaomega.server.wire.AckBuffer;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.util.concurrent.atomic.AtomicBoolean;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gRPC side of one stream. It checks the Hello itself; from then on whatever netty's threads bring is passed to the
- * stream's {@link Connection}, the only one that writes.
+ * The gRPC side of one stream. It checks the Hello itself; from then on whatever the peer does is passed to the stream's
+ * {@link Conversation}. Everything happens on the event loop of the stream's connection, where reading and writing cost
+ * no change of thread; {@link #run} leads there.
  */
 final class Wire implements StreamObserver<FromOmega> {
-    private final ServerCallStreamObserver<FromAlpha> out;
+    private final ServerCallStreamObserver<ToOmega> out;
+    private final EventLoop loop;
     private final BiConsumer<Hello, Wire> onHello;
     private final Runnable onEnd;
-    private final AtomicBoolean begun = new AtomicBoolean();
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private volatile @Nullable ActorRef<Connection.Command> connection;
+    private boolean begun;
+    private boolean ended;
+    private @Nullable Conversation conversation;
 
     /**
+     * @param loop where this is called, and gRPC calls everything else
      * @param onHello what to do once the peer has said who it is; then somebody has to {@link #attach}
      * @param onEnd runs once, when the stream is over
      */
-    Wire(ServerCallStreamObserver<FromAlpha> out, BiConsumer<Hello, Wire> onHello, Runnable onEnd) {
+    Wire(ServerCallStreamObserver<ToOmega> out, EventLoop loop, BiConsumer<Hello, Wire> onHello, Runnable onEnd) {
         this.out = out;
+        this.loop = loop;
         this.onHello = onHello;
         this.onEnd = onEnd;
         out.disableAutoRequest();
-        out.setOnReadyHandler(() -> tell(Connection.Signal.WRITABLE));
+        out.setOnReadyHandler(this::ready);
         out.setOnCancelHandler(this::over);
         out.setOnCloseHandler(this::over);
         out.request(1);
     }
 
-    // ---- what the peer does, on netty's threads
+    // ---- from any thread
+
+    /** Does it on the event loop, soon; never if alpha has stopped, and the stream with it. */
+    void run(Runnable task) {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            // Nobody is there to be told.
+        }
+    }
+
+    /** From now on {@code conversation} reads and writes, and is told if the stream ends. */
+    void attach(Conversation conversation) {
+        run(() -> {
+            this.conversation = conversation;
+            if (ended) conversation.broken();
+            else conversation.open();
+        });
+    }
+
+    // ---- what the peer does
 
     @Override
     public void onNext(FromOmega message) {
-        if (connection != null) {
-            tell(new Connection.Received(message));
-        } else if (begun.compareAndSet(false, true)) {
+        if (conversation != null) {
+            conversation.received(message);
+        } else if (!begun) {
+            begun = true;
             String refusal = refusal(message);
             if (refusal == null) onHello.accept(message.getHello(), this);
             else fail(Status.INVALID_ARGUMENT.withDescription(refusal));
@@ -59,18 +87,23 @@ final class Wire implements StreamObserver<FromOmega> {
 
     @Override
     public void onCompleted() {
-        if (connection != null) tell(Connection.Signal.HALF_CLOSED);
-        else if (begun.compareAndSet(false, true)) complete();
+        if (conversation != null) {
+            conversation.halfClosed();
+        } else if (!begun) {
+            begun = true;
+            complete();
+        }
+    }
+
+    private void ready() {
+        if (conversation != null) conversation.flush();
     }
 
     private void over() {
-        if (ended.compareAndSet(false, true)) onEnd.run();
-        tell(Connection.Signal.BROKEN);
-    }
-
-    private void tell(Connection.Command command) {
-        ActorRef<Connection.Command> to = connection;
-        if (to != null) to.tell(command);
+        if (ended) return;
+        ended = true;
+        onEnd.run();
+        if (conversation != null) conversation.broken();
     }
 
     private static @Nullable String refusal(FromOmega message) {
@@ -88,14 +121,9 @@ final class Wire implements StreamObserver<FromOmega> {
                 .formatted(what, Limits.NAME_CHARS, name.isBlank() ? 0 : name.length());
     }
 
-    // ---- what alpha does, on the connection's thread
+    // ---- what alpha does
 
-    /** From now on {@code connection} reads and writes, and is told if the stream ends. */
-    void attach(ActorRef<Connection.Command> connection) {
-        this.connection = connection;
-        if (ended.get()) connection.tell(Connection.Signal.BROKEN);
-    }
-
+    /** Reads so many messages more; they may come before this returns. */
     void request(int messages) {
         out.request(messages);
     }
@@ -105,19 +133,34 @@ final class Wire implements StreamObserver<FromOmega> {
     }
 
     void send(FromAlpha message) {
-        if (!ended.get()) out.onNext(message);
+        if (!ended) out.onNext(new ToOmega.Said(message));
+    }
+
+    void send(AckBuffer.Message acks) {
+        if (!ended) out.onNext(new ToOmega.Answered(acks));
     }
 
     void complete() {
-        out.onCompleted();
+        if (!ended) out.onCompleted();
     }
 
     void fail(Status status) {
-        out.onError(status.asRuntimeException());
+        if (!ended) out.onError(status.asRuntimeException());
     }
 
     /** Ends a stream whose peer has not said who it is; nothing happens if it has. */
     void expire(Status status) {
-        if (begun.compareAndSet(false, true)) fail(status);
+        if (begun) return;
+        begun = true;
+        fail(status);
+    }
+
+    /** Does it on the event loop, later; never if alpha has stopped. */
+    void schedule(Runnable task, long millis) {
+        try {
+            Future<?> unused = loop.schedule(task, millis, TimeUnit.MILLISECONDS); // Nobody calls it off.
+        } catch (RejectedExecutionException e) {
+            // The streams end now, whatever was to be looked at later.
+        }
     }
 }

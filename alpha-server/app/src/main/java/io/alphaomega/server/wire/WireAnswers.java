@@ -19,6 +19,9 @@ public final class WireAnswers {
     /** The reason of a rejection for what cannot be an input at all. */
     private static final String INVALID = "INVALID";
 
+    /** The reason of a rejection by a saga that cannot be read. */
+    private static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
+
     private WireAnswers() {}
 
     public static Ack toAck(long correlation, Reply reply) {
@@ -41,6 +44,14 @@ public final class WireAnswers {
         return Ack.newBuilder()
                 .setCorrelation(correlation)
                 .setRejected(Rejected.newBuilder().setReason(INVALID).setText(text))
+                .build();
+    }
+
+    /** The answer while a person has to look at the saga's journal; it is none of the rules' refusals. */
+    public static Ack toUnreadable(long correlation, String text) {
+        return Ack.newBuilder()
+                .setCorrelation(correlation)
+                .setRejected(Rejected.newBuilder().setReason(JOURNAL_UNREADABLE).setText(text))
                 .build();
     }
 

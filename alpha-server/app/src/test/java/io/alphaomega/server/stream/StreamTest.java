@@ -93,7 +93,7 @@ class StreamTest {
 
         Welcome welcome = omega.welcome();
         assertThat(welcome.getNode()).startsWith("127.0.0.1:");
-        assertThat(welcome.getLimits().getUnansweredInputs()).isEqualTo(Connection.WINDOW);
+        assertThat(welcome.getLimits().getUnansweredInputs()).isEqualTo(Conversation.WINDOW);
         assertThat(welcome.getLimits().getPayloadBytes()).isEqualTo(Limits.PAYLOAD_BYTES);
     }
 
@@ -272,7 +272,7 @@ class StreamTest {
     @Test
     void a_batch_larger_than_the_window_is_refused() {
         TestOmega omega = omega("h-1");
-        Input[] inputs = new Input[Connection.WINDOW + 1];
+        Input[] inputs = new Input[Conversation.WINDOW + 1];
         for (int i = 0; i < inputs.length; i++) inputs[i] = begin(i, saga);
         omega.send(inputs);
 

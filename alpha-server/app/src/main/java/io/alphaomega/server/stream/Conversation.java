@@ -1,0 +1,324 @@
+package io.alphaomega.server.stream;
+
+import io.alphaomega.protocol.v1.Batch;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.FromAlpha;
+import io.alphaomega.protocol.v1.FromOmega;
+import io.alphaomega.protocol.v1.GoAway;
+import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.saga.SagaReply;
+import io.alphaomega.server.wire.AckBuffer;
+import io.alphaomega.server.wire.WireAnswers;
+import io.alphaomega.server.wire.WireInputs;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is said over one stream after its Hello: inputs in, answers and callbacks out. It lives on the stream's event
+ * loop; only {@link #answer} comes from elsewhere.
+ *
+ * <p>Nothing here is unbounded. What is read and not answered, and what is answered and not written, counts against one
+ * window; while it is full, nothing more is read. A peer that does not read its answers is not read from.
+ */
+final class Conversation {
+    /** Enough for a busy service whose store takes 10 ms: a hundred thousand inputs a second. */
+    static final int WINDOW = 1_024;
+
+    /** What the inputs of a full window may hold in memory, however large each is. */
+    static final int WINDOW_BYTES = 8 * 1024 * 1024;
+
+    /** Requested ahead of need, so that the next message is there when one is done. */
+    static final int AHEAD = 4;
+
+    /** Waiting for a peer that does not read; more only come when the sagas have given these up and ask again. */
+    static final int CALLBACKS_MAX = 4 * Participant.WINDOW;
+
+    /** Longer than any load and append take; then the sender is told to send again. */
+    static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
+
+    /** After that the saga has long counted the callback as unanswered, and asks again. */
+    static final Duration RESULT_WITHIN = Duration.ofMinutes(1);
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    private static final String STOPPING = "This alpha node stops; connect to another, or later.";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
+
+    private final Hello hello;
+    private final Wire wire;
+    private final Connection.Shared shared;
+    private final Connection.Address address;
+
+    private final Queue<SagaReply> replies = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean taking = new AtomicBoolean();
+
+    private final Unanswered unanswered = new Unanswered();
+    private final AckBuffer acks = new AckBuffer();
+    private final Deque<Callback> callbacks = new ArrayDeque<>();
+    private int requested;
+    private boolean looking;
+    private boolean left;
+    private boolean closing;
+    private boolean over;
+
+    Conversation(Hello hello, Wire wire, Connection.Shared shared, Connection.Address address) {
+        this.hello = hello;
+        this.wire = wire;
+        this.shared = shared;
+        this.address = address;
+    }
+
+    void open() {
+        wire.send(FromAlpha.newBuilder().setWelcome(shared.welcome()).build());
+        read();
+    }
+
+    // ---- in
+
+    void received(FromOmega message) {
+        requested--;
+        if (over) return;
+        if (message.getSerializedSize() > GrpcServer.MESSAGE_BYTES) {
+            refuse(
+                    Status.RESOURCE_EXHAUSTED,
+                    "A message may have at most %d bytes but had %d; the stream is closed."
+                            .formatted(GrpcServer.MESSAGE_BYTES, message.getSerializedSize()));
+            return;
+        }
+        switch (message.getKindCase()) {
+            case HELLO ->
+                refuse(
+                        Status.INVALID_ARGUMENT,
+                        "A stream has one Hello, at its beginning, and this is the second; the stream is closed.");
+            case BATCH -> batch(message.getBatch());
+            case RESULT -> result(message.getResult());
+            case DRAINING -> leave();
+            case KIND_NOT_SET ->
+                LOG.warn(
+                        "{} {} sent a message of a kind that this alpha does not know; it is skipped.",
+                        hello.getService(),
+                        hello.getInstance());
+        }
+        flush();
+    }
+
+    private void batch(Batch batch) {
+        if (batch.getInputsCount() > WINDOW) {
+            refuse(
+                    Status.INVALID_ARGUMENT,
+                    "A batch may have at most %d inputs, as many as may be unanswered, but had %d; the stream is closed."
+                            .formatted(WINDOW, batch.getInputsCount()));
+            return;
+        }
+        List<Input> inputs = batch.getInputsList();
+        long now = shared.clock().millis();
+        int invalid = 0;
+        for (int i = 0; i < inputs.size(); i++) {
+            Input input = inputs.get(i);
+            try {
+                SagaId saga = new SagaId(input.getSaga());
+                SagaInput said = WireInputs.fromOmega(hello, input, shared.defaults());
+                deliver(input.getCorrelation(), saga, said, input.getSerializedSize(), now);
+            } catch (IllegalArgumentException e) {
+                invalid++;
+                acks.add(WireAnswers.toInvalid(input.getCorrelation(), String.valueOf(e.getMessage())));
+            }
+        }
+        shared.metrics().inputs(inputs.size() - invalid, invalid);
+    }
+
+    /** It gets no answer; what is wrong with it can only be logged, and the saga asks again in time. */
+    private void result(CallbackResult result) {
+        try {
+            SagaId saga = new SagaId(result.getSaga());
+            SagaInput said = WireInputs.fromResult(result);
+            deliver(0, saga, said, result.getSerializedSize(), shared.clock().millis());
+            shared.metrics().inputs(1, 0);
+        } catch (IllegalArgumentException e) {
+            shared.metrics().inputs(0, 1);
+            LOG.warn(
+                    "{} {} sent a callback's result that is none: {}",
+                    hello.getService(),
+                    hello.getInstance(),
+                    e.getMessage());
+        }
+    }
+
+    private void deliver(long correlation, SagaId saga, SagaInput input, int size, long now) {
+        Unanswered.Entry entry = unanswered.add(correlation, saga, input, size, now);
+        lookLater();
+        tell(entry);
+    }
+
+    private void tell(Unanswered.Entry entry) {
+        shared.sagas().tell(entry.saga(), entry.input(), entry.number(), address.replies(), this::answer);
+    }
+
+    // ---- answers
+
+    /** From any thread. What comes meanwhile is taken together, and written together. */
+    void answer(SagaReply reply) {
+        replies.add(reply);
+        if (!taking.get() && taking.compareAndSet(false, true)) wire.run(this::takeReplies);
+    }
+
+    private void takeReplies() {
+        taking.set(false);
+        if (over) return;
+        for (SagaReply reply = replies.poll(); reply != null; reply = replies.poll()) replied(reply);
+        flush();
+    }
+
+    private void replied(SagaReply reply) {
+        Unanswered.Entry entry = unanswered.get(reply.correlation());
+        if (entry == null) return; // Answered meanwhile, because the saga took too long.
+        boolean decided = reply.outcome() instanceof SagaReply.Outcome.Decided;
+        boolean wanted = !entry.isResult();
+        if (!decided && !wanted && !closing) return; // Told again by look().
+        unanswered.remove(entry);
+        if (wanted) ack(entry.correlation(), reply.outcome());
+    }
+
+    private void ack(long correlation, SagaReply.Outcome outcome) {
+        switch (outcome) {
+            case SagaReply.Outcome.Decided decided -> acks.add(correlation, decided.reply());
+            case SagaReply.Outcome.Unavailable(Duration retryAfter, String text) ->
+                acks.add(WireAnswers.toUnavailable(correlation, retryAfter, text));
+            case SagaReply.Outcome.Unreadable(String text) -> acks.add(WireAnswers.toUnreadable(correlation, text));
+        }
+    }
+
+    private void lookLater() {
+        if (looking) return;
+        looking = true;
+        wire.schedule(this::look, LOOK_EVERY.toMillis());
+    }
+
+    /** Replies may get lost between nodes: who waits is told again, or tells again, but nobody waits for ever. */
+    private void look() {
+        looking = false;
+        if (over || unanswered.isEmpty()) return;
+        long now = shared.clock().millis();
+        unanswered.forEach(entry -> lookAt(entry, now));
+        lookLater();
+        flush();
+    }
+
+    private void lookAt(Unanswered.Entry entry, long now) {
+        Duration pause = entry.isResult() ? LOOK_EVERY : ANSWER_WITHIN;
+        boolean overdue = now - entry.askedAt() >= pause.toMillis();
+        if (entry.isResult() && now - entry.readAt() > RESULT_WITHIN.toMillis()) {
+            unanswered.remove(entry);
+        } else if (overdue && (entry.isPatient() || entry.isResult())) {
+            entry.askedAgain(now);
+            tell(entry);
+        } else if (overdue) {
+            shared.metrics().unanswered();
+            giveUp(
+                    entry,
+                    "Saga %s gave no answer within %s; what becomes of the input is unknown, send it again."
+                            .formatted(entry.saga(), ANSWER_WITHIN));
+        }
+    }
+
+    private void giveUp(Unanswered.Entry entry, String text) {
+        acks.add(WireAnswers.toUnavailable(entry.correlation(), LOOK_EVERY, text));
+        unanswered.remove(entry);
+    }
+
+    // ---- out
+
+    void callback(Callback callback) {
+        if (over) return;
+        if (callbacks.size() == CALLBACKS_MAX) callbacks.removeFirst(); // Its time is nearly over.
+        callbacks.addLast(callback);
+        flush();
+    }
+
+    /** Writes what the peer is ready for, and reads on if there is room. */
+    void flush() {
+        if (over) return;
+        if (!acks.isEmpty() && wire.isReady()) wire.send(acks.take());
+        while (!callbacks.isEmpty() && wire.isReady()) {
+            wire.send(
+                    FromAlpha.newBuilder().setCallback(callbacks.removeFirst()).build());
+        }
+        if (closing && unanswered.isEmpty() && acks.isEmpty()) {
+            wire.complete();
+            end();
+        } else {
+            read();
+        }
+    }
+
+    /** Always last: what is there already is received before this returns. */
+    private void read() {
+        if (closing) return;
+        boolean room = unanswered.size() + acks.count() < WINDOW && unanswered.bytes() < WINDOW_BYTES;
+        int wanted = room ? AHEAD - requested : 0;
+        if (wanted > 0) {
+            requested += wanted;
+            wire.request(wanted);
+        }
+    }
+
+    // ---- the end
+
+    private void refuse(Status status, String sentence) {
+        wire.fail(status.withDescription(sentence));
+        end();
+    }
+
+    /** The peer has said all it had to say. */
+    void halfClosed() {
+        if (over) return;
+        leave();
+        closing = true;
+        flush();
+    }
+
+    /** This node stops. What is read is answered; who waits for a decision waits elsewhere. */
+    void drain() {
+        if (over || closing) return;
+        leave();
+        closing = true;
+        wire.send(FromAlpha.newBuilder()
+                .setGoAway(GoAway.newBuilder().setReason(STOPPING).setReconnectAfterMillis(LOOK_EVERY.toMillis()))
+                .build());
+        unanswered.forEach(entry -> {
+            if (entry.isPatient()) giveUp(entry, STOPPING);
+        });
+        flush();
+    }
+
+    /** The stream is gone. */
+    void broken() {
+        end();
+    }
+
+    /** No new callbacks. */
+    private void leave() {
+        if (left) return;
+        left = true;
+        address.leave();
+    }
+
+    private void end() {
+        if (over) return;
+        over = true;
+        address.end();
+    }
+}

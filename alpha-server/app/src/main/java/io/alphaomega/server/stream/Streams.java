@@ -1,0 +1,57 @@
+package io.alphaomega.server.stream;
+
+import akka.actor.typed.ActorRef;
+import io.alphaomega.protocol.v1.FromOmega;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Opens the streams of a node, as many as it takes; everything else is the connection's. */
+final class Streams {
+    /** Each costs some 100 KiB when busy; a service with more instances than this needs more nodes. */
+    static final int MAX = 10_000;
+
+    /** A client knows who it is. */
+    private static final Duration HELLO_WITHIN = Duration.ofSeconds(10);
+
+    private final ActorRef<Connections.Command> connections;
+    private final EventLoopGroup loops;
+    private final AtomicInteger open = new AtomicInteger();
+
+    Streams(ActorRef<Connections.Command> connections, EventLoopGroup loops) {
+        this.connections = connections;
+        this.loops = loops;
+    }
+
+    StreamObserver<FromOmega> open(StreamObserver<ToOmega> out) {
+        int streams = open.incrementAndGet();
+        Wire wire = new Wire(
+                (ServerCallStreamObserver<ToOmega>) out,
+                here(),
+                (hello, said) -> connections.tell(new Connections.Open(hello, said)),
+                open::decrementAndGet);
+        if (streams > MAX) {
+            wire.expire(Status.RESOURCE_EXHAUSTED.withDescription(
+                    "This alpha node has %d streams, as many as it takes; connect to another.".formatted(MAX)));
+        } else {
+            Status late = Status.DEADLINE_EXCEEDED.withDescription(
+                    "The stream said no Hello within %s; it is closed.".formatted(HELLO_WITHIN));
+            wire.schedule(() -> wire.expire(late), HELLO_WITHIN.toMillis());
+        }
+        return wire;
+    }
+
+    /** The event loop that calls, which is the one of the stream's connection. */
+    private EventLoop here() {
+        for (EventExecutor loop : loops) {
+            if (loop.inEventLoop()) return (EventLoop) loop;
+        }
+        throw new IllegalStateException(
+                "A stream is opened by " + Thread.currentThread() + ", which is no event loop.");
+    }
+}
