@@ -1,6 +1,9 @@
 package io.alphaomega.benchmark;
 
+import io.alphaomega.benchmark.load.Load;
 import io.alphaomega.benchmark.preset.PresetCommand;
+import io.alphaomega.benchmark.report.Compare;
+import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -9,13 +12,32 @@ import picocli.CommandLine.Command;
         name = "alpha-benchmark",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
+        subcommands = RunCommand.class,
         description = "Measures alpha with simulated omegas, and checks what became of every saga.")
 final class AlphaBenchmark {
-    private AlphaBenchmark() {}
+    /** Wrong options, an alpha that is not there, a file that cannot be written. */
+    static final int USAGE = 1;
 
-    /** The command line. */
     static CommandLine commands() {
-        return new CommandLine(new AlphaBenchmark()).addSubcommand(new PresetCommand());
+        return new CommandLine(new AlphaBenchmark())
+                .addSubcommand(new PresetCommand())
+                .addSubcommand(new Compare())
+                .registerConverter(Duration.class, new DurationConverter())
+                .registerConverter(Range.class, new Range.Converter())
+                .setParameterExceptionHandler((e, arguments) -> refuse(e.getCommandLine(), e))
+                .setExecutionExceptionHandler((e, command, result) -> {
+                    if (e instanceof IllegalArgumentException || e instanceof Load.UnreachableException) {
+                        return refuse(command, e);
+                    }
+                    throw e;
+                });
+    }
+
+    /** One sentence. */
+    private static int refuse(CommandLine command, Exception why) {
+        command.getErr().println(why.getMessage());
+        command.getErr().flush();
+        return USAGE;
     }
 
     public static void main(String[] arguments) {

@@ -69,6 +69,10 @@ public record Measurements(
         return seconds > 0 ? counts.ended() / seconds : 0;
     }
 
+    Measurements withGeneratorCpu(double millis) {
+        return new Measurements(counts, ack, saga, sagaUncorrected, series, firstBegin, lastTerminal, errors, millis);
+    }
+
     /** What both measured, as if it had been one generator. */
     public Measurements merge(Measurements other) {
         Map<Integer, Second> seconds = new TreeMap<>();

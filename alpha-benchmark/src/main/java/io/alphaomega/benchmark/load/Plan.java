@@ -7,11 +7,15 @@ import java.util.List;
  * What load one generator makes: every knob. Refuses nonsense with the option's name in the sentence.
  *
  * @param addresses of alphas, each host:port; streams are spread over them
+ * @param http where the same alphas answer REST, each host:port
  * @param seed decides which sagas abort and which compensations fail; equal seeds, equal choices
  */
-public record Plan(List<String> addresses, Amount amount, Pace pace, Shape shape, Wiring wiring, long seed) {
+public record Plan(
+        List<String> addresses, List<String> http, Amount amount, Pace pace, Shape shape, Wiring wiring, long seed) {
     /** A node takes 10,000 streams; more alphas than this on one command line is a mistake. */
     private static final int ADDRESSES_MAX = 100;
+
+    private static final int HTTP_PORT = 8090;
 
     public Plan {
         require(
@@ -21,6 +25,9 @@ public record Plan(List<String> addresses, Amount amount, Pace pace, Shape shape
                 addresses);
         addresses = List.copyOf(addresses);
         for (String address : addresses) requireAddress("--address", address);
+        require(!http.isEmpty() && http.size() <= ADDRESSES_MAX, "--http", "1 to 100 addresses", http);
+        http = List.copyOf(http);
+        for (String address : http) requireAddress("--http", address);
         require(
                 shape.asyncBranches() <= shape.branches(),
                 "--async-branches",
@@ -37,6 +44,7 @@ public record Plan(List<String> addresses, Amount amount, Pace pace, Shape shape
     public static Plan against(List<String> addresses) {
         return new Plan(
                 addresses,
+                httpBeside(addresses),
                 Amount.lasting(Duration.ofSeconds(30)),
                 Pace.atATime(100),
                 Shape.ofBranches(3),
@@ -44,25 +52,33 @@ public record Plan(List<String> addresses, Amount amount, Pace pace, Shape shape
                 1);
     }
 
+    /** Alpha's default port for REST, on the hosts of the addresses. */
+    public static List<String> httpBeside(List<String> addresses) {
+        return addresses.stream()
+                .map(address -> address.substring(0, Math.max(0, address.lastIndexOf(':'))) + ":" + HTTP_PORT)
+                .distinct()
+                .toList();
+    }
+
     public Plan with(Amount changed) {
-        return new Plan(addresses, changed, pace, shape, wiring, seed);
+        return new Plan(addresses, http, changed, pace, shape, wiring, seed);
     }
 
     public Plan with(Pace changed) {
-        return new Plan(addresses, amount, changed, shape, wiring, seed);
+        return new Plan(addresses, http, amount, changed, shape, wiring, seed);
     }
 
     public Plan with(Shape changed) {
-        return new Plan(addresses, amount, pace, changed, wiring, seed);
+        return new Plan(addresses, http, amount, pace, changed, wiring, seed);
     }
 
     public Plan with(Wiring changed) {
-        return new Plan(addresses, amount, pace, shape, changed, seed);
+        return new Plan(addresses, http, amount, pace, shape, changed, seed);
     }
 
     /** The share of one of {@code of} generators that together make this load, counted from 0. */
     public Plan share(int index, int of) {
-        return new Plan(addresses, amount.share(index, of), pace.share(index, of), shape, wiring, seed + index);
+        return new Plan(addresses, http, amount.share(index, of), pace.share(index, of), shape, wiring, seed + index);
     }
 
     /**

@@ -1,0 +1,36 @@
+package io.alphaomega.benchmark.load;
+
+/** What is decided about each saga beforehand: a hash of the seed and how manieth it is, so no order of events matters. */
+final class Choices {
+    private final Plan.Shape shape;
+    private final long seed;
+
+    Choices(Plan.Shape shape, long seed) {
+        this.shape = shape;
+        this.seed = mix(seed);
+    }
+
+    /** Whether its last branch fails. */
+    boolean aborts(long ordinal) {
+        return shape.abortRatio() > 0 && unit(mix(seed + ordinal)) < shape.abortRatio();
+    }
+
+    /** Whether a compensation of it fails, if it aborts. */
+    boolean compensationFails(long ordinal) {
+        return shape.failingCompensationRatio() > 0
+                && unit(mix(~seed + ordinal)) < shape.failingCompensationRatio()
+                && aborts(ordinal);
+    }
+
+    /** Whether the sampled branch of the hash belongs to the fraction; the finalizer of SplitMix64. */
+    static long mix(long value) {
+        long z = value + 0x9e3779b97f4a7c15L;
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
+    }
+
+    private static double unit(long bits) {
+        return (bits >>> 11) * 0x1.0p-53;
+    }
+}

@@ -1,0 +1,55 @@
+package io.alphaomega.benchmark.load;
+
+import io.alphaomega.benchmark.load.Outcomes.Outcome;
+
+/** The sagas that are kept open: begun before everything else, or ended after it. */
+final class KeptFeed implements Feed {
+    private static final Saga.Traits STAYS = new Saga.Traits(false, true, false, false);
+    private static final Saga.Traits ENDS = new Saga.Traits(false, false, false, false);
+
+    private final Crew crew;
+    private final int lane;
+    private final int limit;
+    private final Outcomes outcomes;
+    private final boolean ending;
+    private final Script script;
+    private long place;
+
+    private KeptFeed(Crew crew, int lane, int limit, Outcomes outcomes, boolean ending) {
+        this.crew = crew;
+        this.lane = lane;
+        this.limit = limit;
+        this.outcomes = outcomes;
+        this.ending = ending;
+        this.script = ending ? Script.closing() : Script.opening();
+    }
+
+    /** @param limit sagas at a time */
+    static KeptFeed beginning(Crew crew, int lane, int limit, Outcomes outcomes) {
+        return new KeptFeed(crew, lane, limit, outcomes, false);
+    }
+
+    static KeptFeed ending(Crew crew, int lane, int limit, Outcomes outcomes) {
+        return new KeptFeed(crew, lane, limit, outcomes, true);
+    }
+
+    @Override
+    public int limit(long now) {
+        return limit;
+    }
+
+    @Override
+    public long dueAt(long now) {
+        // One that is not open any more, against all expectations, is in the books as something else.
+        while (ending && place < crew.kept(lane) && outcomes.get(place) != Outcome.KEPT_OPEN) place++;
+        return place < crew.kept(lane) ? now : NONE;
+    }
+
+    @Override
+    public Saga next(long now) {
+        long ordinal = place++ * crew.laneCount() + lane;
+        Saga saga = new Saga(ordinal, crew.names().saga(ordinal), script, ending ? ENDS : STAYS, now, now);
+        if (ending) saga.ended.set(0);
+        return saga;
+    }
+}

@@ -1,0 +1,216 @@
+package io.alphaomega.benchmark.load;
+
+import io.alphaomega.benchmark.load.Outcomes.Outcome;
+import io.alphaomega.benchmark.load.Saga.Decision;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A lane's sagas that are under way, and the books on those that were. It belongs to the lane's thread. */
+final class LiveSagas {
+    /** Alpha answers within 10 s or says that it cannot; a saga of which nothing is heard for so long is given up. */
+    static final Duration GIVE_UP_AFTER = Duration.ofSeconds(60);
+
+    /** No alpha asks for more patience than this. */
+    private static final Duration RETRY_AFTER_MAX = Duration.ofSeconds(5);
+
+    private final Lane lane;
+    private final Crew crew;
+    private final int index;
+    private final Recorder recorder;
+    private final boolean tcc;
+    private final long giveUpNanos;
+    private final Map<String, Saga> live = new HashMap<>();
+    final Outcomes outcomes = new Outcomes();
+    final Witness witness = new Witness();
+    final Oddities oddities;
+
+    /** Of those that are measured; as many at most as are asked about. */
+    private final Set<Long> unknownMeasured = new HashSet<>();
+
+    LiveSagas(Lane lane, Crew crew, int index, Recorder recorder) {
+        this.lane = lane;
+        this.crew = crew;
+        this.index = index;
+        this.recorder = recorder;
+        this.tcc = crew.plan().shape().tcc();
+        this.giveUpNanos = GIVE_UP_AFTER.plus(crew.plan().shape().thinkTime()).toNanos();
+        this.oddities = new Oddities(crew.plan().seed() + index);
+    }
+
+    int size() {
+        return live.size();
+    }
+
+    Recorder recorder() {
+        return recorder;
+    }
+
+    void error(long now) {
+        recorder.error(now);
+    }
+
+    // ---- forward
+
+    void begin(Saga saga, long now) {
+        live.put(saga.id, saga);
+        outcomes.set(place(saga.ordinal), Outcome.LIVE);
+        recorder.started(saga);
+        advance(saga, now);
+    }
+
+    /** The saga's next step, or all those that go together. */
+    private void advance(Saga saga, long now) {
+        List<Script.Step> steps = saga.script.steps();
+        do {
+            saga.outstanding++;
+            lane.hand(new Pending(saga, steps.get(saga.next++), now));
+        } while (saga.next > saga.script.together() && saga.hasStepsLeft());
+    }
+
+    void answered(Pending pending, Ack ack, long now) {
+        Saga saga = pending.saga;
+        if (saga.over) return;
+        saga.touchedAt = now;
+        switch (ack.getOutcomeCase()) {
+            case ACCEPTED -> note(pending);
+            case COMMITTED -> {
+                note(pending);
+                saga.decision = Decision.COMMITTED;
+                saga.odd |= saga.aborts;
+            }
+            case ABORTED -> {
+                note(pending);
+                saga.decision = Decision.ABORTED;
+                if (!saga.aborts) {
+                    saga.odd = true;
+                    saga.stopForward();
+                }
+            }
+            case UNAVAILABLE -> {
+                Duration asked = Duration.ofMillis(ack.getUnavailable().getRetryAfterMillis());
+                lane.unavailable(pending, asked.compareTo(RETRY_AFTER_MAX) < 0 ? asked : RETRY_AFTER_MAX);
+                return;
+            }
+            case REJECTED -> {
+                recorder.error(now);
+                boolean unborn = pending.step.kind() == Script.Kind.BEGIN;
+                leave(saga, unborn ? Outcome.REFUSED : Outcome.UNKNOWN, now);
+                return;
+            }
+            case PENDING, OUTCOME_NOT_SET -> {
+                recorder.error(now);
+                leave(saga, Outcome.UNKNOWN, now);
+                return;
+            }
+        }
+        saga.outstanding--;
+        recorder.acknowledged(saga, pending.queuedAt, now);
+        if (saga.outstanding == 0 && saga.hasStepsLeft()) advance(saga, now);
+        else conclude(saga, now);
+    }
+
+    private static void note(Pending pending) {
+        if (pending.step.kind() == Script.Kind.END_BRANCH) pending.saga.ended.set(pending.step.branch());
+    }
+
+    // ---- back
+
+    /** @param ordinal of the saga; -1 for one that is not of this run */
+    void called(long ordinal, Callback callback, long now) {
+        if (ordinal < 0) {
+            witness.calledForStranger();
+            return;
+        }
+        int branch = crew.names().branch(ordinal, callback.getBranch());
+        Saga saga = live.get(callback.getSaga());
+        if (saga == null) {
+            Outcome outcome = outcomes.get(place(ordinal));
+            witness.calledLate(outcome, crew.branchEnds(ordinal, branch), tcc, callback);
+            if (outcome == Outcome.KEPT_OPEN) oddities.odd(ordinal);
+            return;
+        }
+        saga.touchedAt = now;
+        boolean surprise = callback.getKind() == CallbackKind.COMPENSATION && !saga.aborts;
+        saga.odd |= surprise && saga.decision != Decision.COMMITTED;
+        witness.called(saga, branch, callback, callback.getArguments().equals(crew.messages().payload));
+        if (crew.fails(ordinal, callback)) saga.failedAnswers++;
+        else if (branch >= 0) saga.called.set(branch);
+        conclude(saga, now);
+    }
+
+    // ---- the end
+
+    /** Takes the saga out of the books if nothing further is expected of it. */
+    private void conclude(Saga saga, long now) {
+        if (saga.outstanding > 0 || saga.hasStepsLeft()) return;
+        Outcome outcome = outcome(saga);
+        if (outcome != null) leave(saga, outcome, now);
+    }
+
+    private @Nullable Outcome outcome(Saga saga) {
+        return switch (saga.decision) {
+            case NONE -> saga.stays ? Outcome.KEPT_OPEN : Outcome.UNKNOWN;
+            case COMMITTED -> !tcc || hasCalledAll(saga) ? Outcome.COMMITTED : null;
+            case ABORTED -> {
+                if (saga.failedAnswers >= Messages.ATTEMPTS) yield Outcome.SUSPENDED;
+                yield hasCalledAll(saga) ? Outcome.COMPENSATED : null;
+            }
+        };
+    }
+
+    private static boolean hasCalledAll(Saga saga) {
+        for (int branch = saga.ended.nextSetBit(0); branch >= 0; branch = saga.ended.nextSetBit(branch + 1)) {
+            if (!saga.called.get(branch)) return false;
+        }
+        return true;
+    }
+
+    private void leave(Saga saga, Outcome outcome, long now) {
+        saga.over = true;
+        live.remove(saga.id);
+        outcomes.set(place(saga.ordinal), outcome);
+        recorder.settled(saga, outcome, now);
+        boolean unknown = outcome == Outcome.UNKNOWN;
+        if (unknown && saga.measured && unknownMeasured.size() < Oddities.ODD_MAX) unknownMeasured.add(saga.ordinal);
+        if (saga.odd || unknown) oddities.odd(saga.ordinal);
+        else if (saga.measured && outcome != Outcome.REFUSED) oddities.sample(saga.ordinal);
+        lane.pump(now);
+    }
+
+    /** @param all also those that were heard of: nobody will answer any more */
+    void giveUpSilent(long now, boolean all) {
+        List<Saga> silent = new ArrayList<>();
+        for (Saga saga : live.values()) {
+            if (all || now - saga.touchedAt > giveUpNanos) silent.add(saga);
+        }
+        for (Saga saga : silent) leave(saga, Outcome.UNKNOWN, now);
+    }
+
+    Outcome outcome(long ordinal) {
+        return outcomes.get(place(ordinal));
+    }
+
+    /** What alpha says of one whose outcome was unknown. */
+    boolean resolved(long ordinal, Outcome outcome) {
+        outcomes.set(place(ordinal), outcome);
+        if (unknownMeasured.remove(ordinal)) recorder.resolved(outcome);
+        return true;
+    }
+
+    private long place(long ordinal) {
+        return ordinal / crew.laneCount();
+    }
+
+    long ordinal(long place) {
+        return place * crew.laneCount() + index;
+    }
+}

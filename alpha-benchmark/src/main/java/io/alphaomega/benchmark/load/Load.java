@@ -1,0 +1,199 @@
+package io.alphaomega.benchmark.load;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.alphaomega.benchmark.load.Progress.Phase;
+import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/** One generator: makes the load of a plan, measures it, and finds out what became of each saga. Used once. */
+public final class Load implements AutoCloseable {
+    private static final Duration CONNECT_WITHIN = Duration.ofSeconds(20);
+    private static final Duration SHOW_EVERY = Duration.ofMillis(250);
+
+    /** Another thread per so many cores: alpha and its store need some too, and one makes 100,000 inputs/s. */
+    private static final int CORES_PER_LANE = 4;
+
+    /** Sagas at a time while those that are kept open are begun or ended. */
+    private static final int KEEPING_AT_A_TIME = 500;
+
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final Plan plan;
+    private final Clock clock;
+    private final WallClock wall;
+    private final Crew crew;
+    private final AlphaApi api;
+    private final List<String> troubles = new ArrayList<>();
+    private final Dashboard board;
+
+    private Load(Plan plan, Clock clock, Progress progress) {
+        this.plan = plan;
+        this.clock = clock;
+        this.wall = new WallClock(clock);
+        SecureRandom random = new SecureRandom();
+        long number = random.nextLong();
+        SagaNames names = new SagaNames(clock.instant(), number);
+        int lanes = Math.max(
+                1, Math.min(plan.wiring().connections(), Runtime.getRuntime().availableProcessors() / CORES_PER_LANE));
+        this.crew = new Crew(plan, names, Long.toHexString(number), lanes);
+        this.api = new AlphaApi(plan.http());
+        this.board = new Dashboard(plan, crew, progress);
+        boolean openLoop = plan.pace().isOpenLoop();
+        for (int i = 0; i < lanes; i++) crew.add(new Lane(crew, i, new Recorder(openLoop)));
+    }
+
+    /** A load and its end, on this machine's clock. */
+    public static Measurements run(Plan plan, Progress progress) {
+        try (Load load = connect(plan, Clock.systemUTC(), progress)) {
+            return load.run();
+        }
+    }
+
+    /**
+     * Opens all streams, and begins the sagas that are kept open.
+     *
+     * @throws UnreachableException if no alpha answers
+     */
+    public static Load connect(Plan plan, Clock clock, Progress progress) {
+        Load load = new Load(plan, clock, progress);
+        try {
+            load.connect();
+        } catch (RuntimeException e) {
+            load.close();
+            throw e;
+        }
+        return load;
+    }
+
+    /** No alpha answered. The message is a sentence. */
+    public static final class UnreachableException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        UnreachableException(String reason) {
+            super("Alpha is not to be reached: " + reason + ".");
+        }
+    }
+
+    private void connect() {
+        board.enter(Phase.CONNECTING, System.nanoTime(), 0);
+        await(each -> each.connect(CONNECT_WITHIN));
+        if (plan.amount().keptOpen() == 0) return;
+        board.enter(Phase.OPENING, System.nanoTime(), 0);
+        await(each -> each.work(KeptFeed.beginning(crew, each.index(), keeping(), each.sagas().outcomes)));
+    }
+
+    /** Now. */
+    public Measurements run() {
+        return run(clock.instant());
+    }
+
+    /**
+     * The warm-up, if there is one, and the measurement.
+     *
+     * @param startAt when the warm-up begins; where several generators begin together, a moment soon
+     */
+    public Measurements run(Instant startAt) {
+        long start = wall.nanoTimeAt(startAt);
+        long measureFrom = start + plan.amount().warmup().toNanos();
+        if (measureFrom > start)
+            board.enter(Phase.WARMING_UP, start, plan.amount().warmup().toNanos());
+        List<CompletableFuture<Void>> working = new ArrayList<>();
+        for (Lane lane : crew.lanes()) {
+            Plan share = plan.share(lane.index(), crew.laneCount());
+            lane.sagas().recorder().measureFrom(measureFrom);
+            working.add(lane.work(new RunFeed(crew, lane.index(), share, start)));
+        }
+        CompletableFuture<Void> all = CompletableFuture.allOf(working.toArray(CompletableFuture[]::new));
+        waitFor(all, measureFrom);
+        board.enter(Phase.MEASURING, measureFrom, plan.amount().duration().toNanos());
+        double cpuBefore = cpuMillis();
+        waitFor(all, Long.MAX_VALUE);
+        double cpu = cpuMillis() - cpuBefore;
+        board.enter(Phase.SETTLING, System.nanoTime(), 0);
+        for (Lane lane : crew.lanes()) {
+            if (lane.trouble() != null) troubles.add(lane.trouble());
+        }
+        settle();
+        Measurements measured = Measurements.NONE;
+        for (Lane lane : crew.lanes()) {
+            measured = measured.merge(ask(lane, () -> lane.sagas().recorder().measurements(wall)));
+        }
+        return measured.withGeneratorCpu(cpu);
+    }
+
+    /** What went wrong on the way, a sentence each. */
+    public List<String> troubles() {
+        return List.copyOf(troubles);
+    }
+
+    /** Finds out what is unknown, as far as alpha says it in time, and ends the sagas that were kept open. */
+    private void settle() {
+        if (plan.amount().keptOpen() > 0 && troubles.isEmpty()) {
+            await(each -> each.work(KeptFeed.ending(crew, each.index(), keeping(), each.sagas().outcomes)));
+        }
+        for (Lane lane : crew.lanes()) new Inquiry(crew, lane, api).resolve(troubles);
+    }
+
+    private int keeping() {
+        return Math.max(1, KEEPING_AT_A_TIME / crew.laneCount());
+    }
+
+    // ---- waiting
+
+    private void await(Function<Lane, CompletableFuture<Void>> task) {
+        CompletableFuture<?>[] all = crew.lanes().stream().map(task).toArray(CompletableFuture[]::new);
+        waitFor(CompletableFuture.allOf(all), Long.MAX_VALUE);
+    }
+
+    /** Until it is done, or that moment has come, showing how far it is meanwhile. */
+    private void waitFor(CompletableFuture<Void> done, long until) {
+        while (!done.isDone()) {
+            long left = Math.min(SHOW_EVERY.toNanos(), until - System.nanoTime());
+            if (left <= 0) return;
+            try {
+                done.get(left, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                board.refresh();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("Interrupted.", e);
+            } catch (ExecutionException e) {
+                break;
+            }
+        }
+        try {
+            done.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof UnreachableException unreachable) throw unreachable;
+            throw e;
+        }
+        board.refresh();
+    }
+
+    /** What a lane answers at once. */
+    static <T> T ask(Lane lane, java.util.concurrent.Callable<T> question) {
+        return lane.ask(question).join();
+    }
+
+    private static double cpuMillis() {
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        return system.getProcessCpuTime() / NANOS_PER_MILLI;
+    }
+
+    @Override
+    public void close() {
+        crew.lanes().forEach(Lane::close);
+        api.close();
+    }
+}

@@ -1,0 +1,92 @@
+package io.alphaomega.benchmark.load;
+
+import com.google.protobuf.ByteString;
+import io.alphaomega.protocol.v1.AbortSaga;
+import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginSaga;
+import io.alphaomega.protocol.v1.CallbackOffer;
+import io.alphaomega.protocol.v1.CallbackPolicy;
+import io.alphaomega.protocol.v1.EndBranch;
+import io.alphaomega.protocol.v1.EndSaga;
+import io.alphaomega.protocol.v1.FailBranch;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Policy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/** What simulated omegas say. */
+final class Messages {
+    static final String COMPENSATION = "Order.undo";
+    static final String CONFIRMATION = "Order.confirm";
+    static final List<String> CALLBACKS = List.of(COMPENSATION, CONFIRMATION);
+
+    /** A compensation that fails for ever is asked for so often until alpha suspends its saga. */
+    static final int ATTEMPTS = 2;
+
+    private static final Duration RETRY_AFTER = Duration.ofMillis(50);
+
+    /** Sagas that are kept open outlive any run. */
+    private static final Duration KEPT_OPEN = Duration.ofDays(7);
+
+    private static final EndSaga END = EndSaga.newBuilder().setWait(true).build();
+    private static final AbortSaga ABORT =
+            AbortSaga.newBuilder().setCause("order refused").build();
+
+    final ByteString payload;
+    private final SagaNames names;
+    private final BeginSaga begin;
+    private final BeginSaga beginKeptOpen;
+    private final BeginBranch beginBranch;
+
+    Messages(Plan plan, SagaNames names) {
+        this.names = names;
+        byte[] bytes = new byte[plan.shape().payloadBytes()];
+        new Random(plan.seed()).nextBytes(bytes);
+        payload = ByteString.copyFrom(bytes);
+        BeginSaga.Builder saga = BeginSaga.newBuilder().setOperation("Order.place");
+        if (plan.shape().failingCompensationRatio() > 0) {
+            saga.setPolicy(Policy.newBuilder()
+                    .setCallbacks(CallbackPolicy.newBuilder()
+                            .setAttempts(ATTEMPTS)
+                            .setFirstDelayMillis(RETRY_AFTER.toMillis())));
+        }
+        begin = saga.build();
+        beginKeptOpen = saga.clone()
+                .setPolicy(saga.getPolicy().toBuilder().setTimeoutMillis(KEPT_OPEN.toMillis()))
+                .build();
+        BeginBranch.Builder branch = BeginBranch.newBuilder()
+                .setOperation("Order.reserve")
+                .setCompensation(CallbackOffer.newBuilder().setName(COMPENSATION))
+                .setFenced(true)
+                .setArguments(payload);
+        if (plan.shape().tcc())
+            branch.setConfirmation(CallbackOffer.newBuilder().setName(CONFIRMATION));
+        // A branch may think for longer than alpha's default.
+        if (!plan.shape().thinkTime().isZero()) {
+            branch.setTimeoutMillis(plan.shape().thinkTime().plusMinutes(1).toMillis());
+        }
+        beginBranch = branch.build();
+    }
+
+    Input input(long correlation, Saga saga, Script.Step step) {
+        Input.Builder input = Input.newBuilder().setCorrelation(correlation).setSaga(saga.id);
+        switch (step.kind()) {
+            case BEGIN -> input.setBegin(saga.stays ? beginKeptOpen : begin);
+            case BEGIN_BRANCH -> input.setBeginBranch(beginBranch.toBuilder().setBranch(branch(saga, step)));
+            case END_BRANCH -> input.setEndBranch(EndBranch.newBuilder().setBranch(branch(saga, step)));
+            case FAIL_BRANCH ->
+                input.setFailBranch(FailBranch.newBuilder()
+                        .setBranch(branch(saga, step))
+                        .setCause("none left")
+                        .setRolledBack(true));
+            case END -> input.setEnd(END);
+            case ABORT -> input.setAbort(ABORT);
+        }
+        return input.build();
+    }
+
+    private String branch(Saga saga, Script.Step step) {
+        return names.branch(saga.ordinal, step.branch());
+    }
+}

@@ -1,0 +1,19 @@
+package io.alphaomega.benchmark.load;
+
+/** An input that alpha has not acknowledged. It belongs to its lane's thread. */
+final class Pending {
+    final Saga saga;
+    final Script.Step step;
+
+    /** When it was first handed over, by {@link System#nanoTime}: being sent again makes no ack quicker. */
+    final long queuedAt;
+
+    /** Where it was last written; its place there, and a number that tells it from the place's earlier tenants. */
+    long correlation;
+
+    Pending(Saga saga, Script.Step step, long queuedAt) {
+        this.saga = saga;
+        this.step = step;
+        this.queuedAt = queuedAt;
+    }
+}
