@@ -1,11 +1,12 @@
-# Sourced after java.sh by scripts/test: the servers that the tests of the repositories start.
+# Sourced after java.sh by scripts/test: the servers that the tests of the repositories start, and the browser that the
+# benchmark's page is tested in.
 #
 #   set_up_servers         sees to it that each is there, or ends the script with a sentence per server that is not
 #   set_up_servers --long  those of the long campaigns as well
 #
-# Redis, MariaDB and PostgreSQL are Debian's packages; the machine's own services of that name are not started. What no
-# package of this Debian has is unpacked into .servers of the checkout, once; a directory there is whole if it has the
-# file "complete".
+# Redis, MariaDB, PostgreSQL and Chromium are Debian's packages; the machine's own services of that name are not started.
+# What no package of this Debian has is unpacked into .servers of the checkout, once; a directory there is whole if it has
+# the file "complete".
 
 SERVERS="$ROOT/.servers"
 
@@ -36,6 +37,7 @@ set_up_packages() {
   has_program redis-server || packages+=(redis-server)
   { has_program mariadbd && has_program mariadb-install-db; } || packages+=(mariadb-server)
   has_postgresql || packages+=(postgresql)
+  { has_program chromium || has_program chromium-browser || has_program google-chrome; } || packages+=(chromium)
   [ "${#packages[@]}" != 0 ] || return 0
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     say "Installing ${packages[*]}."
@@ -44,7 +46,7 @@ set_up_packages() {
     return 1
   fi
   for package in "${packages[@]}"; do
-    say "The tests need the server of Debian's package $package: install it, for example with 'sudo apt-get install --no-install-recommends $package', and run this again."
+    say "The tests need Debian's package $package: install it, for example with 'sudo apt-get install --no-install-recommends $package', and run this again."
   done
   return 1
 }

@@ -51,10 +51,14 @@ record Findings(
     Generator generator(Machine machine) {
         double cores = measured.generatorCpuMillis() / MILLIS_PER_SECOND / measured.seconds();
         if (agents.isEmpty()) return Generator.judged(use, cores, machine.cores());
+        double busiest = agents.stream()
+                .mapToDouble(agent -> agent.cpuMillisPerSaga() * agent.throughput() / MILLIS_PER_SECOND)
+                .max()
+                .orElse(0);
         return new Generator(
                 false,
-                "The generators on %d machines used %s cores together; whether one of them was at its end, its own output says."
-                        .formatted(agents.size(), Figures.digits(cores)));
+                "The generators used %s cores together, the busiest of the %d machines %s: compare that with the cores it has."
+                        .formatted(Figures.digits(cores), agents.size(), Figures.digits(busiest)));
     }
 
     List<Report.Second> series() {

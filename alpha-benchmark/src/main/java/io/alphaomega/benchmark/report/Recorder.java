@@ -5,7 +5,7 @@ import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Progress;
 import io.alphaomega.benchmark.load.Verification;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ public final class Recorder implements AutoCloseable {
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(3);
 
     private final Plan plan;
-    private final String command;
+    private final List<String> arguments;
     private final ReportOptions options;
     private final List<Threshold> thresholds;
     private final @Nullable ProcessTree store;
@@ -33,12 +33,12 @@ public final class Recorder implements AutoCloseable {
     Recorder(
             Plan plan,
             List<String> http,
-            String command,
+            List<String> arguments,
             ReportOptions options,
             List<Threshold> thresholds,
             @Nullable ProcessTree store) {
         this.plan = plan;
-        this.command = command;
+        this.arguments = List.copyOf(arguments);
         this.options = options;
         this.thresholds = thresholds;
         this.store = store;
@@ -68,13 +68,17 @@ public final class Recorder implements AutoCloseable {
     /**
      * Prints the summary and writes the files.
      *
-     * @param agents one per machine with a generator; empty where this process was the only one
+     * @param byAgent what each machine with a generator measured; empty where this process was the only one
      */
-    public Report finish(Measurements measured, Verification verification, List<Report.Agent> agents, PrintStream out)
+    public Report finish(
+            Measurements measured, Verification verification, Map<String, Measurements> byAgent, PrintWriter out)
             throws IOException {
         CpuUse use = new CpuUse(meter.readings());
         List<AlphaNode> nodes = alphas.stream().map(Actuator::info).toList();
-        Report.Setup setup = new Report.Setup(measured.firstBegin(), command, plan, machine, nodes);
+        Report.Setup setup = new Report.Setup(measured.firstBegin(), CommandText.of(arguments), plan, machine, nodes);
+        List<Report.Agent> agents = byAgent.entrySet().stream()
+                .map(agent -> Report.Agent.of(agent.getKey(), agent.getValue()))
+                .toList();
         Findings found = new Findings(measured, verification, agents, use, resident(nodes, agents.isEmpty()));
         Report report = Report.of(options.label(), setup, found, thresholds);
         closeView();

@@ -110,6 +110,16 @@ class ReportTest {
     }
 
     @Test
+    void the_command_is_told_as_typed_without_secrets() {
+        assertThat(CommandText.of(
+                        List.of("run", "-c", "20", "--threshold", "throughput>1", "--token", "abc", "--label=a b")))
+                .isEqualTo("alpha-benchmark run -c 20 --threshold 'throughput>1' --token *** '--label=a b'");
+        assertThat(CommandText.of(List.of("--token=abc", "--token-file", "t")))
+                .doesNotContain("abc")
+                .endsWith("--token-file t");
+    }
+
+    @Test
     void the_csv_has_a_line_per_second() {
         assertThat(Csv.of(Samples.closedLoop(null)).lines())
                 .hasSize(21)
