@@ -34,13 +34,26 @@ public final class Sagas {
     /**
      * Sends an input. The answer carries {@code correlation} and goes to {@code here}, on any thread, if the saga is on
      * this node, else to {@code replyTo}; it may get lost.
+     *
+     * @param detour goes through sharding even if the saga is here, so as not to overtake what the sender sent that way
+     * @return whether it went through sharding
      */
-    public void tell(
-            SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo, Consumer<SagaReply> here) {
+    public boolean tell(
+            SagaId saga,
+            SagaInput input,
+            long correlation,
+            ActorRef<SagaReply> replyTo,
+            Consumer<SagaReply> here,
+            boolean detour) {
         Deliver deliver = new Deliver(saga, input, correlation, replyTo, here);
         Open now = open;
-        if (now == null) deliver.answer(notServing());
-        else tell(deliver, now);
+        if (now == null) {
+            deliver.answer(notServing());
+            return false;
+        }
+        if (!detour && residents.tell(deliver)) return false;
+        now.region().tell(deliver);
+        return true;
     }
 
     /** Sends an input that nobody waits for. */

@@ -164,7 +164,10 @@ final class Conversation {
     }
 
     private void tell(Unanswered.Entry entry) {
-        shared.sagas().tell(entry.saga(), entry.input(), entry.number(), address.replies(), this::answer);
+        boolean detour = unanswered.anyOnDetour(entry.saga());
+        boolean onDetour = shared.sagas()
+                .tell(entry.saga(), entry.input(), entry.number(), address.replies(), this::answer, detour);
+        if (onDetour) unanswered.onDetour(entry);
     }
 
     // ---- answers

@@ -3,6 +3,8 @@ package io.alphaomega.server.stream;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ final class Unanswered {
         private int bytes;
         private long readAt;
         private long askedAt;
+        private boolean onDetour;
 
         private Entry(int seat) {
             this.number = seat;
@@ -83,6 +86,9 @@ final class Unanswered {
     private int freeCount;
     private int bytes;
 
+    /** How many of a saga went through sharding: until those are answered, nothing else may overtake them. */
+    private final Map<SagaId, Integer> onDetour = new HashMap<>();
+
     int size() {
         return seats.length - freeCount;
     }
@@ -118,8 +124,21 @@ final class Unanswered {
         return entry.number == number && entry.input != null ? entry : null;
     }
 
+    /** Whether any of that saga went through sharding instead of directly. */
+    boolean anyOnDetour(SagaId saga) {
+        return !onDetour.isEmpty() && onDetour.containsKey(saga);
+    }
+
+    void onDetour(Entry entry) {
+        if (entry.onDetour) return;
+        entry.onDetour = true;
+        onDetour.merge(entry.saga(), 1, Integer::sum);
+    }
+
     void remove(Entry entry) {
         if (entry.input == null) return;
+        if (entry.onDetour) onDetour.computeIfPresent(entry.saga(), (saga, count) -> count == 1 ? null : count - 1);
+        entry.onDetour = false;
         bytes -= entry.bytes;
         entry.saga = null;
         entry.input = null;

@@ -51,6 +51,26 @@ class UnansweredTest {
     }
 
     @Test
+    void a_saga_is_on_the_detour_until_the_last_that_took_it_is_answered() {
+        Unanswered.Entry first = add(1);
+        Unanswered.Entry second = add(2);
+        Unanswered.Entry direct = add(3);
+        unanswered.onDetour(first);
+        unanswered.onDetour(first);
+        unanswered.onDetour(second);
+
+        unanswered.remove(first);
+        assertThat(unanswered.anyOnDetour(SAGA)).isTrue();
+        unanswered.remove(direct);
+        assertThat(unanswered.anyOnDetour(SAGA)).isTrue();
+        unanswered.remove(second);
+
+        assertThat(unanswered.anyOnDetour(SAGA)).isFalse();
+        unanswered.onDetour(add(4));
+        assertThat(unanswered.anyOnDetour(new SagaId("another"))).isFalse();
+    }
+
+    @Test
     void to_remove_twice_is_to_remove_once() {
         Unanswered.Entry entry = add(1);
         unanswered.remove(entry);
