@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * One batch of appends in one transaction: select where its sagas stand, drop the losers in Java, then write the rows of
  * the winners and their events, each kind together. However many items, it is the same few statements.
  *
- * <p>Where others write at the same time, the selected rows are locked, those of new sagas too: these are inserted first.
+ * <p>Others write at the same time: the selected rows are locked, those of new sagas too: these are inserted first.
  */
-final class AppendTransaction {
+final class AppendTransaction implements Appending {
     /** Under every database's limit of parameters; a batch that large is rare, a second round trip for it is not worth much. */
     private static final int SELECTED_MAX = 1_024;
 
@@ -56,40 +56,30 @@ final class AppendTransaction {
                     saga.endedAt(),
                     false);
         }
-
-        boolean differsInAnIndexFrom(Standing that) {
-            return !state.equals(that.state)
-                    || !services.equals(that.services)
-                    || !begunAt.equals(that.begunAt)
-                    || !endedAt.equals(that.endedAt);
-        }
     }
 
     /** An item that is stored. */
     private record Winner(Append item, Standing before, Standing after) {}
 
-    private final SqlDialect dialect;
     private final String where;
     private final Insert begin;
     private final Insert replace;
-    private final Insert move;
     private final Insert events;
     private final Insert services;
 
-    AppendTransaction(SqlDialect dialect) {
-        this.dialect = dialect;
+    AppendTransaction(ServerDialect dialect) {
         List<String> columns = SagaRow.COLUMNS;
         where = "SELECT id, sequence, token, state, services, begun_at, ended_at FROM sagas" + dialect.byKey();
         begin = new Insert(dialect, "sagas", columns, dialect.orIgnore("id"));
         replace = new Insert(dialect, "sagas", columns, dialect.orUpdate("id", columns.subList(1, columns.size())));
-        move = new Insert(dialect, "sagas", columns, dialect.orUpdate("id", SagaRow.COLUMNS_THAT_MOVE));
         events = new Insert(dialect, "events", List.of("saga", "sequence", "type", "bytes", "crc32c"), "");
         services = new Insert(dialect, "saga_services", List.of("service", "begun_at", "saga"), "");
     }
 
-    List<AppendResult> run(Session session, List<Append> batch) throws SQLException {
+    @Override
+    public List<AppendResult> run(Session session, List<Append> batch) throws SQLException {
         String token = Tokens.next();
-        if (!dialect.toLock().isEmpty()) begin(session, batch, token);
+        begin(session, batch, token);
         Map<String, Standing> standings = standings(session, batch, token);
         List<Winner> winners = new ArrayList<>(batch.size());
         List<AppendResult> results = new ArrayList<>(batch.size());
@@ -143,8 +133,8 @@ final class AppendTransaction {
             throws SQLException {
         // Padded to a power of two, so that there are few texts to prepare.
         int parameters = Math.max(1, Integer.highestOneBit(2 * ids.size() - 1));
-        PreparedStatement select = session.prepared(
-                "%s WHERE id IN (%s) ORDER BY id%s".formatted(where, parameters(parameters), dialect.toLock()));
+        PreparedStatement select =
+                session.prepared("%s WHERE id IN (%s) ORDER BY id FOR UPDATE".formatted(where, parameters(parameters)));
         for (int i = 0; i < parameters; i++) select.setString(i + 1, ids.get(Math.min(i, ids.size() - 1)));
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
@@ -165,19 +155,15 @@ final class AppendTransaction {
 
     private void write(Session session, List<Winner> winners) throws SQLException {
         List<@Nullable Object[]> replaced = new ArrayList<>();
-        List<@Nullable Object[]> moved = new ArrayList<>();
         List<@Nullable Object[]> added = new ArrayList<>();
         for (Winner winner : winners) {
-            boolean whole = !dialect.rewritesNamedIndexes() || winner.before().differsInAnIndexFrom(winner.after());
             if (!winner.before().begun()) {
-                (whole ? replaced : moved)
-                        .add(SagaRow.values(
-                                winner.item().summary(), winner.after().version()));
+                replaced.add(
+                        SagaRow.values(winner.item().summary(), winner.after().version()));
             }
             addEvents(added, winner);
         }
         replace.write(session, replaced);
-        move.write(session, moved);
         events.write(session, added);
         writeServices(session, winners);
     }
@@ -216,11 +202,11 @@ final class AppendTransaction {
         services.write(session, added);
     }
 
-    static void addServiceToDelete(PreparedStatement delete, String service, long begunAt, String saga)
+    static void addServiceToDelete(PreparedStatement delete, String service, long begunAt, Object saga)
             throws SQLException {
         delete.setString(1, Texts.stored(service));
         delete.setLong(2, begunAt);
-        delete.setString(3, saga);
+        delete.setObject(3, saga);
         delete.addBatch();
     }
 

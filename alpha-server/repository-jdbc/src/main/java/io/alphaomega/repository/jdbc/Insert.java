@@ -25,7 +25,7 @@ final class Insert {
     private final int statementBytes;
 
     /** @param suffix what follows the values */
-    Insert(SqlDialect dialect, String table, List<String> columns, String suffix) {
+    Insert(ServerDialect dialect, String table, List<String> columns, String suffix) {
         insert = "INSERT INTO %s (%s) VALUES ".formatted(table, String.join(", ", columns));
         row = "(" + "?" + ", ?".repeat(columns.size() - 1) + ")";
         this.suffix = suffix;

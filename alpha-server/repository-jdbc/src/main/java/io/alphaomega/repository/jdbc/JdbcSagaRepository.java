@@ -84,7 +84,7 @@ public final class JdbcSagaRepository implements SagaRepository {
     /** Since the last write failed, until one succeeds. */
     private volatile boolean writesFail;
 
-    private record Opened(Database database, AppendTransaction appending) {}
+    private record Opened(Database database, Appending appending) {}
 
     JdbcSagaRepository(Database.Opening opening) {
         this.opening = opening;
@@ -101,7 +101,7 @@ public final class JdbcSagaRepository implements SagaRepository {
     public Loaded load(SagaId id) {
         Database database = opened().database();
         try {
-            return database.journals().use(session -> Journals.load(session, id));
+            return database.journals().use(session -> database.dialect().load(session, id));
         } catch (SQLException e) {
             if (!database.dialect().isDamage(e)) throw unavailable(database, e);
             throw new CorruptJournalException(
@@ -115,7 +115,10 @@ public final class JdbcSagaRepository implements SagaRepository {
     public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
         Database database = opened().database();
-        return read(database, database.journals(), session -> Journals.due(session, until, cursor, limit));
+        return read(
+                database,
+                database.journals(),
+                session -> Journals.due(session, database.dialect(), until, cursor, limit));
     }
 
     @Override
@@ -230,7 +233,7 @@ public final class JdbcSagaRepository implements SagaRepository {
             Opened open = opened;
             if (open == null) {
                 Database database = opening.open();
-                open = new Opened(database, new AppendTransaction(database.dialect()));
+                open = new Opened(database, database.dialect().appending());
                 opened = open;
             }
             return open;

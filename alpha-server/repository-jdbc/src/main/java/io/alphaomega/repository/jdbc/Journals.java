@@ -25,7 +25,10 @@ final class Journals {
             UNION ALL
             SELECT 1, sequence, NULL, NULL, type, bytes, crc32c FROM events WHERE saga = ?""";
 
-    private static final String DUE = "SELECT wake_up_at, id FROM sagas WHERE wake_up_at <= ?";
+    /** The index may be early; the wake-up time is not. */
+    private static final String DUE = "SELECT due, id FROM summaries WHERE due <= ? AND wake_up_at <= ?";
+
+    private static final String AFTER = " AND due >= ? AND (due, id) > (?, ?)";
 
     private Journals() {}
 
@@ -79,17 +82,19 @@ final class Journals {
         return bytes == null ? new byte[0] : bytes;
     }
 
-    private static CorruptJournalException corrupt(SagaId id, String found) {
+    static CorruptJournalException corrupt(SagaId id, String found) {
         return new CorruptJournalException(
                 "The journal of saga %s is damaged: %s. It is left as it is; other sagas go on.".formatted(id, found));
     }
 
-    static Page<SagaId> due(Session session, Instant until, Cursor cursor, int limit) throws SQLException {
+    static Page<SagaId> due(Session session, SqlDialect dialect, Instant until, Cursor cursor, int limit)
+            throws SQLException {
         boolean first = cursor.equals(Cursor.START);
-        PreparedStatement select =
-                session.prepared(DUE + (first ? "" : " AND wake_up_at >= ? AND (wake_up_at, id) > (?, ?)")
-                        + " ORDER BY wake_up_at, id LIMIT ?");
+        PreparedStatement select = session.prepared((DUE + (first ? "" : AFTER) + " ORDER BY due, id LIMIT ?")
+                .replace("due", dialect.dueAt())
+                .replace("summaries", dialect.summaries()));
         int parameter = 0;
+        select.setLong(++parameter, until.toEpochMilli());
         select.setLong(++parameter, until.toEpochMilli());
         if (!first) {
             Place after = Place.of(cursor, Place.Scan.DUE);

@@ -31,13 +31,6 @@ final class SagaRow {
             "ended_at",
             "wake_up_at");
 
-    /** What {@link Standing} has: an append that changes one of them changes an index or another table. */
-    static final List<String> COLUMNS_THAT_STAY = List.of("id", "state", "services", "begun_at", "ended_at");
-
-    static final List<String> COLUMNS_THAT_MOVE = COLUMNS.stream()
-            .filter(column -> !COLUMNS_THAT_STAY.contains(column))
-            .toList();
-
     private SagaRow() {}
 
     static @Nullable Object[] values(SagaSummary saga, Version version) {

@@ -43,7 +43,8 @@ final class Searches {
         // By service, the index is the table of services; its time and id are those of the saga.
         boolean byService = query.service().isPresent();
         String time = byService ? "x.begun_at" : "s.begun_at";
-        String id = byService ? "x.saga" : "s.id";
+        // Where that is the id, it is in the index.
+        String id = byService && dialect.key().equals("id") ? "x.saga" : "s.id";
         List<String> conditions = new ArrayList<>(List.of(Tombstones.NONE));
         query.service().ifPresent(service -> {
             conditions.add("x.service = ?");
@@ -78,7 +79,8 @@ final class Searches {
         return "SELECT %s FROM %s WHERE %s ORDER BY %s DESC, %s DESC LIMIT ?"
                 .formatted(
                         SagaRow.COLUMNS.stream().map(column -> "s." + column).collect(Collectors.joining(", ")),
-                        byService ? "saga_services x JOIN sagas s ON s.id = x.saga" : "sagas s",
+                        (byService ? "saga_services x JOIN %1$s s ON s.%2$s = x.saga" : "%1$s s")
+                                .formatted(dialect.summaries(), dialect.key()),
                         String.join(" AND ", conditions),
                         time,
                         id);

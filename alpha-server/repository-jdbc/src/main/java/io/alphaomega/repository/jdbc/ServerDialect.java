@@ -1,7 +1,10 @@
 package io.alphaomega.repository.jdbc;
 
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.saga.SagaId;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** The dialect of a server that many write to at the same time. */
@@ -37,10 +40,21 @@ interface ServerDialect extends SqlDialect {
         return "";
     }
 
-    @Override
-    default String toLock() {
-        return " FOR UPDATE";
-    }
+    /** What follows a table whose rows are selected by their key, where the database must be told to look them up by it. */
+    String byKey();
+
+    /** What follows {@code INSERT … VALUES (…)} to replace these columns of a row whose key is there already. */
+    String orUpdate(String key, List<String> columns);
+
+    /** What follows {@code INSERT … VALUES (…)} to leave a row as it is whose key is there already, and only that error. */
+    String orIgnore(String key);
+
+    /**
+     * How long a statement of many rows may be; 0 where a batch of statements of one row is as quick.
+     *
+     * @see Insert
+     */
+    int statementBytes();
 
     @Override
     default String toLockWhatIsFree() {
@@ -48,7 +62,46 @@ interface ServerDialect extends SqlDialect {
     }
 
     @Override
-    default boolean rewritesNamedIndexes() {
-        return false;
+    default Appending appending() {
+        return new AppendTransaction(this);
+    }
+
+    @Override
+    default Loaded load(Session session, SagaId id) throws SQLException {
+        return Journals.load(session, id);
+    }
+
+    @Override
+    default String summaries() {
+        return "sagas";
+    }
+
+    @Override
+    default String key() {
+        return "id";
+    }
+
+    @Override
+    default String journal() {
+        return "events";
+    }
+
+    @Override
+    default String dueAt() {
+        return "wake_up_at";
+    }
+
+    /** Assigned from left to right where the database does so: the time is kept before it is cleared. */
+    @Override
+    default String bury() {
+        return """
+                UPDATE sagas SET state = ?, token = ?, buried_at = ended_at, ended_at = NULL, wake_up_at = NULL,
+                    service = '', operation = '', business_key = '', services = '', branches = 0, reason = ''
+                WHERE id = ? AND ended_at IS NOT NULL""";
+    }
+
+    @Override
+    default Object newToken() {
+        return Tokens.next();
     }
 }

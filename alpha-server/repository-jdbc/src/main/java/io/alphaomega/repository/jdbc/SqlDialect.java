@@ -1,6 +1,8 @@
 package io.alphaomega.repository.jdbc;
 
 import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.saga.SagaId;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -9,34 +11,36 @@ interface SqlDialect {
 
     /**
      * The statement that begins a transaction in which no other writer can change what it has read; empty where others
-     * write at the same time: there {@link #toLock} says so of the rows that matter.
+     * write at the same time.
      */
     String beginWriting();
 
-    /** What follows a {@code SELECT} to keep its rows from others until the commit. Empty where there are no others. */
-    String toLock();
-
-    /** As {@link #toLock}, but without the rows that others have locked. */
+    /** What follows a {@code SELECT} to keep its rows from others until the commit, without those that others have locked. */
     String toLockWhatIsFree();
 
-    /** What follows a table whose rows are selected by their key, where the database must be told to look them up by it. */
-    String byKey();
+    /** How batches of appends are written. */
+    Appending appending();
 
-    /** What follows {@code INSERT … VALUES (…)} to replace these columns of a row whose key is there already. */
-    String orUpdate(String key, List<String> columns);
+    /** A saga's journal. */
+    Loaded load(Session session, SagaId id) throws SQLException;
 
-    /** What follows {@code INSERT … VALUES (…)} to leave a row as it is whose key is there already, and only that error. */
-    String orIgnore(String key);
+    /** What has a row with all of {@link SagaRow#COLUMNS} for each saga. */
+    String summaries();
 
-    /** Whether an update rewrites the entries of all indexes whose columns it names, changed or not. */
-    boolean rewritesNamedIndexes();
+    /** The column of the table {@code sagas} by which the other tables know a saga. */
+    String key();
 
-    /**
-     * How long a statement of many rows may be; 0 where a batch of statements of one row is as quick.
-     *
-     * @see Insert
-     */
-    int statementBytes();
+    /** The table of a saga's events. */
+    String journal();
+
+    /** The column that has an index for what is due; not later than {@code wake_up_at}. */
+    String dueAt();
+
+    /** The statement that makes a tombstone of a saga that has ended: with a state, a token, and by its {@link #key}. */
+    String bury();
+
+    /** The token of a tombstone, which no append is told. */
+    Object newToken();
 
     /** A condition: the text is a part of one of the columns, whatever the case. Each of its parameters is the text. */
     String mentions(List<String> columns);

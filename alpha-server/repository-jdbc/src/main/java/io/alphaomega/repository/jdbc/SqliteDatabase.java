@@ -11,9 +11,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
 
 /** Opens the embedded store: SQLite in a directory that is nobody else's. */
 final class SqliteDatabase {
@@ -26,7 +27,7 @@ final class SqliteDatabase {
     static final int APPLICATION_ID = 0x616C7068;
 
     /** How many {@code sqlite-N.sql} there are. A file says in its header how many of them it has. */
-    static final int SCHEMA_VERSION = 2;
+    static final int SCHEMA_VERSION = 3;
 
     /** Nobody but a backup or a curious person ever holds the lock. */
     private static final Duration BUSY = Duration.ofSeconds(3);
@@ -44,6 +45,13 @@ final class SqliteDatabase {
 
     private static final int WRITER_CACHE_KIBIBYTES = 32 << 10;
     private static final int READER_CACHE_KIBIBYTES = 4 << 10;
+
+    /** A session is used by one thread at a time, so SQLite need not lock it. */
+    private static final SQLiteConfig SETTINGS = new SQLiteConfig();
+
+    static {
+        SETTINGS.setOpenMode(SQLiteOpenMode.NOMUTEX);
+    }
 
     private final Path directory;
     private final List<String> durability;
@@ -113,7 +121,7 @@ final class SqliteDatabase {
     }
 
     private Session session(List<String> settings) throws SQLException {
-        Connection connection = driver.connect(JDBC.PREFIX + directory.resolve(FILE), new Properties());
+        Connection connection = driver.connect(JDBC.PREFIX + directory.resolve(FILE), SETTINGS.toProperties());
         boolean ready = false;
         try {
             Session session = new Session(connection);

@@ -2,11 +2,12 @@ package io.alphaomega.repository.jdbc;
 
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Durability.Level;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.saga.SagaId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.sqlite.Function;
 import org.sqlite.ProgressHandler;
@@ -51,40 +52,52 @@ final class SqliteDialect implements SqlDialect {
     }
 
     @Override
-    public String toLock() {
-        return "";
-    }
-
-    @Override
     public String toLockWhatIsFree() {
         return "";
     }
 
     @Override
-    public String byKey() {
-        return "";
+    public Appending appending() {
+        return new EmbeddedAppends();
     }
 
     @Override
-    public String orIgnore(String key) {
-        return " ON CONFLICT (" + key + ") DO NOTHING";
+    public Loaded load(Session session, SagaId id) throws SQLException {
+        return EmbeddedJournals.load(session, id);
     }
 
     @Override
-    public boolean rewritesNamedIndexes() {
-        return true;
+    public String summaries() {
+        return "summaries";
     }
 
     @Override
-    public int statementBytes() {
-        return 0;
+    public String key() {
+        return "number";
     }
 
     @Override
-    public String orUpdate(String key, List<String> columns) {
-        return columns.stream()
-                .map(column -> column + " = excluded." + column)
-                .collect(Collectors.joining(", ", " ON CONFLICT (" + key + ") DO UPDATE SET ", ""));
+    public String journal() {
+        return "appends";
+    }
+
+    @Override
+    public String dueAt() {
+        return "due_at";
+    }
+
+    @Override
+    public String bury() {
+        return """
+                UPDATE sagas SET state = ?, token = ?, sequence = (SELECT MAX(sequence) FROM appends WHERE saga = number),
+                    buried_at = ended_at, ended_at = NULL, due_at = NULL,
+                    service = '', operation = '', business_key = '', reason = ''
+                WHERE number = ? AND ended_at IS NOT NULL""";
+    }
+
+    @Override
+    public Object newToken() {
+        return Tokens.nextNumber();
     }
 
     @Override

@@ -10,6 +10,10 @@ final class Tokens {
     private Tokens() {}
 
     static String next() {
-        return HexFormat.of().toHexDigits(RANDOM.nextLong());
+        return HexFormat.of().toHexDigits(nextNumber());
+    }
+
+    static long nextNumber() {
+        return RANDOM.nextLong();
     }
 }

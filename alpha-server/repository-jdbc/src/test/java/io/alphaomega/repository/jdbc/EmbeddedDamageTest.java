@@ -3,6 +3,7 @@ package io.alphaomega.repository.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.SagaQuery;
@@ -37,8 +38,10 @@ final class EmbeddedDamageTest {
     @BeforeEach
     void two_sagas() {
         repository = JdbcSagaRepository.embedded(directory);
-        repository.append(
+        List<AppendResult> begun = repository.append(
                 List.of(Ledger.item(DAMAGED.value(), Version.NONE, 5), Ledger.item(SOUND.value(), Version.NONE, 5)));
+        Version version = ((Appended) begun.getFirst()).version();
+        repository.append(List.of(Ledger.item(DAMAGED.value(), version, 1)));
     }
 
     @AfterEach
@@ -56,35 +59,36 @@ final class EmbeddedDamageTest {
     @Test
     void changed_bytes_are_returned_as_they_are_and_do_not_match_their_checksum() throws Exception {
         damage(
-                "UPDATE events SET bytes = CAST(X'00' || substr(bytes, 2) AS BLOB) WHERE saga = 'damaged' AND sequence = 3");
+                "UPDATE appends SET events = CAST(substr(events, 1, length(events) - 1) || X'00' AS BLOB) WHERE %s AND sequence = 5");
 
         List<StoredEvent> events = repository.load(DAMAGED).events();
-        assertThat(events).hasSize(5);
-        assertThat(events).filteredOn(event -> !event.isIntact()).containsExactly(events.get(2));
+        assertThat(events).hasSize(6);
+        assertThat(events).filteredOn(event -> !event.isIntact()).containsExactly(events.get(4));
     }
 
     @Test
-    void a_missing_event_is_reported() throws Exception {
-        damage("DELETE FROM events WHERE saga = 'damaged' AND sequence = 3");
-        assertReported("saga damaged", "after event 2 comes event 4");
+    void a_missing_append_is_reported() throws Exception {
+        damage("DELETE FROM appends WHERE %s AND sequence = 5");
+        assertReported("saga damaged", "after event 0 comes event 6");
     }
 
     @Test
-    void a_missing_last_event_is_reported() throws Exception {
-        damage("DELETE FROM events WHERE saga = 'damaged' AND sequence = 5");
-        assertReported("saga damaged", "should have 5 events, but 4 are stored");
+    void appends_that_are_all_missing_are_reported() throws Exception {
+        damage("UPDATE appends SET saga = saga + 100 WHERE %s AND sequence = 6");
+        damage("DELETE FROM appends WHERE %s");
+        assertReported("saga damaged", "there is such a saga, but none of its events");
     }
 
     @Test
-    void an_event_too_many_is_reported() throws Exception {
-        damage("UPDATE sagas SET sequence = 4 WHERE id = 'damaged'");
-        assertReported("saga damaged", "should have 4 events, but 5 are stored");
+    void an_append_that_says_it_has_more_events_than_there_are_is_reported() throws Exception {
+        damage("UPDATE appends SET sequence = 7 WHERE %s AND sequence = 6");
+        assertReported("saga damaged", "after event 5 comes event 7");
     }
 
     @Test
-    void events_without_their_saga_are_reported() throws Exception {
-        damage("DELETE FROM sagas WHERE id = 'damaged'");
-        assertReported("saga damaged", "event 1 is stored, but nothing says that there is such a saga");
+    void half_an_append_is_reported() throws Exception {
+        damage("UPDATE appends SET events = substr(events, 1, 300) WHERE %s AND sequence = 5");
+        assertReported("saga damaged", "ends in the middle of an event");
     }
 
     @Test
@@ -111,7 +115,9 @@ final class EmbeddedDamageTest {
         try (Connection connection =
                         DriverManager.getConnection("jdbc:sqlite:" + directory.resolve(SqliteDatabase.FILE));
                 Statement statement = connection.createStatement()) {
-            assertThat(statement.executeUpdate(sql)).isEqualTo(1);
+            assertThat(statement.executeUpdate(
+                            sql.replace("%s", "saga = (SELECT number FROM sagas WHERE id = 'damaged')")))
+                    .isEqualTo(1);
         }
     }
 }

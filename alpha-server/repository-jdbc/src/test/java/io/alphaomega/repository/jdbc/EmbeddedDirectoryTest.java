@@ -3,12 +3,19 @@ package io.alphaomega.repository.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Durability.Level;
 import io.alphaomega.repository.Health;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.campaign.Writer;
@@ -24,6 +31,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -129,21 +137,38 @@ final class EmbeddedDirectoryTest {
     }
 
     @Test
-    void a_store_of_the_first_schema_is_migrated_with_what_is_in_it() throws Exception {
-        for (String statement : SqliteDatabase.script("sqlite-1.sql").split(";\n", -1)) {
-            if (!statement.isBlank()) execute(statement);
+    void a_store_of_an_earlier_schema_is_migrated_with_what_is_in_it() throws Exception {
+        for (int version = 1; version <= 2; version++) {
+            for (String statement :
+                    SqliteDatabase.script("sqlite-" + version + ".sql").split(";\n", -1)) {
+                if (!statement.isBlank()) execute(statement);
+            }
         }
-        execute("INSERT INTO sagas VALUES ('a', 1, 't', 'COMMITTED', 's', 'o', '', 's', 0, '', 0, 1, 2, 3, NULL)");
+        execute(
+                "INSERT INTO sagas VALUES ('a', 2, 't', 'COMMITTED', 's', 'o', '', 's\n', 7, '', 0, 1, 2, 3, NULL, NULL)");
+        execute(
+                "INSERT INTO sagas VALUES ('old', 9, 'u', 'PURGED_COMPENSATED', '', '', '', '', 0, '', 0, 1, 2, NULL, NULL, 5)");
         execute("INSERT INTO saga_services VALUES ('s', 1, 'a')");
-        execute("INSERT INTO events VALUES ('a', 1, 'begun', X'01', 0)");
+        execute("INSERT INTO events VALUES ('a', 2, 'böse', X'', 0)");
+        execute("INSERT INTO events VALUES ('a', 1, 'begun', X'010078', -2)");
         execute("PRAGMA application_id = " + SqliteDatabase.APPLICATION_ID);
-        execute("PRAGMA user_version = 1");
+        execute("PRAGMA user_version = 2");
 
         SagaId saga = new SagaId("a");
         try (SagaRepository repository = JdbcSagaRepository.embedded(parent)) {
-            assertThat(repository.load(saga).version()).isEqualTo(new Version(1, "t"));
-            assertThat(repository.purge(Instant.ofEpochMilli(4), 10)).isEqualTo(1);
-            assertThat(repository.load(saga).tombstone()).contains(State.COMMITTED);
+            Loaded loaded = repository.load(saga);
+            assertThat(loaded.events())
+                    .containsExactly(
+                            new StoredEvent("begun", new byte[] {1, 0, 'x'}, -2), StoredEvent.of("böse", new byte[0]));
+            assertThat(loaded.version().sequence()).isEqualTo(2);
+            assertThat(repository.find(SagaQuery.ALL, Cursor.START, 10).items())
+                    .extracting(SagaSummary::services, SagaSummary::updatedAt, SagaSummary::branches)
+                    .containsExactly(tuple(Set.of("s"), Instant.ofEpochMilli(2), 7));
+            assertThat(repository.append(List.of(Ledger.item("a", loaded.version(), 1))))
+                    .hasOnlyElementsOfType(Appended.class);
+            assertThat(repository.load(saga).events()).hasSize(3);
+            assertThat(repository.load(new SagaId("old")).tombstone()).contains(State.COMPENSATED);
+            assertThat(repository.forget(Instant.ofEpochMilli(9), 10)).isEqualTo(1);
         }
     }
 
