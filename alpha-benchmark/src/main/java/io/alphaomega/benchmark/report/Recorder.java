@@ -32,7 +32,6 @@ public final class Recorder implements AutoCloseable {
 
     Recorder(
             Plan plan,
-            List<String> http,
             List<String> arguments,
             ReportOptions options,
             List<Threshold> thresholds,
@@ -42,7 +41,7 @@ public final class Recorder implements AutoCloseable {
         this.options = options;
         this.thresholds = thresholds;
         this.store = store;
-        this.alphas = Actuator.of(client, http);
+        this.alphas = Actuator.of(client, plan.http());
         this.meter = new CpuMeter(alphas, store);
         Terminal terminal = Terminal.standardError();
         String title = Objects.requireNonNullElse(options.label(), PlanText.brief(plan));

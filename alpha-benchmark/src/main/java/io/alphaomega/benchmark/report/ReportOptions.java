@@ -49,16 +49,15 @@ public final class ReportOptions {
     /**
      * Begins a report, before its load.
      *
-     * @param http host:port of each alpha's HTTP side; empty where it is not known
      * @param arguments of the command line, for the report
      * @throws IllegalArgumentException with a sentence, if the options are wrong
      */
-    public Recorder open(Plan plan, List<String> http, List<String> arguments) {
+    public Recorder open(Plan plan, List<String> arguments) {
         for (Output output : outputs()) output.check();
         ProcessTree store = storePids.isEmpty() ? null : new ProcessTree(storePids);
         if (store != null) store.check();
         List<Threshold> parsed = thresholds.stream().map(Threshold::parse).toList();
-        return new Recorder(plan, http, arguments, this, parsed, store);
+        return new Recorder(plan, arguments, this, parsed, store);
     }
 
     @Nullable
