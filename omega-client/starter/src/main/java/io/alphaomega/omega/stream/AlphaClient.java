@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -97,14 +96,12 @@ public final class AlphaClient implements AutoCloseable {
         if (!room.tryAcquire()) {
             throw new AlphaUnavailableException(full(pending) + " it is refused. " + standing());
         }
-        ScheduledFuture<?> expiry = loop.schedule(keepTrying, () -> {
+        pending.expireAfter(keepTrying, () -> {
             AlphaUnavailableException reason = new AlphaUnavailableException(unanswered(pending, keepTrying));
             if (pending.fail(reason)) inputs.withdraw(pending);
         });
         submit(pending);
-        return pending.answer().whenComplete((ack, problem) -> {
-            if (expiry != null) expiry.cancel(false);
-        });
+        return pending.answer().copy(); // Whoever cancels that does not take the place of the answer.
     }
 
     private void awaitRoom(PendingInput pending, Duration within) {

@@ -4,17 +4,13 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** Makes the connections to alphas; they share one thread. */
+/** Makes the connections to alphas; they share the client's thread. */
 final class Channels {
     /** What a silent connection costs, against how long a dead one stays unnoticed. Alpha permits it. */
     private static final long KEEPALIVE_SECONDS = 30;
@@ -24,13 +20,9 @@ final class Channels {
     private final EventLoopGroup group;
     private final Class<? extends Channel> type;
 
-    Channels() {
-        boolean epoll = Epoll.isAvailable();
-        group = new MultiThreadIoEventLoopGroup(
-                1,
-                DaemonThreads.named("omega-alpha-io"),
-                epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
-        type = epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+    Channels(EventLoopGroup group) {
+        this.group = group;
+        type = Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 
     /**
@@ -49,9 +41,5 @@ final class Channels {
                 .keepAliveTime(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
                 .keepAliveTimeout(KEEPALIVE_ANSWER_SECONDS, TimeUnit.SECONDS)
                 .build();
-    }
-
-    void close() {
-        Future<?> unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 }

@@ -1,32 +1,68 @@
 package io.alphaomega.omega.stream;
 
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one thread that the client's state lives on: nothing in it needs a lock, nothing on it may block. */
+/**
+ * The one thread that the client's state lives on: nothing in it needs a lock, nothing on it may block. It is also the
+ * thread of the connections, so that neither an input on its way out nor an answer on its way in changes threads twice.
+ */
 final class ClientLoop {
     private static final Logger log = LoggerFactory.getLogger(AlphaClient.class);
 
-    private final ScheduledThreadPoolExecutor executor;
+    private final EventLoopGroup group;
+    private final EventLoop loop;
+
+    /** Tasks that wait for their turn. While there are any, none runs before them. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    /** Whether a task is under way; the loop's own. */
+    private boolean running;
 
     ClientLoop(String name) {
-        executor = new ScheduledThreadPoolExecutor(1, DaemonThreads.named(name));
-        executor.setRemoveOnCancelPolicy(true);
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        group = new MultiThreadIoEventLoopGroup(
+                1,
+                DaemonThreads.named(name),
+                Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+        loop = group.next();
     }
 
-    /** Runs the task soon, unless the loop is closed: then it says false. */
+    /** Where the connections live. */
+    EventLoopGroup group() {
+        return group;
+    }
+
+    /**
+     * Runs the task soon, unless the loop is closed: then it says false. What comes from a connection runs at once,
+     * unless it came out of another task, which may rely on nothing happening meanwhile.
+     */
     boolean execute(Runnable task) {
+        if (loop.inEventLoop() && !running && waiting.get() == 0) {
+            run(task);
+            return true;
+        }
+        waiting.incrementAndGet();
         try {
-            executor.execute(logged(task));
+            loop.execute(() -> {
+                waiting.decrementAndGet();
+                run(task);
+            });
             return true;
         } catch (RejectedExecutionException closed) {
+            waiting.decrementAndGet();
             return false;
         }
     }
@@ -35,7 +71,7 @@ final class ClientLoop {
     @Nullable
     ScheduledFuture<?> schedule(Duration delay, Runnable task) {
         try {
-            return executor.schedule(logged(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+            return loop.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
             return null;
         }
@@ -47,16 +83,17 @@ final class ClientLoop {
     }
 
     void close() {
-        executor.shutdown();
+        Future<?> unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 
-    private static Runnable logged(Runnable task) {
-        return () -> {
-            try {
-                task.run();
-            } catch (RuntimeException e) {
-                log.error("The client of alpha has a bug; it goes on with what comes next.", e);
-            }
-        };
+    private void run(Runnable task) {
+        running = true;
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            log.error("The client of alpha has a bug; it goes on with what comes next.", e);
+        } finally {
+            running = false;
+        }
     }
 }

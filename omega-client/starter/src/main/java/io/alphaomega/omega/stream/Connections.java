@@ -54,7 +54,7 @@ final class Connections {
     private final Callbacks callbacks;
     private final Clock clock;
     private final Resolver resolver;
-    private final Channels channels = new Channels();
+    private final Channels channels;
 
     private final Map<InetSocketAddress, Endpoint> endpoints = new LinkedHashMap<>();
     private final Map<AlphaAddress, Endpoint> unresolved = new LinkedHashMap<>();
@@ -81,6 +81,7 @@ final class Connections {
         this.callbacks = callbacks;
         this.clock = clock;
         this.resolver = new Resolver(settings.addresses());
+        this.channels = new Channels(loop.group());
     }
 
     List<AlphaStatus> status() {
@@ -300,6 +301,5 @@ final class Connections {
     void closeNow() {
         List.copyOf(streams).forEach(each -> each.abandon("closed"));
         resolver.close();
-        channels.close();
     }
 }

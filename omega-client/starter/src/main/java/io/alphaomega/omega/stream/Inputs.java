@@ -52,6 +52,7 @@ final class Inputs {
         while (next != null) {
             if (!next.isAnswered()) {
                 unanswered.put(next.input.getCorrelation(), next);
+                next.taken(loop);
                 assign(next);
             }
             next = submitted.poll();
@@ -62,6 +63,7 @@ final class Inputs {
     /** Forgets an input whose sender has given up. It may have been written, but is not written again. */
     void withdraw(PendingInput pending) {
         if (!unanswered.remove(pending.input.getCorrelation(), pending)) return;
+        pending.done();
         if (pending.stream == null) {
             waiting.remove(pending);
         } else {
@@ -80,6 +82,7 @@ final class Inputs {
             return;
         }
         unanswered.remove(ack.getCorrelation());
+        pending.done();
         pending.answer(ack);
         checkNone();
     }
@@ -87,6 +90,7 @@ final class Inputs {
     /** Alpha would break the stream over it, and again each time it is resent. */
     void refuse(PendingInput pending, int bytes, int max) {
         unanswered.remove(pending.input.getCorrelation());
+        pending.done();
         pending.fail(new IllegalArgumentException(
                 "The " + pending + " has " + bytes + " bytes, alpha takes messages of at most " + max + "."));
         checkNone();

@@ -2,8 +2,10 @@ package io.alphaomega.omega.stream;
 
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +22,30 @@ final class PendingInput {
     /** When it was last written, by {@link System#nanoTime}. */
     long writtenAt;
 
+    private @Nullable Duration patience;
+    private @Nullable Runnable expire;
+    private @Nullable ScheduledFuture<?> expiry;
+
     /** @param room where it takes one place, which is free again once it is answered or given up */
     PendingInput(Input input, Semaphore room) {
         this.input = input;
         this.room = room;
+    }
+
+    /** What is to happen if it is not answered within that time, once the loop has taken it; to be said before. */
+    void expireAfter(Duration patience, Runnable expire) {
+        this.patience = patience;
+        this.expire = expire;
+    }
+
+    /** The loop has taken it. */
+    void taken(ClientLoop loop) {
+        if (patience != null && expire != null) expiry = loop.schedule(patience, expire);
+    }
+
+    /** The loop is done with it. */
+    void done() {
+        if (expiry != null) expiry.cancel(false);
     }
 
     void answer(Ack ack) {
