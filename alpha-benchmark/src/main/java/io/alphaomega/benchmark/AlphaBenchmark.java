@@ -1,5 +1,7 @@
 package io.alphaomega.benchmark;
 
+import io.alphaomega.benchmark.agent.AgentCommand;
+import io.alphaomega.benchmark.agent.AgentFailedException;
 import io.alphaomega.benchmark.load.Load;
 import io.alphaomega.benchmark.preset.PresetCommand;
 import io.alphaomega.benchmark.report.Compare;
@@ -20,13 +22,16 @@ final class AlphaBenchmark {
 
     static CommandLine commands() {
         return new CommandLine(new AlphaBenchmark())
+                .addSubcommand(new AgentCommand())
                 .addSubcommand(new PresetCommand())
                 .addSubcommand(new Compare())
                 .registerConverter(Duration.class, new DurationConverter())
                 .registerConverter(Range.class, new Range.Converter())
                 .setParameterExceptionHandler((e, arguments) -> refuse(e.getCommandLine(), e))
                 .setExecutionExceptionHandler((e, command, result) -> {
-                    if (e instanceof IllegalArgumentException || e instanceof Load.UnreachableException) {
+                    if (e instanceof IllegalArgumentException
+                            || e instanceof Load.UnreachableException
+                            || e instanceof AgentFailedException) {
                         return refuse(command, e);
                     }
                     throw e;

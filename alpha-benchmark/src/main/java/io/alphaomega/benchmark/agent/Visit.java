@@ -4,6 +4,7 @@ import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Progress;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,7 @@ final class Visit implements Progress {
 
     @Override
     public void entered(Phase phase) {
+        settings.log().println(phase.name().toLowerCase(Locale.ROOT).replace('_', ' '));
         say(new FromAgent.Entered(phase));
     }
 
