@@ -58,6 +58,21 @@ record CpuUse(List<Reading> readings) {
         return ticks.all() - ticks.stolen() == 0 ? 0 : (double) ticks.busy() / (ticks.all() - ticks.stolen());
     }
 
+    /**
+     * Cores that were busy with neither the generator nor alpha nor its store, at least: the last two may be elsewhere. 0
+     * if nobody knows.
+     */
+    double coresOfOthers() {
+        Machine.Ticks ticks = machine();
+        if (ticks.all() == 0) return 0;
+        double ours = 0;
+        for (String role : List.of(Cpu.ALPHA, Cpu.STORE, Cpu.GENERATOR)) {
+            Double used = of(role);
+            if (used != null) ours += used;
+        }
+        return Math.max(0, (ticks.busy() / ProcessTree.TICKS_PER_SECOND - ours) / seconds());
+    }
+
     /** The share of its time that the hypervisor gave to others. */
     double machineStolen() {
         Machine.Ticks ticks = machine();

@@ -23,6 +23,9 @@ record Findings(
         Map<String, Long> resident) {
     private static final double MILLIS_PER_SECOND = 1_000;
 
+    /** A tenth of a machine is more than measurements of one run differ by. */
+    private static final double WORTH_TELLING = 0.1;
+
     Findings {
         agents = List.copyOf(agents);
         resident = Map.copyOf(resident);
@@ -59,6 +62,33 @@ record Findings(
                 false,
                 "The generators used %s cores together, the busiest of the %d machines %s: compare that with the cores it has."
                         .formatted(Figures.digits(cores), agents.size(), Figures.digits(busiest)));
+    }
+
+    /** What a reader must know before believing the figures. */
+    List<String> warnings(Report.Setup setup) {
+        List<String> warnings = new ArrayList<>();
+        int cores = setup.generator().cores();
+        if (agents.isEmpty() && use.coresOfOthers() > WORTH_TELLING * cores) {
+            warnings.add(
+                    "The machine was not quiet: what is not measured here took at least %s of its %d cores. Throughput and latency would be better without it; processor time per saga hardly differs."
+                            .formatted(Figures.digits(use.coresOfOthers()), cores));
+        }
+        if (use.machineStolen() > WORTH_TELLING) {
+            warnings.add("The hypervisor gave %s of this machine's time to others."
+                    .formatted(Figures.percent(use.machineStolen())));
+        }
+        for (AlphaNode alpha : setup.alphas()) {
+            if (alpha.unknown() != null)
+                warnings.add("Nothing is known of alpha at %s. %s".formatted(alpha.address(), alpha.unknown()));
+        }
+        Cpu cpu = cpu(setup.alphas());
+        if (cpu.alphaMillisPerSaga() == null) {
+            warnings.add("Alpha's processor time is not known: its /actuator/metrics did not tell it at "
+                    + String.join(", ", setup.plan().http()) + "; see --http.");
+        } else if (cpu.storeMillisPerSaga() == null) {
+            warnings.add("The store's processor time is not known: --store-pid names its process.");
+        }
+        return warnings;
     }
 
     List<Report.Second> series() {

@@ -15,45 +15,34 @@ record Generator(boolean bottleneck, String text) {
     /** Half of a full machine: alpha and its store share what is left. */
     private static final double MOST_OF_IT = 0.5;
 
-    private static final double WORTH_TELLING = 0.05;
-
     /**
      * @param cores that this process used, on average
      * @param machineCores of its machine
      */
     static Generator judged(CpuUse use, double cores, int machineCores) {
         if (use.seconds() == 0) return new Generator(false, "Nobody read how busy the generator was.");
-        String stolen = use.machineStolen() < WORTH_TELLING
-                ? ""
-                : " The hypervisor took " + Figures.percent(use.machineStolen())
-                        + " of this machine's time for others.";
         String used = "it used %s of %d cores".formatted(Figures.digits(cores), machineCores);
         if (use.busiestThread() >= THREAD_FULL) {
             return new Generator(
                     true,
                     "The generator was the bottleneck: one of its threads was busy %s of the time; use more --connections, or more machines with --agents."
-                                    .formatted(Figures.percent(use.busiestThread()))
-                            + stolen);
+                            .formatted(Figures.percent(use.busiestThread())));
         }
-        double share = cores / machineCores;
-        if (use.machineBusy() >= MACHINE_FULL && share >= MOST_OF_IT) {
+        boolean full = use.machineBusy() >= MACHINE_FULL;
+        if (full && cores / machineCores >= MOST_OF_IT) {
             return new Generator(
                     true,
                     "The generator was the bottleneck: its machine was busy %s of the time and %s; run it elsewhere, or on more machines with --agents."
-                                    .formatted(Figures.percent(use.machineBusy()), used)
-                            + stolen);
-        }
-        if (use.machineBusy() >= MACHINE_FULL) {
-            return new Generator(
-                    false,
-                    "The generator was not the bottleneck, but its machine was busy %s of the time and %s: if alpha or its store run there, they would do more without it."
-                                    .formatted(Figures.percent(use.machineBusy()), used)
-                            + stolen);
+                            .formatted(Figures.percent(use.machineBusy()), used));
         }
         return new Generator(
                 false,
-                "The generator was not the bottleneck: %s, and its busiest thread was busy %s of the time."
-                                .formatted(used, Figures.percent(use.busiestThread()))
-                        + stolen);
+                "The generator was not the bottleneck: %s, and its busiest thread was busy %s of the time.%s"
+                        .formatted(
+                                used,
+                                Figures.percent(use.busiestThread()),
+                                full
+                                        ? " But its machine was full: if alpha or its store run there, they would do more without it."
+                                        : ""));
     }
 }

@@ -34,6 +34,7 @@ final class LiveView implements Progress, AutoCloseable {
     private final Thread restore = new Thread(this::restore, "restore-terminal");
     private final Deque<Double> rates = new ArrayDeque<>();
     private boolean drawn;
+    private boolean closed;
     private @Nullable Phase phase;
     private int width;
     private long widthAsked;
@@ -48,6 +49,7 @@ final class LiveView implements Progress, AutoCloseable {
 
     @Override
     public synchronized void show(Snapshot now) {
+        if (closed) return;
         if (now.phase() != phase) {
             phase = now.phase();
             rates.clear();
@@ -124,8 +126,9 @@ final class LiveView implements Progress, AutoCloseable {
     /** Takes the lines away: the summary comes in their place. */
     @Override
     public synchronized void close() {
+        if (closed) return;
+        closed = true;
         if (drawn) terminal.out().print(ESCAPE + LINES + "A\r" + CLEAR_BELOW);
-        drawn = false;
         restore();
         try {
             Runtime.getRuntime().removeShutdownHook(restore);

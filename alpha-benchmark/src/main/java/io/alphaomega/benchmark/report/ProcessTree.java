@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  */
 final class ProcessTree {
     /** USER_HZ, which every Linux that Java runs on has. */
-    private static final double TICKS_PER_SECOND = 100;
+    static final double TICKS_PER_SECOND = 100;
 
     /** The fields of /proc/PID/stat after the name, which may hold anything, and its parenthesis. */
     private static final int USER_TIME = 11;

@@ -24,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param ackMillis from handing an input to its stream until alpha has acknowledged it
  * @param sagaMillis from begin to end; in an open loop from the moment when it should have begun
  * @param sagaUncorrectedMillis in an open loop from its real begin; null in a closed one
+ * @param warnings what a reader must know before believing the figures
  * @param errors streams that broke and inputs that alpha refused or could not take for now
  */
 public record Report(
@@ -41,6 +42,7 @@ public record Report(
         long errors,
         Cpu cpu,
         Generator generator,
+        List<String> warnings,
         List<Check> verification,
         List<Threshold.Outcome> thresholds,
         List<Agent> agents,
@@ -144,6 +146,7 @@ public record Report(
                 measured.errors(),
                 found.cpu(setup.alphas()),
                 found.generator(setup.generator()),
+                found.warnings(setup),
                 Stream.concat(
                                 found.verification().checked().stream().map(text -> new Check(true, text)),
                                 found.verification().mismatches().stream().map(text -> new Check(false, text)))
@@ -170,6 +173,11 @@ public record Report(
         if (first == null) return "against an alpha of which nothing else is known";
         String nodes = alphas.size() == 1 ? "alpha" : alphas.size() + " alphas";
         return "against %s %s with the store %s (%s)"
-                .formatted(nodes, first.version(), first.repository(), first.settings());
+                .formatted(nodes, first.version(), first.repository(), briefly(first.settings()));
+    }
+
+    /** Without the sentence that follows the settings. */
+    private static String briefly(@Nullable String settings) {
+        return settings == null ? "settings unknown" : settings.replaceFirst(": .*", "");
     }
 }

@@ -2,7 +2,6 @@ package io.alphaomega.benchmark.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The report in a screenful. */
 final class SummaryText {
@@ -72,13 +71,8 @@ final class SummaryText {
                     Figures.digits(role.cores()),
                     Figures.mebibytes(role.residentBytes()));
         }
-        table.row("coordinator", Figures.digits(cpu.coordinatorMillisPerSaga()), "", whyUnknown(cpu));
+        table.row("coordinator", Figures.digits(cpu.coordinatorMillisPerSaga()), "", "");
         add(table);
-    }
-
-    private static String whyUnknown(Cpu cpu) {
-        if (cpu.coordinatorMillisPerSaga() != null) return "";
-        return cpu.alphaMillisPerSaga() == null ? "alpha did not tell" : "needs --store-pid";
     }
 
     private void agents(List<Report.Agent> agents) {
@@ -101,7 +95,7 @@ final class SummaryText {
     private void verdict(Report report) {
         lines.add("");
         lines.add("  " + report.generator().text());
-        for (AlphaNode alpha : report.setup().alphas()) unknown(alpha.address(), alpha.unknown());
+        for (String warning : report.warnings()) lines.add("  " + warning);
         for (Threshold.Outcome outcome : report.thresholds()) {
             lines.add("  Threshold " + (outcome.met() ? "met" : "MISSED") + ": " + outcome.text() + ".");
         }
@@ -110,10 +104,6 @@ final class SummaryText {
                 report.verified()
                         ? "  Verified: what was counted, what alpha stored and what the services saw agree."
                         : "  NOT VERIFIED: see the mismatches.");
-    }
-
-    private void unknown(String address, @Nullable String why) {
-        if (why != null) lines.add("  Of alpha at " + address + " nothing is known. " + why);
     }
 
     private void add(TextTable table) {

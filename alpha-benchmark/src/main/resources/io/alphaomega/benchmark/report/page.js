@@ -26,6 +26,7 @@ page.append(html('header', {},
     html('span', report.verified ? {class: 'badge good', text: '✓ verified'} : {class: 'badge bad', text: '✗ not verified'}), toggle)));
 for (const check of report.verification.filter(check => !check.ok)) page.append(html('div', {class: 'note bad', text: check.text}));
 if (report.generator.bottleneck) page.append(html('div', {class: 'note warn', text: report.generator.text}));
+for (const warning of report.warnings) page.append(html('div', {class: 'note warn', text: warning}));
 for (const threshold of report.thresholds.filter(threshold => !threshold.met)) {
   page.append(html('div', {class: 'note bad', text: `Threshold missed: ${threshold.expression}, found ${digits(threshold.found)}.`}));
 }
@@ -167,7 +168,7 @@ function facts(into, entries) {
     .flatMap(([name, value, code]) => [html('dt', {text: name}), code ? html('dd', {}, html('code', {text: value})) : html('dd', {text: String(value)})])));
 }
 const machine = card('Generator');
-facts(machine, [['Date', setup.begun], ['Processor', [run.cpu, run.cores + ' cores'].filter(Boolean).join(', ')], ['Memory', +(run.memoryBytes / 1073741824).toPrecision(3) + ' GiB'], ['Kernel', run.kernel], ['Load before', run.loadAverage.map(load => load.toFixed(2)).join(' ')],
+facts(machine, [['Date', setup.begun?.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')], ['Processor', [run.cpu, run.cores + ' cores'].filter(Boolean).join(', ')], ['Memory', +(run.memoryBytes / 1073741824).toPrecision(3) + ' GiB'], ['Kernel', run.kernel], ['Load before', run.loadAverage.map(load => load.toFixed(2)).join(' ')],
   ['alpha-benchmark', run.version], ['JVM', run.jvm], ['JVM options', run.jvmOptions.join(' '), true]]);
 for (const alpha of setup.alphas) {
   const node = card(`Alpha at ${alpha.address}`);

@@ -66,13 +66,25 @@ class CpuMeterTest {
         assertThat(Generator.judged(use(0.5, 0.99), 1.2, 2).text())
                 .startsWith(
                         "The generator was the bottleneck: its machine was busy 99 % of the time and it used 1.20 of 2");
-        assertThat(Generator.judged(use(0.3, 0.99), 0.6, 2))
-                .extracting(Generator::bottleneck, Generator::text)
-                .satisfies(
-                        both -> assertThat(both.toString()).contains("false", "not the bottleneck, but its machine"));
+        assertThat(Generator.judged(use(0.3, 0.99), 0.6, 2).text())
+                .startsWith("The generator was not the bottleneck: it used 0.600 of 2 cores")
+                .endsWith("But its machine was full: if alpha or its store run there, they would do more without it.");
         assertThat(Generator.judged(use(0.3, 0.5), 0.6, 2).bottleneck()).isFalse();
         assertThat(Generator.judged(new CpuUse(List.of()), 1, 2).text())
                 .isEqualTo("Nobody read how busy the generator was.");
+    }
+
+    @Test
+    void what_others_took_of_the_machine_is_what_nobody_here_used() {
+        assertThat(Samples.use(10).coresOfOthers()).isBetween(0.0, 0.2);
+        assertThat(use(0.5, 0.9).coresOfOthers())
+                .as("nobody here used anything")
+                .isBetween(1.79, 1.81);
+        Findings disturbed =
+                new Findings(Samples.measured(10, false), Samples.AGREES, List.of(), use(0.5, 0.9), java.util.Map.of());
+        assertThat(Samples.report(null, Samples.PLAN, disturbed, List.of()).warnings())
+                .anyMatch(warning -> warning.startsWith(
+                        "The machine was not quiet: what is not measured here took at least 1.80 of its 2"));
     }
 
     private static CpuUse use(double thread, double machine) {
