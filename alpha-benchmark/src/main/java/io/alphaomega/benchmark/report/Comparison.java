@@ -59,7 +59,7 @@ final class Comparison {
                     Figures.digits(median),
                     of.length == 0 ? "" : Figures.digits(of[0]),
                     of.length == 0 ? "" : Figures.digits(of[of.length - 1]),
-                    Double.isFinite(median / first) ? Figures.digits(median / first) + " ×" : "");
+                    Double.isFinite(median / first) ? Figures.digits(median / first) + " x" : "");
         }
     }
 

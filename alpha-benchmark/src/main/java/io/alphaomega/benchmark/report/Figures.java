@@ -6,9 +6,12 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How figures are written for people: three digits that matter, thousands apart, the same in every language. */
+/**
+ * How figures are written for people: three digits that matter, thousands apart, the same in every language and character
+ * set.
+ */
 final class Figures {
-    private static final String UNKNOWN = "–";
+    private static final String UNKNOWN = "-";
     private static final double MEBIBYTE = 1024 * 1024;
 
     private Figures() {}

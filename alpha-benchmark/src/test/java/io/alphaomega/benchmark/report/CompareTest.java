@@ -57,14 +57,14 @@ class CompareTest {
         assertThat(out.toString()).isEqualTo("""
                                      runs  median  least   most  to the first
                         sagas/s
-                          everysec      3   7,500  7,000  7,600        1.00 ×
-                          always        1   6,000  6,000  6,000       0.800 ×
+                          everysec      3   7,500  7,000  7,600        1.00 x
+                          always        1   6,000  6,000  6,000       0.800 x
                         saga p50 ms
-                          everysec      3    2.50   2.50   2.50        1.00 ×
-                          always        1    2.50   2.50   2.50        1.00 ×
+                          everysec      3    2.50   2.50   2.50        1.00 x
+                          always        1    2.50   2.50   2.50        1.00 x
                         saga p99 ms
-                          everysec      3    9.00   8.00   12.0        1.00 ×
-                          always        1    16.0   16.0   16.0        1.78 ×
+                          everysec      3    9.00   8.00   12.0        1.00 x
+                          always        1    16.0   16.0   16.0        1.78 x
                         NOT VERIFIED: 1 of 3 runs of everysec.
                         """);
     }
