@@ -70,7 +70,7 @@ record Findings(
         int cores = setup.generator().cores();
         if (agents.isEmpty() && use.coresOfOthers() > WORTH_TELLING * cores) {
             warnings.add(
-                    "The machine was not quiet: what is not measured here took at least %s of its %d cores. Throughput and latency would be better without it; processor time per saga hardly differs."
+                    "The machine was not quiet: what is not measured here took at least %s of its %d cores. Throughput and latency would be better without it."
                             .formatted(Figures.digits(use.coresOfOthers()), cores));
         }
         if (use.machineStolen() > WORTH_TELLING) {

@@ -2,6 +2,7 @@ const {report, spectra} = JSON.parse(document.getElementById('report').textConte
 const page = document.getElementById('page');
 const setup = report.setup, run = setup.generator, sagas = report.sagas, cpu = report.cpu, ended = sagas.committed + sagas.compensated;
 const ms = value => value === null || value === undefined ? '–' : digits(value) + ' ms';
+const duration = millis => millis < 1000 ? +millis.toPrecision(3) + ' ms' : +(millis / 1000).toPrecision(3) + ' s';
 const figure = (of, key) => of.count ? of[key] : null;
 const mebibytes = bytes => bytes === null || bytes === undefined ? '–' : whole(bytes / 1048576) + ' MiB';
 const clock = seconds => seconds < 120 ? +seconds.toPrecision(4) + ' s' : `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
@@ -41,7 +42,7 @@ page.append(html('div', {class: 'tiles'},
   tile('Saga, p50', digits(figure(report.sagaMillis, 'p50')), 'ms', `begin to end; p99 ${ms(figure(report.sagaMillis, 'p99'))}`),
   tile('Acknowledgement, p50', digits(figure(report.ackMillis, 'p50')), 'ms', `each stored first; p99 ${ms(figure(report.ackMillis, 'p99'))}`),
   tile('CPU per saga', digits(cpu.coordinatorMillisPerSaga ?? cpu.alphaMillisPerSaga), 'ms',
-    cpu.alphaMillisPerSaga === null ? 'alpha did not tell' : cpu.coordinatorMillisPerSaga === null ? 'alpha only; the store needs --store-pid' : `alpha ${digits(cpu.alphaMillisPerSaga)} + store ${digits(cpu.storeMillisPerSaga)}`)));
+    cpu.alphaMillisPerSaga === null ? 'alpha did not tell' : cpu.coordinatorMillisPerSaga === null ? 'alpha only, without its store' : `alpha ${digits(cpu.alphaMillisPerSaga)} + store ${digits(cpu.storeMillisPerSaga)}`)));
 
 const grid = html('div', {class: 'grid'});
 page.append(grid);
@@ -89,7 +90,7 @@ timesChart(latency, {label: 'Latency percentiles over time', height: 270,
     {name: 'ack p99', color: 'var(--ack)', points: over('ackP99Millis')},
     {name: 'ack p50', color: 'var(--ack)', points: over('ackP50Millis'), width: 1.2}],
   bands: [[over('sagaP50Millis'), over('sagaP99Millis'), 'var(--saga)'], [over('ackP50Millis'), over('ackP99Millis'), 'var(--ack)']],
-  x: timeAxis, y: {log: true, format: ms, tick: tick => +tick.toPrecision(3) + ' ms'}});
+  x: timeAxis, y: {log: true, format: ms, tick: duration}});
 legend(latency, [['saga, begin to end', 'var(--saga)', true], ['acknowledgement of an input', 'var(--ack)', true]]);
 
 /* The percentile spectrum: as far right as there are values, each step a tenth of what is left. */
@@ -107,7 +108,7 @@ timesChart(spectrum, {label: 'Latency by percentile', height: 270, series: lines
   x: {min: 0, max: Math.max(1, ...lines.flatMap(each => each.points.map(point => point[0]))),
     format: at => +(100 * (1 - Math.pow(10, -at))).toFixed(5) + ' %',
     ticks: [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999].map(percent => ({at: distance(percent), text: percent + '%'}))},
-  y: {log: true, format: ms, tick: tick => +tick.toPrecision(3) + ' ms'}});
+  y: {log: true, format: ms, tick: duration}});
 legend(spectrum, lines.map(each => [each.name, each.color]));
 
 function table(into, heads, rows) {
