@@ -1,0 +1,122 @@
+package io.alphaomega.benchmark.figures;
+
+import io.alphaomega.repository.servers.DatabaseServer;
+import io.alphaomega.repository.servers.ElasticsearchServer;
+import io.alphaomega.repository.servers.MariaDbServer;
+import io.alphaomega.repository.servers.RedisServer;
+import io.alphaomega.repository.servers.ServerProcess;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** A store that alpha is measured on, as its settings are written in the tables. */
+enum Store {
+    EMBEDDED("embedded") {
+        @Override
+        Running start() {
+            return new Running(
+                    List.of("--alpha.repository.embedded.directory=" + ServerProcess.newDirectory("embedded")),
+                    OptionalLong.empty(),
+                    "",
+                    () -> {});
+        }
+    },
+
+    REDIS_EVERYSEC("redis-everysec") {
+        @Override
+        Running start() {
+            return redis("everysec");
+        }
+    },
+
+    REDIS_ALWAYS("redis-always") {
+        @Override
+        Running start() {
+            return redis("always");
+        }
+    },
+
+    /** As the peers of the tables were measured: durable, without the log that replicas read. */
+    MARIADB("mariadb") {
+        @Override
+        Running start() {
+            return mariaDb("--innodb-flush-log-at-trx-commit=1", "--innodb-doublewrite=1", "--skip-log-bin");
+        }
+    },
+
+    MARIADB_BINLOG("mariadb-binlog") {
+        @Override
+        Running start() {
+            return mariaDb(
+                    "--innodb-flush-log-at-trx-commit=1", "--innodb-doublewrite=1", "--log-bin", "--sync-binlog=1");
+        }
+    },
+
+    /** Every event synced; the heap and the compiler of a server, not those of the tests. */
+    ELASTICSEARCH("elasticsearch") {
+        @Override
+        Running start() {
+            ElasticsearchServer server =
+                    ElasticsearchServer.start(ElasticsearchServer.V8, "-Xms1g", "-Xmx1g", "-XX:TieredStopAtLevel=4");
+            return new Running(
+                    List.of(
+                            "--alpha.repository.type=elasticsearch",
+                            "--alpha.repository.elasticsearch.uris=http://127.0.0.1:" + server.port(),
+                            "--alpha.repository.elasticsearch.replicas=0"),
+                    OptionalLong.of(server.process().pid()),
+                    "",
+                    server::close);
+        }
+    };
+
+    /**
+     * A store that runs.
+     *
+     * @param alpha the arguments with which alpha uses it
+     * @param pid of its process, if it has one of its own
+     * @param url where a business may keep its books in it, or empty
+     */
+    record Running(List<String> alpha, OptionalLong pid, String url, Runnable stop) implements AutoCloseable {
+        @Override
+        public void close() {
+            stop.run();
+        }
+    }
+
+    private final String label;
+
+    Store(String label) {
+        this.label = label;
+    }
+
+    /** What it is called on the command line. */
+    String label() {
+        return label;
+    }
+
+    /** Starts it, empty. */
+    abstract Running start();
+
+    private static Running redis(String fsync) {
+        RedisServer server = RedisServer.start("appendfsync " + fsync);
+        return new Running(
+                List.of(
+                        "--alpha.repository.type=redis",
+                        "--alpha.repository.redis.uri=redis://127.0.0.1:" + server.port()),
+                OptionalLong.of(server.process().pid()),
+                "",
+                server::close);
+    }
+
+    private static Running mariaDb(String... settings) {
+        MariaDbServer server = MariaDbServer.start(settings);
+        return new Running(
+                List.of(
+                        "--alpha.repository.type=mysql",
+                        "--alpha.repository.jdbc.url=" + server.url(),
+                        "--alpha.repository.jdbc.username=" + DatabaseServer.USER,
+                        "--alpha.repository.jdbc.password=" + DatabaseServer.PASSWORD),
+                OptionalLong.of(server.process().pid()),
+                server.url(),
+                server::close);
+    }
+}

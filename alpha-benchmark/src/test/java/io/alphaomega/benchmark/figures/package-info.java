@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.benchmark.figures;
+
+import org.jspecify.annotations.NullMarked;
