@@ -40,13 +40,21 @@ record Output(Form form, Path path) {
         }
     }
 
+    /** @throws IOException with a sentence */
     void write(String text) throws IOException {
-        Path temporary = temporary();
         try {
-            Files.writeString(temporary, text, UTF_8);
-            Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(temporary);
+            Path temporary = temporary();
+            try {
+                Files.writeString(temporary, text, UTF_8);
+                Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(temporary);
+            }
+        } catch (IOException e) {
+            throw new IOException(
+                    "%s could not be written to %s, although it could before the run: %s."
+                            .formatted(form.option, path, e),
+                    e);
         }
     }
 

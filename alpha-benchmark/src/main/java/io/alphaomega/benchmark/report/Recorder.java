@@ -68,6 +68,7 @@ public final class Recorder implements AutoCloseable {
      * Prints the summary and writes the files.
      *
      * @param byAgent what each machine with a generator measured; empty where this process was the only one
+     * @throws IOException with a sentence, if one of them could not be written
      */
     public Report finish(
             Measurements measured, Verification verification, Map<String, Measurements> byAgent, PrintWriter out)
@@ -82,18 +83,31 @@ public final class Recorder implements AutoCloseable {
         Report report = Report.of(options.label(), setup, found, thresholds);
         closeView();
         out.print(SummaryText.of(report));
+        out.flush();
+        write(report, measured, out);
+        return report;
+    }
+
+    /** Each, also if one of them cannot be written. */
+    private void write(Report report, Measurements measured, PrintWriter out) throws IOException {
+        IOException failed = null;
         for (Output output : options.outputs()) {
-            output.write(
-                    switch (output.form()) {
-                        case JSON -> report.json();
-                        case HTML -> Page.of(report);
-                        case CSV -> Csv.of(report);
-                        case HDR -> HdrLog.of(report, measured);
-                    });
-            out.println("  Written: " + output.path());
+            try {
+                output.write(
+                        switch (output.form()) {
+                            case JSON -> report.json();
+                            case HTML -> Page.of(report);
+                            case CSV -> Csv.of(report);
+                            case HDR -> HdrLog.of(report, measured);
+                        });
+                out.println("  Written: " + output.path());
+            } catch (IOException e) {
+                if (failed == null) failed = e;
+                else failed.addSuppressed(e);
+            }
         }
         out.flush();
-        return report;
+        if (failed != null) throw failed;
     }
 
     private Map<String, Long> resident(List<AlphaNode> nodes, boolean here) {

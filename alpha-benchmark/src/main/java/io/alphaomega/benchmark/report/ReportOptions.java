@@ -53,6 +53,8 @@ public final class ReportOptions {
      * @throws IllegalArgumentException with a sentence, if the options are wrong
      */
     public Recorder open(Plan plan, List<String> arguments) {
+        if (label != null && label.isBlank())
+            throw new IllegalArgumentException("--label must be a name, but is blank.");
         for (Output output : outputs()) output.check();
         ProcessTree store = storePids.isEmpty() ? null : new ProcessTree(storePids);
         if (store != null) store.check();

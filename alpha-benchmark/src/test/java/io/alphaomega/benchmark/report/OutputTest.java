@@ -48,4 +48,15 @@ class OutputTest {
                 .isEqualTo(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(Files.createFile(directory.resolve("other")))));
     }
+
+    @Test
+    void a_directory_that_went_away_during_the_run_gets_a_sentence() throws IOException {
+        Path gone = Files.createDirectory(directory.resolve("gone"));
+        Output output = output("gone/report.json");
+        output.check();
+        Files.delete(gone);
+        assertThatThrownBy(() -> output.write("new"))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("--json could not be written to " + gone.resolve("report.json"));
+    }
 }
