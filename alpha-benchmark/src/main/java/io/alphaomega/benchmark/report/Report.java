@@ -4,6 +4,7 @@ import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Latency;
 import io.alphaomega.benchmark.load.Measurements;
 import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.Verification;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -129,6 +130,7 @@ public record Report(
     private static Report judged(
             @Nullable String label, Setup setup, Findings found, List<Threshold.Outcome> outcomes) {
         Measurements measured = found.measured();
+        List<Check> checks = checks(found.verification());
         boolean open = measured.sagaUncorrected().count() > 0;
         String title = label != null ? label : store(setup.alphas()) + ": " + PlanText.brief(setup.plan());
         return new Report(
@@ -136,7 +138,7 @@ public record Report(
                 label,
                 title,
                 PlanText.sentence(setup.plan(), measured.counts().started()) + ", " + against(setup.alphas()) + ".",
-                found.verification().verified(),
+                checks.stream().allMatch(Check::ok),
                 measured.counts(),
                 Figures.rounded(measured.seconds(), 3),
                 Figures.rounded(measured.throughput(), 1),
@@ -147,15 +149,23 @@ public record Report(
                 found.cpu(setup.alphas()),
                 found.generator(setup.generator()),
                 found.warnings(setup),
-                Stream.concat(
-                                found.verification().checked().stream().map(text -> new Check(true, text)),
-                                found.verification().mismatches().stream().map(text -> new Check(false, text)))
-                        .toList(),
+                checks,
                 outcomes,
                 found.agents(),
                 setup,
                 found.series(),
                 new Histograms(measured.ack(), measured.saga(), measured.sagaUncorrected()));
+    }
+
+    /** Where nothing was compared, nothing agreed. */
+    private static List<Check> checks(Verification verification) {
+        List<Check> checks = Stream.concat(
+                        verification.checked().stream().map(text -> new Check(true, text)),
+                        verification.mismatches().stream().map(text -> new Check(false, text)))
+                .toList();
+        return checks.isEmpty()
+                ? List.of(new Check(false, "Nothing was compared, neither with alpha nor with what the services saw."))
+                : checks;
     }
 
     private static String store(List<AlphaNode> alphas) {

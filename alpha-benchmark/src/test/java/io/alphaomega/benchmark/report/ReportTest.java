@@ -110,6 +110,15 @@ class ReportTest {
     }
 
     @Test
+    void a_run_of_which_nothing_was_compared_is_not_verified() {
+        var nothing = new io.alphaomega.benchmark.load.Verification(List.of(), List.of());
+        Findings found = Samples.found(Samples.measured(2, false), nothing, List.of());
+        Report report = Samples.report(null, Samples.PLAN, found, List.of());
+        assertThat(report.verified()).isFalse();
+        assertThat(report.exitCode()).isEqualTo(3);
+    }
+
+    @Test
     void the_command_is_told_as_typed_without_secrets() {
         assertThat(CommandText.of(
                         List.of("run", "-c", "20", "--threshold", "throughput>1", "--token", "abc", "--label=a b")))
