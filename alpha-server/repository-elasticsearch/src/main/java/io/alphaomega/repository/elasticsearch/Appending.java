@@ -24,53 +24,68 @@ import tools.jackson.core.JsonGenerator;
  * others can expect it.
  */
 final class Appending {
+    private final Written written;
     private final List<Append> batch;
     private final @Nullable Appended[] won;
 
-    private Appending(List<Append> batch) {
+    private Appending(Written written, List<Append> batch) {
+        this.written = written;
         this.batch = batch;
         won = new Appended[batch.size()];
     }
 
-    static List<AppendResult> run(Nodes nodes, String alias, List<Append> batch, Deadline deadline) {
-        Appending appending = new Appending(batch);
+    /** One item on its way, with the members of the whole object of its events; empty if those are not known. */
+    private record Sent(int number, Optional<String> events) {}
+
+    static List<AppendResult> run(Nodes nodes, String alias, Written written, List<Append> batch, Deadline deadline) {
+        Appending appending = new Appending(written, batch);
         appending.send(nodes, alias, deadline);
         return appending.results(nodes, alias, deadline);
     }
 
     private void send(Nodes nodes, String alias, Deadline deadline) {
         Bulk bulk = new Bulk();
-        List<Integer> sent = new ArrayList<>();
-        for (int i = 0; i < batch.size(); i++) {
-            if (add(bulk, batch.get(i))) sent.add(i);
-        }
+        List<Sent> sent = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) add(bulk, i, sent);
         List<Bulk.Outcome> outcomes = bulk.send(nodes, alias, deadline);
         for (int k = 0; k < sent.size(); k++) {
             Bulk.Outcome outcome = outcomes.get(k);
-            int i = sent.get(k);
-            Append item = batch.get(i);
-            if (outcome.isDone()) {
-                long sequence = item.expected().sequence() + item.events().size();
-                won[i] = new Appended(outcome.stamp().version(sequence));
-            }
+            if (outcome.isDone()) stored(sent.get(k), outcome.stamp());
         }
     }
 
-    /** Whether it was added: an item that expects what no append can have made has lost already. */
-    private static boolean add(Bulk bulk, Append item) {
+    /** Unless it expects what no append can have made: then it has lost already. */
+    private void add(Bulk bulk, int number, List<Sent> sent) {
+        Append item = batch.get(number);
         String id = item.id().value();
+        long before = item.expected().sequence();
+        String added = Journals.members(before, item.events());
         if (item.expected().equals(Version.NONE)) {
-            bulk.create(id, json -> write(json, item));
-            return true;
+            bulk.create(id, json -> write(json, item, added));
+            sent.add(new Sent(number, Optional.of(added)));
+            return;
         }
         Optional<Stamp> stamp = Stamp.of(item.expected());
-        stamp.ifPresent(at -> bulk.merge(id, at, json -> write(json, item)));
-        return stamp.isPresent();
+        if (stamp.isEmpty()) return;
+        Optional<String> all = written.events(item.id(), stamp.get()).map(events -> events + "," + added);
+        all.ifPresentOrElse(
+                events -> bulk.replace(id, stamp.get(), json -> write(json, item, events)),
+                () -> bulk.merge(id, stamp.get(), json -> write(json, item, added)));
+        sent.add(new Sent(number, all));
     }
 
-    private static void write(JsonGenerator json, Append item) {
+    private static void write(JsonGenerator json, Append item, String events) {
         SummaryFields.write(json, item.summary());
-        Journals.write(json, item.expected().sequence(), item.events());
+        Journals.write(json, item.expected().sequence() + item.events().size(), events);
+    }
+
+    private void stored(Sent sent, Stamp stamp) {
+        Append item = batch.get(sent.number());
+        won[sent.number()] = new Appended(
+                stamp.version(item.expected().sequence() + item.events().size()));
+        // One that has ended is seldom written again; of one that was merged the earlier events are not known.
+        if (item.summary().state().isEnded() || sent.events().isEmpty()) written.remove(item.id());
+        else written.put(item.id(), stamp, sent.events().get());
     }
 
     private List<AppendResult> results(Nodes nodes, String alias, Deadline deadline) {

@@ -30,6 +30,7 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
 
     private final Index index;
     private final Opening opening;
+    private final Written written = new Written();
 
     /** Since the last append failed, until a write succeeds. */
     private volatile boolean writesFail;
@@ -45,7 +46,7 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
         if (batch.isEmpty()) return List.of();
         Deadline deadline = Deadline.ofOperation();
         try {
-            List<AppendResult> results = Appending.run(nodes(deadline), index.alias(), batch, deadline);
+            List<AppendResult> results = Appending.run(nodes(deadline), index.alias(), written, batch, deadline);
             writesFail = false;
             return results;
         } catch (RepositoryUnavailableException e) {

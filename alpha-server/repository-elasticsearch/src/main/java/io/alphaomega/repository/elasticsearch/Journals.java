@@ -7,6 +7,7 @@ import io.alphaomega.repository.Version;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -21,18 +22,24 @@ import tools.jackson.databind.node.ObjectNode;
 final class Journals {
     private Journals() {}
 
-    /** The events of an append, each by its sequence: merged into those before them. */
-    static void write(JsonGenerator json, long before, List<StoredEvent> events) {
+    /** The events of an append, each by its sequence, as members of an object. */
+    static String members(long before, List<StoredEvent> events) {
         long sequence = before;
-        json.writeObjectPropertyStart("events");
+        StringBuilder members = new StringBuilder();
         for (StoredEvent event : events) {
-            json.writeObjectPropertyStart(Long.toString(++sequence));
-            json.writeStringProperty("type", event.type());
-            json.writeBinaryProperty("bytes", event.bytes());
-            json.writeNumberProperty("crc32c", event.crc32c());
-            json.writeEndObject();
+            if (!members.isEmpty()) members.append(',');
+            members.append('"').append(++sequence).append("\":{\"type\":");
+            members.append(Json.MAPPER.writeValueAsString(event.type())).append(",\"bytes\":\"");
+            members.append(Base64.getEncoder().encodeToString(event.bytes())).append("\",\"crc32c\":");
+            members.append(event.crc32c()).append('}');
         }
-        json.writeEndObject();
+        return members.toString();
+    }
+
+    /** The object of events: a whole one, or what is merged into one. */
+    static void write(JsonGenerator json, long sequence, String members) {
+        json.writeName("events");
+        json.writeRawValue("{" + members + "}");
         json.writeNumberProperty("sequence", sequence);
     }
 

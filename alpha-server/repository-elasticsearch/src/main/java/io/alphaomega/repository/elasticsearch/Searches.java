@@ -25,6 +25,9 @@ record Searches(Nodes nodes, String alias) {
     /** Somebody waits in front of a screen; and it must be over before the client gives up. */
     private static final String SEARCH_WITHIN = "4s";
 
+    /** Of active sagas each is compared here, so that more are asked for than are wanted. */
+    private static final int COMPARED = 1_000;
+
     /** So many leave next to nothing but what has the whole text; the rest is compared here. */
     private static final int GRAMS = 32;
 
@@ -64,25 +67,24 @@ record Searches(Nodes nodes, String alias) {
     }
 
     private Page<SagaSummary> page(SagaQuery query, Cursor cursor, int limit, Deadline deadline) {
-        ObjectNode search = search(limit + 1);
+        int most = query.text().isPresent() ? Math.max(limit, COMPARED) : limit;
+        ObjectNode search = search(most + 1);
         conditions(filter(search), query);
         sort(search, "begunAt", "desc", Place.of(cursor, Place.Scan.FIND));
         SummaryFields.request(search.putArray("docvalue_fields"));
         List<SagaSummary> found = new ArrayList<>();
         for (JsonNode hit : hits(search, deadline).values()) found.add(SummaryFields.read(hit.path("fields")));
-        Optional<Cursor> next = Optional.empty();
-        if (found.size() > limit) {
-            SagaSummary last = found.get(limit - 1);
-            next = Optional.of(new Place(last.begunAt(), last.id().value()).cursor(Place.Scan.FIND));
-        }
-        return new Page<>(
-                found.stream()
-                        .limit(limit)
-                        .filter(saga -> query.text()
-                                .map(text -> Grams.mentions(saga, text))
-                                .orElse(true))
-                        .toList(),
-                next);
+        List<SagaSummary> items = found.stream()
+                .limit(most)
+                .filter(saga ->
+                        query.text().map(text -> Grams.mentions(saga, text)).orElse(true))
+                .toList();
+        if (items.size() > limit) return new Page<>(items.subList(0, limit), Optional.of(after(items.get(limit - 1))));
+        return new Page<>(items, found.size() > most ? Optional.of(after(found.get(most - 1))) : Optional.empty());
+    }
+
+    private static Cursor after(SagaSummary saga) {
+        return new Place(saga.begunAt(), saga.id().value()).cursor(Place.Scan.FIND);
     }
 
     private static void conditions(ArrayNode filter, SagaQuery query) {
@@ -97,7 +99,14 @@ record Searches(Nodes nodes, String alias) {
         if (!query.states().isEmpty()) {
             states(filter, query.states().stream());
         }
-        query.text().filter(text -> !text.isEmpty()).ifPresent(text -> mentions(filter, text));
+        query.text().filter(text -> !text.isEmpty()).ifPresent(text -> mayMention(filter, text));
+    }
+
+    /** What has the grams of a text, or may have the text without them. */
+    private static void mayMention(ArrayNode filter, String text) {
+        ArrayNode either = filter.addObject().putObject("bool").putArray("should");
+        mentions(either.addObject().putObject("bool").putArray("filter"), text);
+        states(either, Stream.of(State.values()).filter(state -> !SummaryFields.isByGrams(state)));
     }
 
     private static void mentions(ArrayNode filter, String text) {

@@ -35,7 +35,16 @@ final class SummaryFields {
         json.writeStringProperty("updatedAt", saga.updatedAt().toString());
         write(json, "endedAt", saga.endedAt());
         write(json, "wakeUpAt", saga.wakeUpAt());
-        writeAll(json, "grams", Grams.of(saga).stream());
+        writeAll(json, "grams", isByGrams(saga.state()) ? Grams.of(saga).stream() : Stream.empty());
+    }
+
+    /**
+     * Whether a saga in that state is found by the grams of its texts. Almost every write is of an active one, soon
+     * followed by another, and grams are most of the work of a write; so those are looked at one by one, by whoever looks
+     * for a text.
+     */
+    static boolean isByGrams(State state) {
+        return state != State.ACTIVE;
     }
 
     private static void writeAll(JsonGenerator json, String name, Stream<String> values) {

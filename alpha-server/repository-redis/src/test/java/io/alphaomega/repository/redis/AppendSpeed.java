@@ -1,15 +1,14 @@
 package io.alphaomega.repository.redis;
 
 import io.alphaomega.repository.Append;
-import io.alphaomega.repository.AppendResult;
-import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.campaign.TypicalLoad;
+import io.alphaomega.repository.campaign.TypicalSaga;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.RedisServer;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Measures the appends of typical sagas, by hand, on a server of its own. Arguments: {@code appendfsync}, items per
@@ -26,14 +25,15 @@ final class AppendSpeed {
         try (RedisServer server = RedisServer.start("appendfsync " + fsync, "auto-aof-rewrite-percentage 0");
                 SagaRepository repository =
                         new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + server.port()))) {
-            run(repository, batchSize, lanes, Math.max(1, seconds / 3));
+            TypicalLoad load = new TypicalLoad(repository, batchSize, lanes, 3);
+            load.during(Math.max(1, seconds / 3));
             long memory = server.figure("memory", "used_memory");
             double cpu = serverCpu(server);
             double own = ownCpu();
             long network = server.figure("stats", "total_net_input_bytes");
             long log = server.figure("persistence", "aof_current_size");
             long begun = System.nanoTime();
-            long appends = run(repository, batchSize, lanes, seconds);
+            long appends = load.during(seconds);
             double took = (System.nanoTime() - begun) / 1e9;
             double sagas = (double) appends / TypicalSaga.APPENDS;
             double used = (ownCpu() - own) * 1e6 / appends;
@@ -54,7 +54,7 @@ final class AppendSpeed {
         }
     }
 
-    private static double serverCpu(RedisServer server) {
+    static double serverCpu(RedisServer server) {
         return java.util.stream.Stream.of(server.ask("INFO", "cpu").split("\\s+", -1))
                 .filter(line -> line.startsWith("used_cpu_sys:") || line.startsWith("used_cpu_user:"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(':') + 1)))
@@ -77,39 +77,9 @@ final class AppendSpeed {
         return (ownCpu() - before) * 1e6 / sagas / TypicalSaga.APPENDS;
     }
 
-    private static double ownCpu() {
+    static double ownCpu() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                         .getProcessCpuTime()
                 / 1e9;
-    }
-
-    private static long run(SagaRepository repository, int batchSize, int lanes, long seconds) throws Exception {
-        AtomicLong appends = new AtomicLong();
-        List<Thread> threads = new ArrayList<>();
-        for (int lane = 0; lane < lanes; lane++) {
-            threads.add(Thread.ofPlatform().start(() -> appends.addAndGet(lane(repository, batchSize, seconds))));
-        }
-        for (Thread each : threads) each.join();
-        return appends.get();
-    }
-
-    /** So many sagas at a time that a batch has each of them once. */
-    private static long lane(SagaRepository repository, int batchSize, long seconds) {
-        long end = System.nanoTime() + seconds * 1_000_000_000;
-        long number = 0;
-        List<TypicalSaga> open = new ArrayList<>();
-        for (int i = 0; i < batchSize; i++) open.add(new TypicalSaga(number++));
-        long appends = 0;
-        while (System.nanoTime() < end) {
-            List<Append> batch = open.stream().map(TypicalSaga::next).toList();
-            List<AppendResult> results = repository.append(batch);
-            for (int i = 0; i < batchSize; i++) {
-                TypicalSaga saga = open.get(i);
-                saga.appended(((Appended) results.get(i)).version());
-                if (saga.isOver()) open.set(i, new TypicalSaga(number++));
-            }
-            appends += batchSize;
-        }
-        return appends;
     }
 }

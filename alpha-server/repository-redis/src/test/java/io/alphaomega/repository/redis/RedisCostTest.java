@@ -8,6 +8,7 @@ import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.campaign.TypicalSaga;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.CuttingProxy;
 import io.alphaomega.repository.servers.RedisServer;

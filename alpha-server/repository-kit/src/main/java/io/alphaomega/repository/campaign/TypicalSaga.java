@@ -1,4 +1,4 @@
-package io.alphaomega.repository.redis;
+package io.alphaomega.repository.campaign;
 
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.SagaSummary;
@@ -11,12 +11,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/** A saga that commits after three branches in three services: eight appends of one event, as alpha makes them. */
-final class TypicalSaga {
-    static final int APPENDS = 8;
+/** A saga that commits after some branches in three services: appends of one event each, as alpha makes them. */
+public final class TypicalSaga {
+    /** Of one with three branches. */
+    public static final int APPENDS = 8;
 
     /** What alpha's events have on average, with small arguments. */
     private static final int EVENT_BYTES = 110;
@@ -24,31 +26,39 @@ final class TypicalSaga {
     private static final Instant DAY = Instant.parse("2031-05-06T07:08:09.123Z");
     private static final List<String> SERVICES = List.of("flight", "hotel", "car");
 
-    final SagaId id = new SagaId(UUID.randomUUID().toString());
+    public final SagaId id = new SagaId(UUID.randomUUID().toString());
+    private final SplittableRandom random;
     private final Instant begunAt;
+    private final int appends;
     private int appended;
     private Version version = Version.NONE;
 
-    TypicalSaga(long number) {
+    public TypicalSaga(long number) {
+        this(number, 3);
+    }
+
+    public TypicalSaga(long number, int branches) {
+        random = new SplittableRandom(number);
         begunAt = DAY.plusMillis(number);
+        appends = 2 + 2 * branches;
     }
 
-    boolean isOver() {
-        return appended == APPENDS;
+    public boolean isOver() {
+        return appended == appends;
     }
 
-    void appended(Version now) {
+    public void appended(Version now) {
         version = now;
         appended++;
     }
 
     /** What comes next: the begin, then each branch's begin and end, then the end. */
-    Append next() {
+    public Append next() {
         Instant now = begunAt.plusMillis(5L * appended);
-        boolean over = appended == APPENDS - 1;
-        int branches = Math.min(3, (appended + 1) / 2);
+        boolean over = appended == appends - 1;
+        int branches = Math.min((appends - 2) / 2, (appended + 1) / 2);
         Set<String> services = new TreeSet<>(Set.of("booking"));
-        services.addAll(SERVICES.subList(0, branches));
+        services.addAll(SERVICES.subList(0, Math.min(SERVICES.size(), branches)));
         boolean branchRuns = appended % 2 == 1 && !over;
         Duration timeout = branchRuns ? Duration.ofSeconds(30) : Duration.ofMinutes(5);
         SagaSummary summary = new SagaSummary(
@@ -65,7 +75,9 @@ final class TypicalSaga {
                 now,
                 over ? Optional.of(now) : Optional.empty(),
                 over ? Optional.empty() : Optional.of((branchRuns ? now : begunAt).plus(timeout)));
-        StoredEvent event = StoredEvent.of("branch.began.v1", new byte[EVENT_BYTES]);
+        byte[] bytes = new byte[EVENT_BYTES];
+        random.nextBytes(bytes);
+        StoredEvent event = StoredEvent.of("branch.began.v1", bytes);
         return new Append(id, version, List.of(event), summary);
     }
 }
