@@ -66,6 +66,7 @@ final class DtmCommand implements Callable<Integer> {
 
     @Option(
             names = "--duration",
+            paramLabel = "TIME",
             converter = ShortDuration.class,
             defaultValue = "10s",
             description = "Of each row in each round. Default: ${DEFAULT-VALUE}.")
@@ -73,8 +74,9 @@ final class DtmCommand implements Callable<Integer> {
 
     @Option(
             names = "--warmup",
+            paramLabel = "TIME",
             converter = ShortDuration.class,
-            defaultValue = "30s",
+            defaultValue = "60s",
             description = "Before the first round, for the JVMs. Default: ${DEFAULT-VALUE}.")
     private Duration warmup = Duration.ZERO;
 

@@ -46,14 +46,8 @@ final class DtmTable {
     }
 
     private static double median(Work work, List<Measured> measured, ToDoubleFunction<Measured> figure) {
-        double[] sorted = measured.stream()
-                .filter(each -> each.work().equals(work))
-                .mapToDouble(figure)
-                .sorted()
-                .toArray();
-        if (sorted.length == 0) return Double.NaN;
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return Median.of(
+                measured.stream().filter(each -> each.work().equals(work)).mapToDouble(figure));
     }
 
     List<Line> lines() {

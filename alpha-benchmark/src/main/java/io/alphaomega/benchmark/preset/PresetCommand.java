@@ -9,5 +9,5 @@ import picocli.CommandLine.Command;
         exitCodeOnInvalidInput = 1,
         synopsisSubcommandLabel = "TABLE",
         description = "Makes a published table of the field again, against alphas that run.",
-        subcommands = {DtmCommand.class})
+        subcommands = {PackCommand.class, DtmCommand.class})
 public final class PresetCommand {}

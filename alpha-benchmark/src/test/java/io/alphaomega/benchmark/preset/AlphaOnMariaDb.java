@@ -16,10 +16,10 @@ final class AlphaOnMariaDb implements AutoCloseable {
 
     private final MariaDbServer database = MariaDbServer.start();
     private final int grpc = ServerProcess.freePort();
+    private final int http = ServerProcess.freePort();
     private final ServerProcess alpha;
 
     AlphaOnMariaDb() {
-        int http = ServerProcess.freePort();
         Command command = Command.of(
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 "--sun-misc-unsafe-memory-access=allow",
@@ -49,6 +49,10 @@ final class AlphaOnMariaDb implements AutoCloseable {
 
     String address() {
         return "127.0.0.1:" + grpc;
+    }
+
+    String http() {
+        return "127.0.0.1:" + http;
     }
 
     DatabaseServer database() {

@@ -11,11 +11,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-final class DtmCommandTest {
+final class PresetCommandTest {
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "dtm | Either --mysql-url or --empty-only must be given",
                 "dtm --empty-only --mysql-url=jdbc:mariadb://h/d | Either --mysql-url or --empty-only must be given",
@@ -25,6 +26,12 @@ final class DtmCommandTest {
                 "dtm --empty-only --duration 0s | --duration must be more than 0",
                 "dtm --empty-only --duration soon | is no duration such as 500ms, 10s or 2m",
                 "dtm --empty-only --address=nowhere | --address must be host:port, but is nowhere.",
+                "pack --rounds 0 | --rounds must be 1 to 100, but is 0",
+                "pack -n 0 | -n",
+                "pack -n ten | Invalid value for option '-n'",
+                "pack -c 100,0 | -c must be 1 to 1000000, but is 0",
+                "pack --address=nowhere | --address must be host:port, but is nowhere.",
+                "pack --http=127.0.0.1:1 --warmup=0s | Alpha is not to be reached",
             })
     void wrong_options_are_told_in_a_sentence(String arguments, String sentence) {
         StringWriter err = new StringWriter();

@@ -23,10 +23,10 @@ import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code preset dtm} against a real alpha, business and sagas on one real MariaDB. */
+/** {@code preset dtm} and {@code preset pack} against a real alpha, business and sagas on one real MariaDB. */
 @Tag("processes")
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-final class DtmPresetTest {
+final class PresetsTest {
     @SuppressWarnings("NullAway.Init")
     private static AlphaOnMariaDb servers;
 
@@ -89,6 +89,25 @@ final class DtmPresetTest {
 
         assertThat(code).as(err.toString()).isZero();
         assertThat(out.toString()).contains("| empty ");
+    }
+
+    @Test
+    void pack_s_table_has_a_row_for_each_number_of_sagas_at_each_concurrency(@TempDir Path files) throws Exception {
+        Path markdown = files.resolve("pack.md");
+        int code = preset(
+                "pack",
+                "--address=" + servers.address(),
+                "--http=" + servers.http(),
+                "-n=50,100",
+                "-c=5,20",
+                "--rounds=1",
+                "--warmup=0s",
+                "--markdown=" + markdown);
+
+        assertThat(code).as(err.toString()).isZero();
+        assertThat(Files.readString(markdown))
+                .containsSubsequence("|     50 |         5 |", "|     50 |        20 |", "|    100 |         5 |")
+                .contains("Pack's own tool counts events");
     }
 
     @Test
