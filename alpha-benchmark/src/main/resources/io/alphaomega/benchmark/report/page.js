@@ -64,14 +64,15 @@ const over = key => series.map(point => [point.second + 0.5, point[key]]);
 const steps = value => series.flatMap(point => [[point.second, value(point)], [point.second + 1, value(point)]]);
 const timeAxis = {min: 0, max: length, format: at => `second ${Math.min(length, Math.floor(at) + 1)}`,
   ticks: linearTicks(length, 8).filter(tick => Number.isInteger(tick) && tick <= length).map(tick => ({at: tick, text: tick + ' s'}))};
+const pace = setup.plan.pace, asked = pace.rate > 0 && pace.rate === pace.rateFrom ? pace.rate : null;
 const throughput = card('Throughput', 'Sagas that ended in each second.', {wide: true});
 const errors = series.some(point => point.errors > 0);
 chart(throughput, {label: 'Sagas per second over time', height: 230,
   series: [{name: 'ended', color: 'var(--saga)', points: steps(point => point.ended), format: whole, width: 1.5}, ...(errors ? [{name: 'errors', color: 'var(--bad)', points: steps(point => point.errors), format: whole, width: 1.5}] : [])],
   bands: [[steps(() => 0), steps(point => point.ended), 'var(--saga)']],
-  marks: [{y: report.throughput}],
+  marks: [{y: report.throughput}, ...(asked ? [{y: asked}] : [])],
   x: timeAxis, y: {format: short, unit: '/s'}});
-legend(throughput, [['ended', 'var(--saga)', true], [`${whole(report.throughput)} per second over all`, 'var(--target)'], ...(errors ? [['errors', 'var(--bad)']] : [])]);
+legend(throughput, [['ended', 'var(--saga)', true], [`${whole(report.throughput)} per second over all${asked ? `, ${whole(asked)} asked` : ''}`, 'var(--target)'], ...(errors ? [['errors', 'var(--bad)']] : [])]);
 
 /* A chart of times with a button that changes its axis. */
 function timesChart(into, options) {
