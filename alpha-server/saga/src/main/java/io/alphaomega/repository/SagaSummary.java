@@ -5,7 +5,6 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -40,16 +39,13 @@ public record SagaSummary(
     /** The summary of a saga as its journal tells it, the last event of which was journaled at {@code updatedAt}. */
     public static SagaSummary of(SagaState.Known state, Instant updatedAt) {
         Saga saga = state.saga();
-        Set<String> services = new HashSet<>();
-        if (!saga.initiator().service().isEmpty()) services.add(saga.initiator().service());
-        saga.branches().forEach(branch -> services.add(branch.service()));
         return new SagaSummary(
                 saga.id(),
                 State.of(state),
                 saga.initiator().service(),
                 saga.initiator().operation(),
                 saga.initiator().businessKey(),
-                services,
+                saga.services(),
                 saga.branches().size(),
                 reason(state),
                 state instanceof SagaState.Ended ended && ended.manual(),

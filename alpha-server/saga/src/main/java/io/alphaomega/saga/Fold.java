@@ -12,6 +12,7 @@ import io.alphaomega.saga.SagaState.Suspended;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** How an event changes a saga: the only way its state changes, live and on recovery. */
 final class Fold {
@@ -31,6 +32,7 @@ final class Fold {
                     begun.at(),
                     begun.at().plus(begun.policy().timeout()),
                     List.of(),
+                    Saga.with(Set.of(), begun.initiator().service()),
                     1,
                     size(begun.initiator()));
             return new Active(saga, false);
@@ -123,6 +125,7 @@ final class Fold {
                 saga.begunAt(),
                 deadline,
                 saga.branches(),
+                Saga.with(saga.services(), caughtUp.initiator().service()),
                 saga.sequence(),
                 saga.bytes() + size(caughtUp.initiator()));
     }

@@ -14,7 +14,6 @@ import io.alphaomega.saga.SagaState.Suspended;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a saga owes itself: the events that follow from its state and the time alone, and when they will. */
@@ -88,9 +87,10 @@ final class Obligations {
         if (stuck != null) {
             return isSuspendedFor(state, stuck) ? null : new SagaEvent.Suspended(stuck);
         }
-        return saga.branches().stream().allMatch(b -> isSettled(b, kind(state)))
-                ? new SagaEvent.Ended(outcome(state), Optional.empty(), now)
-                : null;
+        for (Branch branch : saga.branches()) {
+            if (!isSettled(branch, kind(state))) return null;
+        }
+        return new SagaEvent.Ended(outcome(state), Optional.empty(), now);
     }
 
     private static boolean isSuspendedFor(Known state, Suspension stuck) {
@@ -272,37 +272,46 @@ final class Obligations {
 
     // ---- time
 
+    /** Asked for every event that is stored, so it makes nothing that it does not return. */
     static Optional<Instant> wakeUpAt(SagaState state) {
         return switch (state) {
             case Absent absent -> Optional.empty();
             case Purged purged -> Optional.empty();
-            case Active active ->
-                Stream.concat(
-                                Stream.of(active.saga().deadline()),
-                                active.saga().branches().stream().flatMap(b -> deadline(b).stream()))
-                        .min(Instant::compareTo);
-            case Confirming confirming -> wakeUpOfDecided(confirming);
-            case Compensating compensating -> wakeUpOfDecided(compensating);
-            case Suspended suspended -> wakeUpOfDecided(suspended);
+            case Active active -> Optional.of(wakeUpOfActive(active.saga()));
+            case Confirming confirming -> Optional.ofNullable(wakeUpOfDecided(confirming));
+            case Compensating compensating -> Optional.ofNullable(wakeUpOfDecided(compensating));
+            case Suspended suspended -> Optional.ofNullable(wakeUpOfDecided(suspended));
             case Ended ended -> Optional.empty();
         };
     }
 
-    private static Optional<Instant> wakeUpOfDecided(Known state) {
+    private static Instant wakeUpOfActive(Saga saga) {
+        Instant first = saga.deadline();
+        for (Branch branch : saga.branches()) {
+            Instant deadline = deadline(branch);
+            if (deadline != null && deadline.isBefore(first)) first = deadline;
+        }
+        return first;
+    }
+
+    private static @Nullable Instant wakeUpOfDecided(Known state) {
         Saga saga = state.saga();
         boolean waitsInLine = saga.policy().order() == Policy.Order.SEQUENTIAL && isBusy(saga);
-        return saga.branches().stream()
-                .flatMap(branch -> switch (branch.progress()) {
-                    case Progress.Asked asked -> Stream.of(asked.answerBy());
-                    case Progress.AwaitingRetry awaiting -> Stream.of(awaiting.retryAt());
-                    case Progress.AwaitingParticipant awaiting -> Stream.of(awaiting.retryAt());
-                    case Progress.Idle idle ->
-                        endsGrace(state, branch, waitsInLine) ? deadline(branch).stream() : Stream.<Instant>empty();
-                    case Progress.GaveUp gaveUp -> Stream.<Instant>empty();
-                    case Progress.Done done -> Stream.<Instant>empty();
-                    case Progress.Skipped skipped -> Stream.<Instant>empty();
-                })
-                .min(Instant::compareTo);
+        Instant first = null;
+        for (Branch branch : saga.branches()) {
+            Instant at =
+                    switch (branch.progress()) {
+                        case Progress.Asked asked -> asked.answerBy();
+                        case Progress.AwaitingRetry awaiting -> awaiting.retryAt();
+                        case Progress.AwaitingParticipant awaiting -> awaiting.retryAt();
+                        case Progress.Idle idle -> endsGrace(state, branch, waitsInLine) ? deadline(branch) : null;
+                        case Progress.GaveUp gaveUp -> null;
+                        case Progress.Done done -> null;
+                        case Progress.Skipped skipped -> null;
+                    };
+            if (at != null && (first == null || at.isBefore(first))) first = at;
+        }
+        return first;
     }
 
     /** Whether something happens when the grace of a branch that never reported its end is over. */
@@ -311,17 +320,18 @@ final class Obligations {
         return branch.fenced() ? !waitsInLine : !(state instanceof Suspended);
     }
 
-    private static Optional<Instant> deadline(Branch branch) {
+    private static @Nullable Instant deadline(Branch branch) {
         return switch (branch.forward()) {
-            case Forward.Running running -> Optional.of(running.deadline());
-            case Forward.Unknown unknown -> Optional.of(unknown.deadline());
-            case Forward.Ended ended -> Optional.empty();
-            case Forward.Failed failed -> Optional.empty();
+            case Forward.Running running -> running.deadline();
+            case Forward.Unknown unknown -> unknown.deadline();
+            case Forward.Ended ended -> null;
+            case Forward.Failed failed -> null;
         };
     }
 
     private static boolean isOverdue(Branch branch, Instant now) {
-        return deadline(branch).filter(at -> isDue(at, now)).isPresent();
+        Instant deadline = deadline(branch);
+        return deadline != null && isDue(deadline, now);
     }
 
     private static boolean isDue(Instant at, Instant now) {

@@ -2,8 +2,10 @@ package io.alphaomega.saga;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -12,6 +14,7 @@ import java.util.function.UnaryOperator;
  * @param provisional a branch came before the begin: the policy is the default one until the begin catches up
  * @param deadline when the saga is aborted unless it has ended
  * @param branches in the order in which they began
+ * @param services every service that takes part, the initiator's included
  * @param sequence how many events the journal has
  * @param bytes size of what the journal holds of payloads and names, an estimate
  */
@@ -23,15 +26,22 @@ public record Saga(
         Instant begunAt,
         Instant deadline,
         List<Branch> branches,
+        Set<String> services,
         long sequence,
         int bytes) {
 
     /** The branch of that id, if it has begun. */
     public Optional<Branch> branch(BranchId branch) {
-        for (Branch candidate : branches) {
-            if (candidate.id().equals(branch)) return Optional.of(candidate);
+        int position = position(branch);
+        return position < 0 ? Optional.empty() : Optional.of(branches.get(position));
+    }
+
+    /** From the end, because news are of the branches that began last; -1 if there is none. */
+    private int position(BranchId branch) {
+        for (int i = branches.size() - 1; i >= 0; i--) {
+            if (branches.get(i).id().value().equals(branch.value())) return i;
         }
-        return Optional.empty();
+        return -1;
     }
 
     Saga with(Branch begun, int size) {
@@ -39,29 +49,45 @@ public record Saga(
         more.addAll(branches);
         more.add(begun);
         return new Saga(
-                id, initiator, policy, provisional, begunAt, deadline, List.copyOf(more), sequence, bytes + size);
+                id,
+                initiator,
+                policy,
+                provisional,
+                begunAt,
+                deadline,
+                List.copyOf(more),
+                with(services, begun.service()),
+                sequence,
+                bytes + size);
     }
 
     Saga changing(BranchId branch, UnaryOperator<Branch> change) {
+        int position = position(branch);
+        if (position < 0) throw new CorruptJournalException("saga " + id + " has no branch " + branch);
         List<Branch> changed = new ArrayList<>(branches);
-        for (int i = 0; i < changed.size(); i++) {
-            if (changed.get(i).id().equals(branch)) {
-                changed.set(i, change.apply(changed.get(i)));
-                return with(changed);
-            }
-        }
-        throw new CorruptJournalException("saga " + id + " has no branch " + branch);
+        changed.set(position, change.apply(changed.get(position)));
+        return with(changed);
     }
 
     Saga with(List<Branch> changed) {
-        return new Saga(id, initiator, policy, provisional, begunAt, deadline, List.copyOf(changed), sequence, bytes);
+        return new Saga(
+                id, initiator, policy, provisional, begunAt, deadline, List.copyOf(changed), services, sequence, bytes);
     }
 
     Saga grown(int size) {
-        return new Saga(id, initiator, policy, provisional, begunAt, deadline, branches, sequence, bytes + size);
+        return new Saga(
+                id, initiator, policy, provisional, begunAt, deadline, branches, services, sequence, bytes + size);
     }
 
     Saga next() {
-        return new Saga(id, initiator, policy, provisional, begunAt, deadline, branches, sequence + 1, bytes);
+        return new Saga(id, initiator, policy, provisional, begunAt, deadline, branches, services, sequence + 1, bytes);
+    }
+
+    /** The services with one more, if it has a name and is not among them. */
+    static Set<String> with(Set<String> services, String service) {
+        if (service.isEmpty() || services.contains(service)) return services;
+        Set<String> more = new HashSet<>(services);
+        more.add(service);
+        return Set.copyOf(more);
     }
 }

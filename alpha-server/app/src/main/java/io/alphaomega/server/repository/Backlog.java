@@ -87,7 +87,8 @@ final class Backlog {
 
     /** As many as the batch may have, and as many bytes; the first of a batch may be of any size. */
     private void move(Line from, List<Item> batch, int items, long bytes) {
-        long taken = batch.stream().mapToLong(Item::bytes).sum();
+        long taken = 0;
+        for (Item item : batch) taken += item.bytes();
         for (Item next = from.items.peek(); next != null && batch.size() < items; next = from.items.peek()) {
             if (!batch.isEmpty() && taken + next.bytes() > bytes) return;
             taken += next.bytes();

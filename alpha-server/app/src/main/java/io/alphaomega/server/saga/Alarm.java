@@ -17,16 +17,16 @@ final class Alarm {
     private static final Duration FRUITLESS = Duration.ofSeconds(1);
 
     private final ActorContext<SagaActor.Command> context;
-    private final Duration idle;
+    private final Room room;
     private Optional<Instant> wanted = Optional.empty();
     private Optional<Instant> tried = Optional.empty();
     private @Nullable Cancellable timer;
     private Instant timerAt = Instant.MAX;
 
-    /** @param idle after which a saga that has heard nothing looks whether it may leave */
-    Alarm(ActorContext<SagaActor.Command> context, Duration idle) {
+    /** @param room says after which time a saga that has heard nothing looks whether it may leave */
+    Alarm(ActorContext<SagaActor.Command> context, Room room) {
         this.context = context;
-        this.idle = idle;
+        this.room = room;
     }
 
     /** @param heardAt when the saga last heard something */
@@ -35,7 +35,7 @@ final class Alarm {
         Instant wake = wakeUpAt.orElse(Instant.MAX);
         if (timer != null && !wake.isBefore(timerAt)) return;
         if (wakeUpAt.isPresent() && wakeUpAt.equals(tried)) wake = latest(wake, now.plus(FRUITLESS));
-        Instant idleAt = heardAt.plus(idle);
+        Instant idleAt = heardAt.plus(room.patience());
         timerAt = wake.isBefore(idleAt) ? wake : idleAt;
         start(Duration.between(now, timerAt));
     }

@@ -52,7 +52,10 @@ final class Owed {
 
     /** Whether somebody has been asked and has not answered. */
     boolean anyCalls() {
-        return asked.stream().anyMatch(SagaEffect.Call.class::isInstance);
+        for (SagaEffect effect : asked) {
+            if (effect instanceof SagaEffect.Call) return true;
+        }
+        return false;
     }
 
     /** What is owed is not known any more: all of it is asked again when it is. */

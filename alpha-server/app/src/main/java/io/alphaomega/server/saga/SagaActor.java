@@ -69,7 +69,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
             SagaMetrics metrics,
             UnreadableSagas unreadable,
             Residents residents,
-            Duration passivateAfter) {}
+            Room room) {}
 
     /** What it is doing. */
     private sealed interface Situation {
@@ -102,6 +102,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
     private SagaState state;
     private Version version = Version.NONE;
     private Instant decidedAt = Instant.EPOCH;
+    private int size;
     private int rounds;
 
     static Behavior<Command> create(SagaId id, ActorRef<ClusterSharding.ShardCommand> shard, Shared shared) {
@@ -117,8 +118,10 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
         this.presence = new Presence(id, self, shard, shared.residents());
         this.callers = new Callers(id, shared.metrics());
         this.owed = new Owed(id, shared.participants());
-        this.alarm = new Alarm(context, shared.passivateAfter());
+        this.alarm = new Alarm(context, shared.room());
         this.state = new SagaState.Absent(id);
+        this.size = Room.size(state);
+        shared.room().take(size);
         shared.metrics().entered();
     }
 
@@ -185,7 +188,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
                 yield decide(0);
             }
             case Situation.Ready ready -> {
-                if (!at.isBefore(decidedAt.plus(shared.passivateAfter()))) {
+                if (!at.isBefore(decidedAt.plus(shared.room().patience()))) {
                     if (!owed.anyCalls() && !callers.anyParked()) presence.passivate();
                     decidedAt = at; // And looks again after as long.
                 }
@@ -214,8 +217,12 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
         if (!(signal instanceof PostStop)) return Behaviors.unhandled();
         presence.gone();
         alarm.stop();
+        shared.room().take(-size);
         shared.metrics().left();
-        callers.refuse(callers.takeAll(), Callers.RETRY_AFTER, "Saga %s is moving; send it again.".formatted(id));
+        List<Deliver> left = callers.takeAll();
+        if (!left.isEmpty()) {
+            callers.refuse(left, Callers.RETRY_AFTER, "Saga %s is moving; send it again.".formatted(id));
+        }
         return Behaviors.same();
     }
 
@@ -230,11 +237,9 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
 
     private Behavior<Command> loaded(SagaJournal.Read read, int covered) {
         if (read.version().sequence() < version.sequence()) lost(read.version());
-        state = read.state();
-        version = read.version();
         decidedAt = latest(decidedAt, read.lastAt());
         shared.unreadable().remove(id);
-        owed.perform(state); // After a restart, too, whatever is owed is asked.
+        become(read.state(), read.version()); // After a restart, too, whatever is owed is asked.
         return decide(covered);
     }
 
@@ -330,10 +335,17 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
     }
 
     private Behavior<Command> stored(Lot lot, Version stored) {
-        state = lot.after();
+        become(lot.after(), stored);
+        return answered(lot);
+    }
+
+    private void become(SagaState next, Version stored) {
+        state = next;
         version = stored;
         owed.perform(state);
-        return answered(lot);
+        int before = size;
+        size = Room.size(state);
+        shared.room().take(size - before);
     }
 
     /** The lot is stored: from here on the replies are promises that survive a crash. */

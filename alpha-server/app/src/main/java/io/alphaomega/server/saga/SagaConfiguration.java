@@ -93,7 +93,9 @@ class SagaConfiguration {
                         metrics,
                         unreadable,
                         sagas.residents(),
-                        properties.saga().passivateAfter()),
+                        new Room(
+                                Runtime.getRuntime().maxMemory(),
+                                properties.saga().passivateAfter())),
                 participants,
                 singletons,
                 () -> new Thread(() -> System.exit(DOWNED), "downed").start(),

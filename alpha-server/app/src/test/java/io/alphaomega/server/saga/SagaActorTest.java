@@ -22,6 +22,7 @@ import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.SagaState;
 import io.alphaomega.server.repository.GroupCommit;
 import java.time.Duration;
 import java.time.Instant;
@@ -405,6 +406,24 @@ class SagaActorTest {
         await().untilAsserted(() -> assertThat(
                         bench.meters.get("alpha.saga.actors").gauge().value())
                 .isZero());
+    }
+
+    @Test
+    void where_there_is_no_room_idle_sagas_leave_soon() {
+        int each = Room.size(new SagaState.Absent(bench.id));
+        bench.room = new Room(4L * 10 * each, SagaBench.PASSIVATE_AFTER);
+        bench.room.take(9 * each);
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+
+        assertThat(bench.room.patience()).isLessThan(SagaBench.PASSIVATE_AFTER.dividedBy(10));
+        bench.pass(SagaBench.PASSIVATE_AFTER.dividedBy(10));
+        bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
+        saga.tell(SagaActor.Signal.LEAVE);
+
+        bench.kit.createTestProbe().expectTerminated(saga);
+        await().untilAsserted(() ->
+                assertThat(bench.room.patience()).isLessThanOrEqualTo(SagaBench.PASSIVATE_AFTER.dividedBy(10)));
     }
 
     @Test

@@ -53,6 +53,7 @@ final class SagaBench implements AutoCloseable {
     final ManualClock clock = new ManualClock();
     final UnreadableSagas unreadable = new UnreadableSagas();
     final Residents residents = new Residents();
+    Room room = new Room(Runtime.getRuntime().maxMemory(), PASSIVATE_AFTER);
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final SagaMetrics metrics = new SagaMetrics(meters, unreadable);
     final ActorTestKit kit = ActorTestKit.create("saga", CONFIG.resolve());
@@ -80,8 +81,8 @@ final class SagaBench implements AutoCloseable {
     /** Another owner of the saga, as far as it knows the only one. */
     ActorRef<SagaActor.Command> owner() {
         SagaJournal journal = new SagaJournal(store, this::append, threads);
-        SagaActor.Shared shared = new SagaActor.Shared(
-                journal, clock, participants.getRef(), metrics, unreadable, residents, PASSIVATE_AFTER);
+        SagaActor.Shared shared =
+                new SagaActor.Shared(journal, clock, participants.getRef(), metrics, unreadable, residents, room);
         return kit.spawn(SagaActor.create(id, shard.getRef(), shared));
     }
 

@@ -32,13 +32,13 @@ record PlantedBug(String name, String file, String found, String instead) {
                 new PlantedBug(
                         "the alarm is set for the first branch's deadline only",
                         "Obligations",
-                        "active.saga().branches().stream().flatMap(b -> deadline(b).stream()))",
-                        "active.saga().branches().stream().limit(1).flatMap(b -> deadline(b).stream()))"),
+                        "for (Branch branch : saga.branches()) {\n            Instant deadline = deadline(branch);",
+                        "for (Branch branch : saga.branches().stream().limit(1).toList()) {\n            Instant deadline = deadline(branch);"),
                 new PlantedBug(
                         "the alarm is set for the last of several callbacks",
                         "Obligations",
-                        "case Progress.Skipped skipped -> Stream.<Instant>empty();\n                })\n                .min(Instant::compareTo);",
-                        "case Progress.Skipped skipped -> Stream.<Instant>empty();\n                })\n                .max(Instant::compareTo);"),
+                        "if (at != null && (first == null || at.isBefore(first))) first = at;",
+                        "if (at != null && (first == null || at.isAfter(first))) first = at;"),
                 new PlantedBug(
                         "a lost stream is forgiven after the time limit, too",
                         "SagaRules",
