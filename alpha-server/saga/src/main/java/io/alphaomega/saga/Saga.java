@@ -1,7 +1,8 @@
 package io.alphaomega.saga;
 
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -45,9 +46,8 @@ public record Saga(
     }
 
     Saga with(Branch begun, int size) {
-        List<Branch> more = new ArrayList<>(branches.size() + 1);
-        more.addAll(branches);
-        more.add(begun);
+        Branch[] more = branches.toArray(new Branch[branches.size() + 1]);
+        more[branches.size()] = begun;
         return new Saga(
                 id,
                 initiator,
@@ -55,7 +55,7 @@ public record Saga(
                 provisional,
                 begunAt,
                 deadline,
-                List.copyOf(more),
+                frozen(more),
                 with(services, begun.service()),
                 sequence,
                 bytes + size);
@@ -64,14 +64,18 @@ public record Saga(
     Saga changing(BranchId branch, UnaryOperator<Branch> change) {
         int position = position(branch);
         if (position < 0) throw new CorruptJournalException("saga " + id + " has no branch " + branch);
-        List<Branch> changed = new ArrayList<>(branches);
-        changed.set(position, change.apply(changed.get(position)));
-        return with(changed);
+        Branch[] changed = branches.toArray(new Branch[0]);
+        changed[position] = change.apply(changed[position]);
+        return with(frozen(changed));
     }
 
     Saga with(List<Branch> changed) {
-        return new Saga(
-                id, initiator, policy, provisional, begunAt, deadline, List.copyOf(changed), services, sequence, bytes);
+        return new Saga(id, initiator, policy, provisional, begunAt, deadline, changed, services, sequence, bytes);
+    }
+
+    /** Nobody else has the array, so it need not be copied once more, as often as a large saga has events. */
+    private static List<Branch> frozen(Branch[] branches) {
+        return Collections.unmodifiableList(Arrays.asList(branches));
     }
 
     Saga grown(int size) {

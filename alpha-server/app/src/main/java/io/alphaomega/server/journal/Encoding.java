@@ -21,8 +21,6 @@ import java.util.TreeMap;
 
 /** Events to the journal's messages. */
 final class Encoding {
-    private static final int NANOS_PER_MILLI = 1_000_000;
-
     private Encoding() {}
 
     static Journal.Begun of(SagaEvent.Begun begun) {
@@ -291,18 +289,20 @@ final class Encoding {
     /** Alpha's clock ticks in milliseconds; what is finer would be lost, and the replay would not be exact. */
     private static long millis(Instant instant) {
         long millis = instant.toEpochMilli();
-        if (instant.getNano() % NANOS_PER_MILLI != 0) throw tooFine(instant, Instant.ofEpochMilli(millis));
+        requireSame(instant, Instant.ofEpochMilli(millis));
         return millis;
     }
 
     private static long millis(Duration duration) {
         long millis = duration.toMillis();
-        if (duration.getNano() % NANOS_PER_MILLI != 0) throw tooFine(duration, Duration.ofMillis(millis));
+        requireSame(duration, Duration.ofMillis(millis));
         return millis;
     }
 
-    private static IllegalArgumentException tooFine(Object given, Object kept) {
-        return new IllegalArgumentException(
-                "the journal keeps whole milliseconds: %s would come back as %s".formatted(given, kept));
+    private static void requireSame(Object given, Object kept) {
+        if (!given.equals(kept)) {
+            throw new IllegalArgumentException(
+                    "the journal keeps whole milliseconds: %s would come back as %s".formatted(given, kept));
+        }
     }
 }

@@ -23,6 +23,7 @@ import io.alphaomega.server.repository.Waiter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -127,7 +127,7 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
         next = page.next();
         unanswered += page.items().size();
         timers.startSingleTimer(Signal.OUT_OF_PATIENCE, PATIENCE);
-        for (SagaId saga : page.items()) task.sagas().tell(saga, task.input(), 0, replies);
+        for (SagaId saga : page.items()) task.sagas().tell(saga, task.input(), replies);
         return goOn();
     }
 
