@@ -1,17 +1,19 @@
 package io.alphaomega.benchmark;
 
-import io.alphaomega.benchmark.load.Counts;
+import io.alphaomega.benchmark.agent.AgentFailedException;
+import io.alphaomega.benchmark.agent.AgentOptions;
+import io.alphaomega.benchmark.agent.Agents;
 import io.alphaomega.benchmark.load.Load;
 import io.alphaomega.benchmark.load.Measurements;
 import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Verification;
 import io.alphaomega.benchmark.report.Recorder;
+import io.alphaomega.benchmark.report.Report;
 import io.alphaomega.benchmark.report.ReportOptions;
-import java.io.PrintWriter;
+import java.io.IOException;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,7 +21,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The command {@code run}: one load, its figures, and whether they are true. */
-@Command(name = "run", mixinStandardHelpOptions = true, description = "Runs sagas and measures them.")
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs sagas, measures them, and checks what became of each.",
+            "Ends with 0; 1 for options that make no sense or an alpha that is not there; 2 if a --threshold is missed; "
+                    + "3 if what alpha says of the sagas is not what was seen of them."
+        })
 final class RunCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // By picocli.
@@ -29,28 +38,35 @@ final class RunCommand implements Callable<Integer> {
     private LoadOptions load = new LoadOptions();
 
     @Mixin
-    private ReportOptions report = new ReportOptions();
+    private AgentOptions agents = new AgentOptions();
+
+    @Mixin
+    private ReportOptions options = new ReportOptions();
 
     @Override
-    public Integer call() throws Exception {
+    public Integer call() throws IOException, AgentFailedException, InterruptedException {
         Plan plan = load.plan();
-        PrintWriter out = spec.commandLine().getOut();
-        List<String> arguments = spec.root().commandLine().getParseResult().originalArgs();
-        try (Recorder recorder = report.open(plan, arguments);
-                Load running = Load.connect(plan, Clock.systemUTC(), recorder.progress())) {
-            Measurements measured = running.run();
-            return recorder.finish(measured, verification(measured, running.troubles()), Map.of(), out)
-                    .exitCode();
+        Optional<Agents> others = agents.agents();
+        try (Recorder recorder = options.open(plan, plan.http(), CommandText.of(spec))) {
+            Report report = others.isPresent() ? together(others.get(), plan, recorder) : alone(plan, recorder);
+            return report.exitCode();
         }
     }
 
-    private static Verification verification(Measurements measured, List<String> troubles) {
-        Counts counts = measured.counts();
-        List<String> mismatches = new ArrayList<>(troubles);
-        if (counts.started() != counts.settled()) {
-            mismatches.add("%d sagas were started, but %d have a known or unknown end."
-                    .formatted(counts.started(), counts.settled()));
+    private static Report alone(Plan plan, Recorder recorder) throws IOException {
+        try (Load load = Load.connect(plan, Clock.systemUTC(), recorder.progress())) {
+            Measurements measured = load.run();
+            Verification verification = load.verify(true);
+            return recorder.finish(measured, verification, List.of(), System.out);
         }
-        return new Verification(List.of("started = committed + compensated + suspended + unknown"), mismatches);
+    }
+
+    private static Report together(Agents agents, Plan plan, Recorder recorder)
+            throws IOException, AgentFailedException, InterruptedException {
+        Agents.Together all = agents.run(plan, recorder.progress());
+        List<Report.Agent> rows = all.byAgent().entrySet().stream()
+                .map(each -> Report.Agent.of(each.getKey(), each.getValue()))
+                .toList();
+        return recorder.finish(all.measurements(), all.verification(), rows, System.out);
     }
 }

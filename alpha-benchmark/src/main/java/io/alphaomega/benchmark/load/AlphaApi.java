@@ -43,12 +43,16 @@ public final class AlphaApi implements AutoCloseable {
         COMPENSATED
     }
 
+    /** A saga as alpha tells it, with its branches by their ids. */
+    record SagaFacts(State state, Map<String, BranchFacts> branches) {}
+
     /**
-     * A saga as alpha tells it.
+     * A branch as alpha tells it.
      *
-     * @param callbacks of each branch: what its callback came to, such as COMPENSATION DONE, or empty
+     * @param forward such as ENDED
+     * @param callback what its callback came to, such as COMPENSATION DONE; empty if none was asked
      */
-    record SagaFacts(State state, Map<String, String> callbacks) {}
+    record BranchFacts(String forward, String callback) {}
 
     /** Alpha did not answer, or not so that it can be understood. The message is a sentence. */
     public static final class ApiException extends Exception {
@@ -81,17 +85,21 @@ public final class AlphaApi implements AutoCloseable {
     Optional<SagaFacts> saga(String id) throws ApiException {
         JsonNode saga = ofAny("/api/v1/sagas/" + id);
         if (saga.isMissingNode()) return Optional.empty();
-        Map<String, String> callbacks = new HashMap<>();
+        Map<String, BranchFacts> branches = new HashMap<>();
         for (JsonNode branch : saga.path("branches")) {
             JsonNode callback = branch.path("callback");
             String kind = callback.path("kind").asString("");
-            callbacks.put(
+            branches.put(
                     branch.path("id").asString(""),
-                    kind.isEmpty() ? "" : kind + " " + callback.path("state").asString(""));
+                    new BranchFacts(
+                            branch.path("forward").path("state").asString(""),
+                            kind.isEmpty()
+                                    ? ""
+                                    : kind + " " + callback.path("state").asString("")));
         }
         String state = saga.path("state").asString("");
         try {
-            return Optional.of(new SagaFacts(State.valueOf(state), callbacks));
+            return Optional.of(new SagaFacts(State.valueOf(state), branches));
         } catch (IllegalArgumentException e) {
             throw new ApiException("Alpha says that saga %s is '%s', which is no state.".formatted(id, state));
         }

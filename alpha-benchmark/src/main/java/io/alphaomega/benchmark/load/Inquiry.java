@@ -67,7 +67,7 @@ final class Inquiry {
         };
     }
 
-    private static void pause() {
+    static void pause() {
         try {
             boolean unused = new CountDownLatch(1).await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

@@ -4,8 +4,8 @@ import io.alphaomega.benchmark.load.Outcomes.Outcome;
 
 /** The sagas that are kept open: begun before everything else, or ended after it. */
 final class KeptFeed implements Feed {
-    private static final Saga.Traits STAYS = new Saga.Traits(false, true, false, false);
-    private static final Saga.Traits ENDS = new Saga.Traits(false, false, false, false);
+    private static final Saga.Traits STAYS = new Saga.Traits(Saga.Role.OPENS, false, false);
+    private static final Saga.Traits ENDS = new Saga.Traits(Saga.Role.CLOSES, false, false);
 
     private final Crew crew;
     private final int lane;

@@ -158,7 +158,7 @@ final class LiveSagas {
 
     private @Nullable Outcome outcome(Saga saga) {
         return switch (saga.decision) {
-            case NONE -> saga.stays ? Outcome.KEPT_OPEN : Outcome.UNKNOWN;
+            case NONE -> saga.role == Saga.Role.OPENS ? Outcome.KEPT_OPEN : Outcome.UNKNOWN;
             case COMMITTED -> !tcc || hasCalledAll(saga) ? Outcome.COMMITTED : null;
             case ABORTED -> {
                 if (saga.failedAnswers >= Messages.ATTEMPTS) yield Outcome.SUSPENDED;
@@ -202,7 +202,7 @@ final class LiveSagas {
     /** What alpha says of one whose outcome was unknown. */
     boolean resolved(long ordinal, Outcome outcome) {
         outcomes.set(place(ordinal), outcome);
-        if (unknownMeasured.remove(ordinal)) recorder.resolved(outcome);
+        recorder.resolved(unknownMeasured.remove(ordinal), outcome);
         return true;
     }
 

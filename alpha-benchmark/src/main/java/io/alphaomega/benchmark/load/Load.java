@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -36,6 +38,7 @@ public final class Load implements AutoCloseable {
     private final AlphaApi api;
     private final List<String> troubles = new ArrayList<>();
     private final Dashboard board;
+    private Map<AlphaApi.State, Long> before = Map.of();
 
     private Load(Plan plan, Clock clock, Progress progress) {
         this.plan = plan;
@@ -81,11 +84,16 @@ public final class Load implements AutoCloseable {
         private static final long serialVersionUID = 1;
 
         UnreachableException(String reason) {
-            super("Alpha is not to be reached: " + reason + ".");
+            super("Alpha is not to be reached: " + reason.replaceFirst("\\.$", "") + ".");
         }
     }
 
     private void connect() {
+        try {
+            before = api.counts();
+        } catch (AlphaApi.ApiException e) {
+            throw new UnreachableException(e.getMessage() + " --http says where alpha answers REST");
+        }
         board.enter(Phase.CONNECTING, System.nanoTime(), 0);
         await(each -> each.connect(CONNECT_WITHIN));
         if (plan.amount().keptOpen() == 0) return;
@@ -132,9 +140,13 @@ public final class Load implements AutoCloseable {
         return measured.withGeneratorCpu(cpu);
     }
 
-    /** What went wrong on the way, a sentence each. */
-    public List<String> troubles() {
-        return List.copyOf(troubles);
+    /**
+     * After the run: whether its figures are true.
+     *
+     * @param alone whether nobody else uses the same alphas meanwhile, so that their counts can be compared
+     */
+    public Verification verify(boolean alone) {
+        return new Verifier(crew, api).verify(alone ? Optional.of(before) : Optional.empty(), troubles);
     }
 
     /** Finds out what is unknown, as far as alpha says it in time, and ends the sagas that were kept open. */

@@ -72,7 +72,7 @@ final class Messages {
     Input input(long correlation, Saga saga, Script.Step step) {
         Input.Builder input = Input.newBuilder().setCorrelation(correlation).setSaga(saga.id);
         switch (step.kind()) {
-            case BEGIN -> input.setBegin(saga.stays ? beginKeptOpen : begin);
+            case BEGIN -> input.setBegin(saga.role == Saga.Role.OPENS ? beginKeptOpen : begin);
             case BEGIN_BRANCH -> input.setBeginBranch(beginBranch.toBuilder().setBranch(branch(saga, step)));
             case END_BRANCH -> input.setEndBranch(EndBranch.newBuilder().setBranch(branch(saga, step)));
             case FAIL_BRANCH ->

@@ -65,7 +65,7 @@ final class Recorder {
 
     void started(Saga saga) {
         if (!saga.measured) {
-            other.started++;
+            if (saga.role != Saga.Role.CLOSES) other.started++;
             return;
         }
         roll(saga.begunAt);
@@ -85,6 +85,7 @@ final class Recorder {
         Tally tally = saga.measured ? measured : other;
         tally.of[outcome.code]++;
         if (outcome == Outcome.REFUSED) tally.started--;
+        if (saga.role == Saga.Role.CLOSES) tally.of[Outcome.KEPT_OPEN.code]--;
         if (!saga.measured || (outcome != Outcome.COMMITTED && outcome != Outcome.COMPENSATED)) return;
         roll(now);
         endedInSecond++;
@@ -94,10 +95,21 @@ final class Recorder {
     }
 
     /** What was unknown turned out to be something. Its time is not known. */
-    void resolved(Outcome outcome) {
-        measured.of[Outcome.UNKNOWN.code]--;
-        measured.of[outcome.code]++;
-        if (outcome == Outcome.REFUSED) measured.started--;
+    void resolved(boolean ofMeasured, Outcome outcome) {
+        Tally tally = ofMeasured ? measured : other;
+        tally.of[Outcome.UNKNOWN.code]--;
+        tally.of[outcome.code]++;
+        if (outcome == Outcome.REFUSED) tally.started--;
+    }
+
+    /** Of all sagas, the warm-up's and those that were kept open too. */
+    Counts all() {
+        return measured.counts().plus(other.counts());
+    }
+
+    /** Those that are still open, though nobody says anything in their name any more. */
+    long keptOpen() {
+        return other.of[Outcome.KEPT_OPEN.code];
     }
 
     void error(long now) {

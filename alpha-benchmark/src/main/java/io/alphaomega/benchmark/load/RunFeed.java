@@ -63,7 +63,8 @@ final class RunFeed implements Feed {
         begun++;
         long ordinal = place++ * crew.laneCount() + lane;
         boolean aborts = crew.aborts(ordinal);
-        Saga.Traits traits = new Saga.Traits(measured, false, aborts, crew.compensationFails(ordinal));
+        Saga.Traits traits = new Saga.Traits(
+                measured ? Saga.Role.MEASURED : Saga.Role.WARM_UP, aborts, crew.compensationFails(ordinal));
         return new Saga(
                 ordinal,
                 crew.names().saga(ordinal),

@@ -11,8 +11,7 @@ final class Saga {
     /** Its latency and its outcome are figures of the run. */
     final boolean measured;
 
-    /** It is begun, but not ended: one of those that are kept open. */
-    final boolean stays;
+    final Role role;
 
     /** When it should have begun, by {@link System#nanoTime}; in a closed loop when it began. */
     final long intendedAt;
@@ -59,8 +58,8 @@ final class Saga {
         this.ordinal = ordinal;
         this.id = id;
         this.script = script;
-        this.measured = traits.measured();
-        this.stays = traits.stays();
+        this.measured = traits.role() == Role.MEASURED;
+        this.role = traits.role();
         this.aborts = traits.aborts();
         this.fails = traits.fails();
         this.intendedAt = intendedAt;
@@ -68,8 +67,18 @@ final class Saga {
         this.touchedAt = begunAt;
     }
 
+    /** What a saga is for. */
+    enum Role {
+        MEASURED,
+        WARM_UP,
+        /** One of those that are kept open: begun, and not ended. */
+        OPENS,
+        /** The end of one that was kept open. */
+        CLOSES
+    }
+
     /** What is known of a saga before it begins. */
-    record Traits(boolean measured, boolean stays, boolean aborts, boolean fails) {}
+    record Traits(Role role, boolean aborts, boolean fails) {}
 
     boolean hasStepsLeft() {
         return next < script.steps().size();
