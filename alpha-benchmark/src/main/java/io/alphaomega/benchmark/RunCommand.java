@@ -13,6 +13,7 @@ import io.alphaomega.benchmark.report.ReportOptions;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -47,26 +48,28 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException, AgentFailedException, InterruptedException {
         Plan plan = load.plan();
         Optional<Agents> others = agents.agents();
-        try (Recorder recorder = options.open(plan, plan.http(), CommandText.of(spec))) {
+        try (Recorder recorder = options.open(plan, plan.http(), arguments())) {
             Report report = others.isPresent() ? together(others.get(), plan, recorder) : alone(plan, recorder);
             return report.exitCode();
         }
     }
 
-    private static Report alone(Plan plan, Recorder recorder) throws IOException {
+    /** As they were typed. */
+    private List<String> arguments() {
+        return spec.root().commandLine().getParseResult().originalArgs();
+    }
+
+    private Report alone(Plan plan, Recorder recorder) throws IOException {
         try (Load load = Load.connect(plan, Clock.systemUTC(), recorder.progress())) {
             Measurements measured = load.run();
             Verification verification = load.verify(true);
-            return recorder.finish(measured, verification, List.of(), System.out);
+            return recorder.finish(measured, verification, Map.of(), spec.commandLine().getOut());
         }
     }
 
-    private static Report together(Agents agents, Plan plan, Recorder recorder)
+    private Report together(Agents agents, Plan plan, Recorder recorder)
             throws IOException, AgentFailedException, InterruptedException {
         Agents.Together all = agents.run(plan, recorder.progress());
-        List<Report.Agent> rows = all.byAgent().entrySet().stream()
-                .map(each -> Report.Agent.of(each.getKey(), each.getValue()))
-                .toList();
-        return recorder.finish(all.measurements(), all.verification(), rows, System.out);
+        return recorder.finish(all.measurements(), all.verification(), all.byAgent(), spec.commandLine().getOut());
     }
 }
