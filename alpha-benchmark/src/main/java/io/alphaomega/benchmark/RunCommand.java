@@ -63,13 +63,18 @@ final class RunCommand implements Callable<Integer> {
         try (Load load = Load.connect(plan, Clock.systemUTC(), recorder.progress())) {
             Measurements measured = load.run();
             Verification verification = load.verify(true);
-            return recorder.finish(measured, verification, Map.of(), spec.commandLine().getOut());
+            return recorder.finish(
+                    measured, verification, Map.of(), spec.commandLine().getOut());
         }
     }
 
     private Report together(Agents agents, Plan plan, Recorder recorder)
             throws IOException, AgentFailedException, InterruptedException {
         Agents.Together all = agents.run(plan, recorder.progress());
-        return recorder.finish(all.measurements(), all.verification(), all.byAgent(), spec.commandLine().getOut());
+        return recorder.finish(
+                all.measurements(),
+                all.verification(),
+                all.byAgent(),
+                spec.commandLine().getOut());
     }
 }

@@ -39,16 +39,18 @@ final class Audit {
     void books(Counts all, long keptOpen) {
         long accounted = all.settled() + keptOpen;
         if (all.started() != accounted) {
-            mismatch("%,d sagas were started, but %,d are accounted for: %,d committed, %,d compensated, %,d suspended, %,d unknown."
-                    .formatted(
-                            all.started(),
-                            accounted,
-                            all.committed(),
-                            all.compensated(),
-                            all.suspended(),
-                            all.unknown()));
+            mismatch(
+                    "%,d sagas were started, but %,d are accounted for: %,d committed, %,d compensated, %,d suspended, %,d unknown."
+                            .formatted(
+                                    all.started(),
+                                    accounted,
+                                    all.committed(),
+                                    all.compensated(),
+                                    all.suspended(),
+                                    all.unknown()));
         } else {
-            checked("Of %,d started sagas each is committed, compensated, suspended or unknown.".formatted(all.started()));
+            checked("Of %,d started sagas each is committed, compensated, suspended or unknown."
+                    .formatted(all.started()));
         }
         if (all.unknown() > 0) {
             mismatch("Of %,d sagas nobody could say in time what became of them.".formatted(all.unknown()));
@@ -80,7 +82,8 @@ final class Audit {
 
     void counts(Map<State, Long> before, Map<State, Long> after, Counts all, long keptOpen) {
         if (isShared(before)) {
-            checked("Alpha's counts were not compared: %,d sagas of others were under way.".formatted(underWay(before)));
+            checked("Alpha's counts were not compared: %,d sagas of others were under way."
+                    .formatted(underWay(before)));
             return;
         }
         List<String> differences = differences(before, after, all, keptOpen);
@@ -147,8 +150,8 @@ final class Audit {
                     case NEVER_BEGUN, LIVE, UNKNOWN, REFUSED -> found.state();
                 };
         if (found.state() != expected) {
-            return Optional.of("Saga %s is %s in the books, but alpha says %s."
-                    .formatted(entry.id, entry.outcome, found.state()));
+            return Optional.of(
+                    "Saga %s is %s in the books, but alpha says %s.".formatted(entry.id, entry.outcome, found.state()));
         }
         return callbacks(entry, found);
     }
@@ -164,7 +167,9 @@ final class Audit {
         for (Map.Entry<String, BranchFacts> branch : found.branches().entrySet()) {
             BranchFacts facts = branch.getValue();
             boolean due = facts.forward().equals("ENDED");
-            if (due ? !facts.callback().equals(wanted) : wanted.isEmpty() && !facts.callback().isEmpty()) {
+            if (due
+                    ? !facts.callback().equals(wanted)
+                    : wanted.isEmpty() && !facts.callback().isEmpty()) {
                 return Optional.of("Branch %s of %s saga %s should have '%s', but alpha says '%s'."
                         .formatted(branch.getKey(), found.state(), entry.id, wanted, facts.callback()));
             }
