@@ -5,6 +5,7 @@ import io.alphaomega.benchmark.agent.AgentFailedException;
 import io.alphaomega.benchmark.load.Load;
 import io.alphaomega.benchmark.preset.PresetCommand;
 import io.alphaomega.benchmark.report.Compare;
+import java.io.IOException;
 import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,12 +30,12 @@ final class AlphaBenchmark {
                 .registerConverter(Range.class, new Range.Converter())
                 .setParameterExceptionHandler((e, arguments) -> refuse(e.getCommandLine(), e))
                 .setExecutionExceptionHandler((e, command, result) -> {
-                    if (e instanceof IllegalArgumentException
+                    boolean expected = e instanceof IllegalArgumentException
                             || e instanceof Load.UnreachableException
-                            || e instanceof AgentFailedException) {
-                        return refuse(command, e);
-                    }
-                    throw e;
+                            || e instanceof AgentFailedException
+                            || e instanceof IOException;
+                    if (!expected) throw e;
+                    return refuse(command, e);
                 });
     }
 

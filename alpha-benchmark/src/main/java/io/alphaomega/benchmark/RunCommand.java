@@ -48,7 +48,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws IOException, AgentFailedException, InterruptedException {
         Plan plan = load.plan();
         Optional<Agents> others = agents.agents();
-        try (Recorder recorder = options.open(plan, plan.http(), arguments())) {
+        try (Recorder recorder = options.open(plan, arguments())) {
             Report report = others.isPresent() ? together(others.get(), plan, recorder) : alone(plan, recorder);
             return report.exitCode();
         }
