@@ -125,12 +125,40 @@ final class LoadOptions {
 
     /** Everything, checked. */
     Plan plan() {
-        Duration measured = sagas == 0 && duration.isZero() ? DURATION : duration;
+        return plan(pace(), DURATION);
+    }
+
+    /**
+     * An open loop at that rate.
+     *
+     * @param usual how long it takes, unless an option says so
+     */
+    Plan planAt(double perSecond, Duration usual) {
+        if (rate.isGiven()) throw new IllegalArgumentException("--rate must not be given: it is what is searched.");
+        int most = concurrency.isGiven() ? (int) concurrency.to() : OPEN_LOOP_AT_A_TIME;
+        return plan(Plan.Pace.perSecond(perSecond, most), usual);
+    }
+
+    /**
+     * Nothing but open sagas.
+     *
+     * @param usual how many, unless an option says so
+     */
+    Plan planKeeping(int usual) {
+        long open = sagas > 0 ? sagas : keepOpen > 0 ? keepOpen : usual;
+        if (open > Integer.MAX_VALUE)
+            throw new IllegalArgumentException("-n must be at most 10000000, but is " + open + ".");
+        Plan plan = plan(pace(), DURATION);
+        return plan.with(new Plan.Amount(1, Duration.ZERO, Duration.ZERO, (int) open));
+    }
+
+    private Plan plan(Plan.Pace pace, Duration usual) {
+        Duration measured = sagas == 0 && duration.isZero() ? usual : duration;
         return new Plan(
                 addresses,
                 http.isEmpty() ? Plan.httpBeside(addresses) : http,
                 new Plan.Amount(sagas, measured, warmup, keepOpen),
-                pace(),
+                pace,
                 new Plan.Shape(branches, payload, abortRatio, failingCompensationRatio, tcc, thinkTime, asyncBranches),
                 new Plan.Wiring(services, connections),
                 seed);

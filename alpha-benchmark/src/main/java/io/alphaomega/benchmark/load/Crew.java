@@ -4,6 +4,7 @@ import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,21 +16,35 @@ final class Crew {
     private final Messages messages;
     private final Script committing;
     private final Script aborting;
+    private final Script opening;
+    private final int keptBranches;
     private final String run;
     private final int laneCount;
     private final List<Lane> lanes = new ArrayList<>();
 
-    /** @param run tells this run's instances from others' */
-    Crew(Plan plan, SagaNames names, String run, int laneCount) {
+    /**
+     * @param kept what becomes of sagas that are kept open
+     * @param run tells this run's instances from others'
+     */
+    Crew(Plan plan, SagaNames names, Kept kept, String run, int laneCount) {
         this.plan = plan;
         this.names = names;
         this.choices = new Choices(plan.shape(), plan.seed());
-        this.messages = new Messages(plan, names);
+        this.messages = new Messages(plan, names, kept.timeout());
+        this.keptBranches = kept.branches();
+        this.opening = Script.opening(kept.branches());
         this.committing = Script.committing(plan.shape());
         this.aborting = Script.aborting(plan.shape());
         this.run = run;
         this.laneCount = laneCount;
     }
+
+    /**
+     * Sagas that are kept open.
+     *
+     * @param branches that each has, ended
+     */
+    record Kept(Duration timeout, int branches) {}
 
     void add(Lane lane) {
         lanes.add(lane);
@@ -53,6 +68,10 @@ final class Crew {
 
     Script committing() {
         return committing;
+    }
+
+    Script opening() {
+        return opening;
     }
 
     Script aborting() {
@@ -88,7 +107,7 @@ final class Crew {
 
     /** Whether a branch of that saga ends, if the saga goes as planned. */
     boolean branchEnds(long ordinal, int branch) {
-        if (isKept(ordinal)) return branch == 0;
+        if (isKept(ordinal)) return branch < keptBranches;
         return branch < plan.shape().branches() - (aborts(ordinal) ? 1 : 0);
     }
 

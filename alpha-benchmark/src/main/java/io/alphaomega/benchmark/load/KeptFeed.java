@@ -21,7 +21,7 @@ final class KeptFeed implements Feed {
         this.limit = limit;
         this.outcomes = outcomes;
         this.ending = ending;
-        this.script = ending ? Script.closing() : Script.opening();
+        this.script = ending ? Script.closing() : crew.opening();
     }
 
     /** @param limit sagas at a time */

@@ -127,6 +127,11 @@ final class Lane {
         return live;
     }
 
+    /** Whether a stream is open; for its own thread. */
+    boolean isUp() {
+        return up > 0;
+    }
+
     /** Why it gave up, if it did. */
     @Nullable
     String trouble() {

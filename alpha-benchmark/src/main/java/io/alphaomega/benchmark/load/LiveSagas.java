@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ final class LiveSagas {
     /** Of those that are measured; as many at most as are asked about. */
     private final Set<Long> unknownMeasured = new HashSet<>();
 
+    /** Set before the lane's first task, where sagas are left to alpha. */
+    private @Nullable Draining draining;
+
     LiveSagas(Lane lane, Crew crew, int index, Recorder recorder) {
         this.lane = lane;
         this.crew = crew;
@@ -48,6 +52,14 @@ final class LiveSagas {
 
     int size() {
         return live.size();
+    }
+
+    void drain(Draining left) {
+        draining = left;
+    }
+
+    Optional<Draining> draining() {
+        return Optional.ofNullable(draining);
     }
 
     Recorder recorder() {
@@ -134,6 +146,10 @@ final class LiveSagas {
         Saga saga = live.get(callback.getSaga());
         if (saga == null) {
             Outcome outcome = outcomes.get(place(ordinal));
+            if (outcome == Outcome.KEPT_OPEN && draining != null) {
+                undone(draining, ordinal, branch, callback, now);
+                return;
+            }
             witness.calledLate(outcome, crew.branchEnds(ordinal, branch), tcc, callback);
             if (outcome == Outcome.KEPT_OPEN) oddities.odd(ordinal);
             return;
@@ -145,6 +161,14 @@ final class LiveSagas {
         if (crew.fails(ordinal, callback)) saga.failedAnswers++;
         else if (branch >= 0) saga.called.set(branch);
         conclude(saga, now);
+    }
+
+    private void undone(Draining left, long ordinal, int branch, Callback callback, long now) {
+        witness.undone(crew.branchEnds(ordinal, branch), callback);
+        if (branch < 0 || !left.called(ordinal, branch, now)) return;
+        outcomes.set(place(ordinal), Outcome.COMPENSATED);
+        recorder.undone();
+        oddities.sample(ordinal);
     }
 
     // ---- the end

@@ -29,6 +29,9 @@ public final class Load implements AutoCloseable {
     /** Sagas at a time while those that are kept open are begun or ended. */
     private static final int KEEPING_AT_A_TIME = 500;
 
+    /** Sagas that are kept open outlive any run. */
+    private static final Duration KEPT_OPEN = Duration.ofDays(7);
+
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final Plan plan;
@@ -40,7 +43,7 @@ public final class Load implements AutoCloseable {
     private final Dashboard board;
     private Map<AlphaApi.State, Long> before = Map.of();
 
-    private Load(Plan plan, Clock clock, Progress progress) {
+    private Load(Plan plan, Crew.Kept kept, Clock clock, Progress progress) {
         this.plan = plan;
         this.clock = clock;
         this.wall = new WallClock(clock);
@@ -49,7 +52,7 @@ public final class Load implements AutoCloseable {
         SagaNames names = new SagaNames(clock.instant(), number);
         int lanes = Math.max(
                 1, Math.min(plan.wiring().connections(), Runtime.getRuntime().availableProcessors() / CORES_PER_LANE));
-        this.crew = new Crew(plan, names, Long.toHexString(number), lanes);
+        this.crew = new Crew(plan, names, kept, Long.toHexString(number), lanes);
         this.api = new AlphaApi(plan.http());
         this.board = new Dashboard(plan, crew, progress);
         boolean openLoop = plan.pace().isOpenLoop();
@@ -69,7 +72,18 @@ public final class Load implements AutoCloseable {
      * @throws UnreachableException if no alpha answers
      */
     public static Load connect(Plan plan, Clock clock, Progress progress) {
-        Load load = new Load(plan, clock, progress);
+        return connected(new Load(plan, new Crew.Kept(KEPT_OPEN, 1), clock, progress));
+    }
+
+    /** Leaves the sagas that are kept open to alpha, which undoes them when their time is over. */
+    static Load leaving(Plan plan, Duration timeout, Clock clock, Progress progress) {
+        int branches = plan.shape().branches();
+        Load load = new Load(plan, new Crew.Kept(timeout, branches), clock, progress);
+        for (Lane lane : load.crew.lanes()) lane.sagas().drain(new Draining(branches));
+        return connected(load);
+    }
+
+    private static Load connected(Load load) {
         try {
             load.connect();
         } catch (RuntimeException e) {
@@ -77,6 +91,10 @@ public final class Load implements AutoCloseable {
             throw e;
         }
         return load;
+    }
+
+    Crew crew() {
+        return crew;
     }
 
     /** No alpha answered. The message is a sentence. */

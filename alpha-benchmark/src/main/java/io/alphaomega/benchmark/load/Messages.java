@@ -26,9 +26,6 @@ final class Messages {
 
     private static final Duration RETRY_AFTER = Duration.ofMillis(50);
 
-    /** Sagas that are kept open outlive any run. */
-    private static final Duration KEPT_OPEN = Duration.ofDays(7);
-
     private static final EndSaga END = EndSaga.newBuilder().setWait(true).build();
     private static final AbortSaga ABORT =
             AbortSaga.newBuilder().setCause("order refused").build();
@@ -39,7 +36,8 @@ final class Messages {
     private final BeginSaga beginKeptOpen;
     private final BeginBranch beginBranch;
 
-    Messages(Plan plan, SagaNames names) {
+    /** @param keptOpen the timeout of sagas that are kept open */
+    Messages(Plan plan, SagaNames names, Duration keptOpen) {
         this.names = names;
         byte[] bytes = new byte[plan.shape().payloadBytes()];
         new Random(plan.seed()).nextBytes(bytes);
@@ -53,7 +51,7 @@ final class Messages {
         }
         begin = saga.build();
         beginKeptOpen = saga.clone()
-                .setPolicy(saga.getPolicy().toBuilder().setTimeoutMillis(KEPT_OPEN.toMillis()))
+                .setPolicy(saga.getPolicy().toBuilder().setTimeoutMillis(keptOpen.toMillis()))
                 .build();
         BeginBranch.Builder branch = BeginBranch.newBuilder()
                 .setOperation("Order.reserve")

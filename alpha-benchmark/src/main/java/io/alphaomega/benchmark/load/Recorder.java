@@ -102,6 +102,12 @@ final class Recorder {
         if (outcome == Outcome.REFUSED) tally.started--;
     }
 
+    /** One that was kept open was undone by alpha. */
+    void undone() {
+        other.of[Outcome.KEPT_OPEN.code]--;
+        other.of[Outcome.COMPENSATED.code]++;
+    }
+
     /** Of all sagas, the warm-up's and those that were kept open too. */
     Counts all() {
         return measured.counts().plus(other.counts());

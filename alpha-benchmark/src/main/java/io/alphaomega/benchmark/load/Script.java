@@ -39,9 +39,14 @@ record Script(List<Step> steps, int together) {
         return of(shape, true);
     }
 
-    /** A saga that stays open, with one finished branch. */
-    static Script opening() {
-        return inOrder(List.of(new Step(Kind.BEGIN, 0), new Step(Kind.BEGIN_BRANCH, 0), new Step(Kind.END_BRANCH, 0)));
+    /** A saga that stays open, with finished branches. */
+    static Script opening(int branches) {
+        List<Step> steps = new ArrayList<>(List.of(new Step(Kind.BEGIN, 0)));
+        for (int branch = 0; branch < branches; branch++) {
+            steps.add(new Step(Kind.BEGIN_BRANCH, branch));
+            steps.add(new Step(Kind.END_BRANCH, branch));
+        }
+        return inOrder(steps);
     }
 
     /** The end of a saga that was open. */

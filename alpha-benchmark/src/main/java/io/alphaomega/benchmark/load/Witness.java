@@ -81,6 +81,13 @@ final class Witness {
         }
     }
 
+    /** A callback of a saga that was left to alpha. */
+    void undone(boolean branchEnded, Callback callback) {
+        count(callback, false);
+        if (callback.getKind() != CallbackKind.COMPENSATION) violation(callback, "although nobody committed the saga");
+        if (!branchEnded) violation(callback, "although the branch has not ended");
+    }
+
     /** A callback of a saga that is none of this run's. */
     void calledForStranger() {
         repeats++;

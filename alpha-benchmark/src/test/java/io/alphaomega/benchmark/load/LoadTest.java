@@ -1,0 +1,159 @@
+package io.alphaomega.benchmark.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Loads against a real alpha in a process of its own. */
+@Tag("processes")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class LoadTest {
+    private static final Plan.Shape COMMITTING = Plan.Shape.ofBranches(3);
+
+    private AlphaUnderTest alpha;
+
+    @BeforeAll
+    void start() {
+        alpha = new AlphaUnderTest();
+    }
+
+    @AfterAll
+    void stop() {
+        alpha.close();
+    }
+
+    private static Plan.Shape shape(double aborts, double failing, boolean tcc, int async) {
+        return new Plan.Shape(3, 20, aborts, failing, tcc, Duration.ofMillis(async > 0 ? 10 : 0), async);
+    }
+
+    private static void assertVerified(Verification verification) {
+        assertThat(verification.mismatches()).isEmpty();
+        assertThat(verification.checked()).anyMatch(each -> each.contains("as many sagas of each state"));
+    }
+
+    @Test
+    void a_closed_loop_runs_as_many_sagas_as_it_should_and_alpha_says_so_too() {
+        Plan plan = alpha.plan(
+                Plan.Amount.sagas(300).afterWarmup(Duration.ofMillis(300)), Plan.Pace.atATime(20), COMMITTING);
+        try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
+            Measurements measured = load.run();
+
+            assertThat(measured.counts()).isEqualTo(new Counts(300, 300, 0, 0, 0, 0));
+            assertThat(measured.saga().count()).isEqualTo(300);
+            assertThat(measured.ack().count()).isEqualTo(300 * 8);
+            assertThat(measured.throughput()).isPositive();
+            assertThat(measured.series().stream()
+                            .mapToLong(Measurements.Second::ended)
+                            .sum())
+                    .isEqualTo(300);
+            assertVerified(load.verify(true));
+        }
+    }
+
+    @Test
+    void sagas_that_abort_are_compensated_or_suspended_as_planned() {
+        Plan plan = alpha.plan(Plan.Amount.sagas(300), Plan.Pace.atATime(20), shape(0.4, 0.3, false, 0));
+        try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
+            Counts counts = load.run().counts();
+
+            assertThat(counts.settled()).isEqualTo(300);
+            assertThat(counts.unknown()).isZero();
+            assertThat(counts.compensated()).isBetween(40L, 130L);
+            assertThat(counts.suspended()).isBetween(10L, 70L);
+            assertVerified(load.verify(true));
+        }
+    }
+
+    @Test
+    void confirmations_and_asynchronous_branches_are_waited_for() {
+        Plan plan = alpha.plan(Plan.Amount.sagas(200), Plan.Pace.atATime(20), shape(0.2, 0, true, 2));
+        try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
+            Counts counts = load.run().counts();
+
+            assertThat(counts.ended()).isEqualTo(200);
+            assertThat(counts.compensated()).isPositive();
+            assertVerified(load.verify(true));
+        }
+    }
+
+    @Test
+    void an_open_loop_counts_from_the_moment_at_which_a_saga_should_have_begun() {
+        // One at a time, and many more per second than that allows: the later ones wait.
+        Plan plan = alpha.plan(Plan.Amount.sagas(200), Plan.Pace.perSecond(100_000, 1), COMMITTING);
+        try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
+            Measurements measured = load.run();
+
+            assertThat(measured.counts().committed()).isEqualTo(200);
+            assertThat(measured.saga().percentileMillis(50))
+                    .isGreaterThan(measured.sagaUncorrected().percentileMillis(50));
+            assertVerified(load.verify(true));
+        }
+    }
+
+    @Test
+    void sagas_that_are_kept_open_stay_open_until_the_end_and_are_no_figure() {
+        Plan plan =
+                alpha.plan(new Plan.Amount(50, Duration.ZERO, Duration.ZERO, 200), Plan.Pace.atATime(5), COMMITTING);
+        try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
+            assertThat(load.run().counts()).isEqualTo(new Counts(50, 50, 0, 0, 0, 0));
+            assertVerified(load.verify(true));
+        }
+    }
+
+    @Test
+    void when_alpha_is_killed_in_the_middle_every_saga_is_still_accounted_for() {
+        AtomicReference<Counts> seen = new AtomicReference<>(Counts.NONE);
+        Plan plan =
+                alpha.plan(Plan.Amount.lasting(Duration.ofSeconds(8)), Plan.Pace.atATime(20), shape(0.2, 0, false, 0));
+        try (Load load = Load.connect(plan, Clock.systemUTC(), snapshot -> seen.set(snapshot.counts()))) {
+            CompletableFuture<Measurements> running = CompletableFuture.supplyAsync(load::run);
+            await().atMost(Duration.ofSeconds(20)).until(() -> seen.get().ended() > 50);
+            alpha.kill();
+            alpha.startAgain();
+            Measurements measured = running.join();
+
+            assertThat(measured.errors()).isPositive();
+            assertThat(measured.counts().started()).isEqualTo(measured.counts().settled());
+            assertThat(measured.counts().unknown()).isZero();
+            assertThat(load.verify(true).mismatches()).isEmpty();
+        }
+    }
+
+    @Test
+    void what_was_open_when_alpha_was_killed_is_undone_after_it_has_started_again() {
+        Plan plan =
+                alpha.plan(new Plan.Amount(1, Duration.ZERO, Duration.ZERO, 200), Plan.Pace.atATime(20), COMMITTING);
+        try (Recovery recovery = Recovery.leave(plan, Duration.ofSeconds(5), Clock.systemUTC(), Progress.UNSEEN)) {
+            alpha.kill();
+            await().until(() -> !recovery.isServed());
+            alpha.startAgain();
+            await().atMost(Duration.ofSeconds(20)).until(recovery::isServed);
+
+            Recovery.Result result = recovery.drain(Duration.ofSeconds(60), drained -> {});
+
+            assertThat(result.drained()).isEqualTo(200);
+            assertThat(result.toLast()).isGreaterThanOrEqualTo(result.toFirst());
+            assertThat(recovery.verify().mismatches()).isEmpty();
+        }
+    }
+
+    @Test
+    void an_alpha_that_is_not_there_is_told_in_a_sentence() {
+        Plan plan = Plan.against(List.of("127.0.0.1:1"));
+
+        assertThatThrownBy(() -> Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN))
+                .isInstanceOf(Load.UnreachableException.class)
+                .hasMessageContaining("--http says where alpha answers REST");
+    }
+}

@@ -1,0 +1,107 @@
+package io.alphaomega.benchmark.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.benchmark.load.Outcomes.Outcome;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackKind;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Whether what must not be is noticed. */
+final class WitnessTest {
+    private final Witness witness = new Witness();
+    private final Saga saga = new Saga(
+            1,
+            "saga-1",
+            Script.aborting(new Plan.Shape(3, 0, 1, 0, false, Duration.ZERO, 0)),
+            new Saga.Traits(Saga.Role.MEASURED, true, false),
+            0,
+            0);
+
+    WitnessTest() {
+        saga.ended.set(0, 2);
+        saga.decision = Saga.Decision.ABORTED;
+    }
+
+    private void call(int branch, CallbackKind kind) {
+        witness.called(saga, branch, callback(kind), true);
+        saga.called.set(branch);
+    }
+
+    private static Callback callback(CallbackKind kind) {
+        return Callback.newBuilder()
+                .setSaga("saga-1")
+                .setBranch("branch")
+                .setKind(kind)
+                .setAttempt(1)
+                .build();
+    }
+
+    @Test
+    void an_aborted_saga_undone_in_reverse_is_as_it_should_be_and_repeats_are_counted() {
+        call(1, CallbackKind.COMPENSATION);
+        call(1, CallbackKind.COMPENSATION);
+        call(0, CallbackKind.COMPENSATION);
+
+        assertThat(witness.seen().sentences()).isEmpty();
+        assertThat(witness.seen().compensations()).isEqualTo(2);
+        assertThat(witness.seen().repeats()).isEqualTo(1);
+    }
+
+    @Test
+    void a_committed_saga_compensated_is_noticed() {
+        saga.decision = Saga.Decision.COMMITTED;
+        call(1, CallbackKind.COMPENSATION);
+
+        assertThat(witness.seen().sentences()).singleElement().asString().contains("although the saga has committed");
+    }
+
+    @Test
+    void a_committed_saga_compensated_after_it_has_left_the_books_is_noticed() {
+        witness.calledLate(Outcome.COMMITTED, true, false, callback(CallbackKind.COMPENSATION));
+
+        assertThat(witness.seen().violations()).isEqualTo(1);
+    }
+
+    @Test
+    void a_branch_undone_that_never_ended_is_noticed() {
+        call(2, CallbackKind.COMPENSATION);
+
+        assertThat(witness.seen().sentences()).singleElement().asString().contains("the branch has not ended");
+    }
+
+    @Test
+    void the_wrong_order_is_noticed() {
+        call(0, CallbackKind.COMPENSATION);
+
+        assertThat(witness.seen().sentences())
+                .singleElement()
+                .asString()
+                .contains("before the branch that ended after");
+    }
+
+    @Test
+    void a_confirmation_of_an_aborted_saga_is_noticed() {
+        call(1, CallbackKind.CONFIRMATION);
+
+        assertThat(witness.seen().sentences()).singleElement().asString().contains("although the saga was aborted");
+    }
+
+    @Test
+    void other_arguments_than_the_branch_began_with_are_noticed() {
+        witness.called(saga, 1, callback(CallbackKind.COMPENSATION), false);
+
+        assertThat(witness.seen().sentences()).singleElement().asString().contains("other arguments");
+    }
+
+    @Test
+    void of_a_hundred_thousand_violations_twenty_are_told() {
+        for (int i = 0; i < 100_000; i++) {
+            witness.calledLate(Outcome.COMMITTED, true, false, callback(CallbackKind.COMPENSATION));
+        }
+
+        assertThat(witness.seen().violations()).isEqualTo(100_000);
+        assertThat(witness.seen().sentences()).hasSize(20);
+    }
+}

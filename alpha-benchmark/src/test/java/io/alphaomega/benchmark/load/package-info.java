@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.benchmark.load;
+
+import org.jspecify.annotations.NullMarked;
