@@ -49,7 +49,10 @@ final class KeptFeed implements Feed {
     public Saga next(long now) {
         long ordinal = place++ * crew.laneCount() + lane;
         Saga saga = new Saga(ordinal, crew.names().saga(ordinal), script, ending ? ENDS : STAYS, now, now);
-        if (ending) saga.ended.set(0);
+        if (ending) {
+            saga.reported.set(0);
+            saga.ended.set(0);
+        }
         return saga;
     }
 }

@@ -162,6 +162,7 @@ final class Lane {
     }
 
     Input input(Pending pending) {
+        if (pending.step.kind() == Script.Kind.END_BRANCH) pending.saga.reported.set(pending.step.branch());
         return crew.messages().input(pending.correlation, pending.saga, pending.step);
     }
 

@@ -36,6 +36,11 @@ final class Saga {
     final boolean fails;
 
     int failedAnswers;
+
+    /** Branches whose end was sent: alpha may act on it before its ack is here. */
+    final BitSet reported = new BitSet();
+
+    /** Branches whose end alpha has acknowledged. */
     final BitSet ended = new BitSet();
 
     /** Branches whose callback was answered with success. */

@@ -47,8 +47,8 @@ final class Witness {
         switch (callback.getKind()) {
             case COMPENSATION -> {
                 if (saga.decision == Saga.Decision.COMMITTED) violation(callback, "although the saga has committed");
-                // An odd saga's branch may have ended without an ack.
-                if (!saga.ended.get(branch) && !saga.odd) violation(callback, "although the branch has not ended");
+                // The fence allows alpha to undo a branch of which it has heard nothing, where things went wrong.
+                if (!saga.reported.get(branch) && !saga.odd) violation(callback, "although the branch has not ended");
                 int later = saga.ended.nextSetBit(branch + 1);
                 while (later >= 0 && saga.called.get(later)) later = saga.ended.nextSetBit(later + 1);
                 if (later >= 0 && saga.script.together() == saga.script.steps().size() - 1 && !saga.odd) {

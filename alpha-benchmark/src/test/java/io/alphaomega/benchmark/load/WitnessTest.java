@@ -20,6 +20,7 @@ final class WitnessTest {
             0);
 
     WitnessTest() {
+        saga.reported.set(0, 2);
         saga.ended.set(0, 2);
         saga.decision = Saga.Decision.ABORTED;
     }
