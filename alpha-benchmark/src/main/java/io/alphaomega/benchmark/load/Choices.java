@@ -22,7 +22,7 @@ final class Choices {
                 && aborts(ordinal);
     }
 
-    /** Whether the sampled branch of the hash belongs to the fraction; the finalizer of SplitMix64. */
+    /** Spreads a number over all 64 bits: the finalizer of SplitMix64. */
     static long mix(long value) {
         long z = value + 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

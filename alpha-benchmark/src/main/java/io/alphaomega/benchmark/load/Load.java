@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -212,7 +213,7 @@ public final class Load implements AutoCloseable {
     }
 
     /** What a lane answers at once. */
-    static <T> T ask(Lane lane, java.util.concurrent.Callable<T> question) {
+    static <T> T ask(Lane lane, Callable<T> question) {
         return lane.ask(question).join();
     }
 

@@ -1,5 +1,7 @@
 package io.alphaomega.benchmark.load;
 
+import java.time.Duration;
+
 /** When the next saga may begin. Times are nanoseconds since the pace's own begin. */
 final class Pacer {
     private static final double NANOS = 1e9;
@@ -26,7 +28,7 @@ final class Pacer {
         boolean climbs = pace.climbs();
         int concurrency = climbs ? pace.concurrencyFrom() : pace.concurrency();
         double rate = climbs ? pace.rateFrom() : pace.rate();
-        return new Pacer(new Plan.Pace(concurrency, concurrency, rate, rate, java.time.Duration.ZERO), 0);
+        return new Pacer(new Plan.Pace(concurrency, concurrency, rate, rate, Duration.ZERO), 0);
     }
 
     /** How many sagas may be open. */

@@ -34,7 +34,7 @@ public interface Progress {
      * @param open sagas under way
      * @param errors see {@link Measurements#errors}
      * @param rate ended sagas per second since the snapshot before
-     * @param p50Millis of sagas that ended since the snapshot before; 0 if there were none. So with p99
+     * @param p50Millis of sagas that ended in this second; 0 if there were none. So with p99
      */
     record Snapshot(
             Phase phase,

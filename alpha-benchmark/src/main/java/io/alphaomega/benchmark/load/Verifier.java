@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /** Asks alpha what an {@link Audit} needs. What a store shows late, and a last answer on its way, is waited for. */
 final class Verifier {
     /** A store's searches lag by a second; the last callbacks' results take as long as an append. */
-    private static final Duration AGREE_WITHIN = Duration.ofSeconds(20);
+    private static final Duration AGREE_WITHIN = Duration.ofSeconds(30);
 
     private final Crew crew;
     private final AlphaApi api;

@@ -1,6 +1,7 @@
 package io.alphaomega.benchmark.load;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 
 /** The hour of the day of a {@link System#nanoTime}: the clock is read once, so that its steps change no duration. */
@@ -17,6 +18,6 @@ final class WallClock {
     }
 
     long nanoTimeAt(Instant instant) {
-        return begunNanos + java.time.Duration.between(begun, instant).toNanos();
+        return begunNanos + Duration.between(begun, instant).toNanos();
     }
 }

@@ -51,7 +51,7 @@ final class LoadTest {
 
             assertThat(measured.counts()).isEqualTo(new Counts(300, 300, 0, 0, 0, 0));
             assertThat(measured.saga().count()).isEqualTo(300);
-            assertThat(measured.ack().count()).isEqualTo(300 * 8);
+            assertThat(measured.ack().count()).isEqualTo(2_400);
             assertThat(measured.throughput()).isPositive();
             assertThat(measured.series().stream()
                             .mapToLong(Measurements.Second::ended)
@@ -150,7 +150,9 @@ final class LoadTest {
 
     @Test
     void an_alpha_that_is_not_there_is_told_in_a_sentence() {
-        Plan plan = Plan.against(List.of("127.0.0.1:1"));
+        List<String> nowhere = List.of("127.0.0.1:1");
+        Plan plan = new Plan(
+                nowhere, nowhere, Plan.Amount.sagas(1), Plan.Pace.atATime(1), COMMITTING, new Plan.Wiring(1, 1), 1);
 
         assertThatThrownBy(() -> Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN))
                 .isInstanceOf(Load.UnreachableException.class)
