@@ -5,6 +5,9 @@ public final class RateSearch {
     /** From one saga per second to ten million, and then to 1 % of that. */
     public static final int PROBES_MAX = 32;
 
+    /** Whoever cannot keep one saga per second keeps none. */
+    private static final double SLOWEST = 1;
+
     private final double most;
     private final double precision;
     private double kept;
@@ -32,7 +35,9 @@ public final class RateSearch {
     }
 
     public boolean isOver() {
-        return probes >= PROBES_MAX || kept >= most || (missed - kept) <= precision * missed;
+        boolean near = !Double.isInfinite(missed) && missed - kept <= precision * missed;
+        boolean hopeless = kept == 0 && next < SLOWEST;
+        return probes >= PROBES_MAX || kept >= most || near || hopeless;
     }
 
     public double next() {
