@@ -7,7 +7,6 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.alphaomega.protocol.v1.Ack;
-import io.alphaomega.protocol.v1.Rejected;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.wire.NodeMessages;
 import io.alphaomega.server.wire.WireAnswers;
@@ -25,9 +24,6 @@ public final class SagaSerializer extends SerializerWithStringManifest {
 
     /** Each node has its own. */
     private static final String NOBODY = "";
-
-    /** The reason of a rejection by a saga that cannot be read; it is none of the rules' refusals. */
-    public static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
 
     private final ExtendedActorSystem system;
 
@@ -98,10 +94,7 @@ public final class SagaSerializer extends SerializerWithStringManifest {
                                 .build();
                     case SagaReply.Outcome.Unreadable(String text) ->
                         Remoting.Reply.newBuilder()
-                                .setAck(Ack.newBuilder()
-                                        .setRejected(Rejected.newBuilder()
-                                                .setReason(JOURNAL_UNREADABLE)
-                                                .setText(text)))
+                                .setAck(WireAnswers.toUnreadable(0, text))
                                 .build();
                 };
         return Remoting.FromSaga.newBuilder()
@@ -118,7 +111,7 @@ public final class SagaSerializer extends SerializerWithStringManifest {
             outcome = new SagaReply.Outcome.Unavailable(
                     Duration.ofMillis(ack.getUnavailable().getRetryAfterMillis()),
                     ack.getUnavailable().getText());
-        } else if (ack.getRejected().getReason().equals(JOURNAL_UNREADABLE)) {
+        } else if (ack.getRejected().getReason().equals(WireAnswers.JOURNAL_UNREADABLE)) {
             outcome = new SagaReply.Outcome.Unreadable(ack.getRejected().getText());
         } else {
             outcome = new SagaReply.Outcome.Decided(NodeMessages.fromNode(node.getReply()));

@@ -23,6 +23,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -55,8 +56,8 @@ public final class GrpcServer implements SmartLifecycle {
     private static final int READ_AHEAD_BYTES = 1024 * 1024;
 
     /**
-     * Threads for reading and writing, and for what is between that and the sagas. One does some 200,000 inputs a second;
-     * more than half of the cores would only take them from the sagas.
+     * Threads for reading and writing, and for what is between that and the sagas. An input takes one or two microseconds
+     * of one; more than half of the cores would only take them from the sagas.
      */
     private static final int LOOPS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
@@ -111,7 +112,8 @@ public final class GrpcServer implements SmartLifecycle {
         boolean epoll = Epoll.isAvailable();
         IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         Class<? extends ServerChannel> channels = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
-        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(LOOPS, handlers);
+        EventLoopGroup loops =
+                new MultiThreadIoEventLoopGroup(LOOPS, new DefaultThreadFactory("alpha-stream"), handlers);
         InetSocketAddress address = new InetSocketAddress(properties.host(), properties.port());
         Server server = NettyServerBuilder.forAddress(address)
                 .bossEventLoopGroup(loops)

@@ -19,8 +19,8 @@ public final class WireAnswers {
     /** The reason of a rejection for what cannot be an input at all. */
     private static final String INVALID = "INVALID";
 
-    /** The reason of a rejection by a saga that cannot be read. */
-    private static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
+    /** The reason of a rejection by a saga that cannot be read; it is none of the rules' refusals. */
+    public static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
 
     private WireAnswers() {}
 
@@ -47,7 +47,7 @@ public final class WireAnswers {
                 .build();
     }
 
-    /** The answer while a person has to look at the saga's journal; it is none of the rules' refusals. */
+    /** The answer until a person has looked at the saga's journal. */
     public static Ack toUnreadable(long correlation, String text) {
         return Ack.newBuilder()
                 .setCorrelation(correlation)
