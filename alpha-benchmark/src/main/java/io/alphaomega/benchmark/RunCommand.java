@@ -3,6 +3,7 @@ package io.alphaomega.benchmark;
 import io.alphaomega.benchmark.agent.AgentFailedException;
 import io.alphaomega.benchmark.agent.AgentOptions;
 import io.alphaomega.benchmark.agent.Agents;
+import io.alphaomega.benchmark.load.Census;
 import io.alphaomega.benchmark.load.Load;
 import io.alphaomega.benchmark.load.Measurements;
 import io.alphaomega.benchmark.load.Plan;
@@ -70,10 +71,11 @@ final class RunCommand implements Callable<Integer> {
 
     private Report together(Agents agents, Plan plan, Recorder recorder)
             throws IOException, AgentFailedException, InterruptedException {
+        Census census = Census.before(plan.http());
         Agents.Together all = agents.run(plan, recorder.progress());
         return recorder.finish(
                 all.measurements(),
-                all.verification(),
+                all.verification().and(census.compare(all.books())),
                 all.byAgent(),
                 spec.commandLine().getOut());
     }

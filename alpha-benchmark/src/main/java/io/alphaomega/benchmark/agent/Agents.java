@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.agent;
 
+import io.alphaomega.benchmark.load.Books;
 import io.alphaomega.benchmark.load.Measurements;
 import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Progress;
@@ -56,9 +57,11 @@ public final class Agents {
      * What all of them came to.
      *
      * @param measurements of all, as if it had been one generator
+     * @param books of all
      * @param byAgent of each, by its host and port
      */
-    public record Together(Measurements measurements, Verification verification, Map<String, Measurements> byAgent) {}
+    public record Together(
+            Measurements measurements, Verification verification, Books books, Map<String, Measurements> byAgent) {}
 
     /** Returns when all have done their share. */
     public Together run(Plan plan, Progress progress) throws AgentFailedException, InterruptedException {
@@ -205,6 +208,7 @@ public final class Agents {
 
         private Together together(Instant wentAt) {
             Measurements all = Measurements.NONE;
+            Books books = Books.EMPTY;
             List<String> checked = new ArrayList<>();
             List<String> mismatches = new ArrayList<>();
             Map<String, Measurements> byAgent = new LinkedHashMap<>();
@@ -212,11 +216,13 @@ public final class Agents {
                 Measurements measured = member.measurements(wentAt);
                 all = all.merge(measured);
                 byAgent.put(member.endpoint.toString(), measured);
-                Verification verification = member.verification();
-                for (String each : verification.checked()) checked.add(member.endpoint + ": " + each);
-                for (String each : verification.mismatches()) mismatches.add(member.endpoint + ": " + each);
+                FromAgent.Done done = member.done;
+                if (done == null) continue;
+                books = books.plus(done.books());
+                for (String each : done.verification().checked()) checked.add(member.endpoint + ": " + each);
+                for (String each : done.verification().mismatches()) mismatches.add(member.endpoint + ": " + each);
             }
-            return new Together(all, new Verification(checked, mismatches), byAgent);
+            return new Together(all, new Verification(checked, mismatches), books, byAgent);
         }
 
         @Override

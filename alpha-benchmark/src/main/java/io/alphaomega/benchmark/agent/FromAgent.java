@@ -2,6 +2,7 @@ package io.alphaomega.benchmark.agent;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.alphaomega.benchmark.load.Books;
 import io.alphaomega.benchmark.load.Measurements;
 import io.alphaomega.benchmark.load.Progress;
 import io.alphaomega.benchmark.load.Verification;
@@ -41,7 +42,8 @@ sealed interface FromAgent {
      *
      * @param wentAt when {@link ToAgent.Go} came, by this machine's clock, by which the measurements tell the time too
      */
-    record Done(Instant wentAt, Measurements measurements, Verification verification) implements FromAgent {}
+    record Done(Instant wentAt, Measurements measurements, Verification verification, Books books)
+            implements FromAgent {}
 
     /** The load is not made, or not to its end. */
     record Failed(String why) implements FromAgent {}

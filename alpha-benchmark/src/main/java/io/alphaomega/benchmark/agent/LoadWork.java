@@ -4,6 +4,7 @@ import io.alphaomega.benchmark.load.Load;
 import io.alphaomega.benchmark.load.Measurements;
 import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Progress;
+import io.alphaomega.benchmark.load.Verification;
 import java.time.Clock;
 
 /** Real load. */
@@ -13,8 +14,9 @@ final class LoadWork implements Work {
         try (Load load = Load.connect(plan, Clock.systemUTC(), progress)) {
             start.await();
             Measurements measured = load.run();
-            // Others use the same alphas, so their counts are not this generator's.
-            return new Result(measured, load.verify(false));
+            // Others use the same alphas, so their counts are not this generator's: the coordinator compares them.
+            Verification verification = load.verify(false);
+            return new Result(measured, verification, load.books());
         }
     }
 }

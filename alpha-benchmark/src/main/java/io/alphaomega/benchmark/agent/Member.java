@@ -2,10 +2,8 @@ package io.alphaomega.benchmark.agent;
 
 import io.alphaomega.benchmark.load.Measurements;
 import io.alphaomega.benchmark.load.Progress;
-import io.alphaomega.benchmark.load.Verification;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One of the agents of a run, as the coordinator knows it. */
@@ -26,10 +24,6 @@ final class Member {
         // Clocks differ between machines; both read theirs when the load began.
         Duration ahead = Duration.between(wentAt, done.wentAt());
         return shifted(done.measurements(), ahead.negated());
-    }
-
-    Verification verification() {
-        return done == null ? new Verification(List.of(), List.of()) : done.verification();
     }
 
     private static Measurements shifted(Measurements measured, Duration by) {

@@ -58,7 +58,7 @@ final class Visit implements Progress {
             Work.Result result = settings.work().make(plan, this, this::awaitGo);
             Instant went = wentAt;
             if (went == null) throw new IllegalStateException("The load began before it was told to.");
-            tell(new FromAgent.Done(went, result.measurements(), result.verification()));
+            tell(new FromAgent.Done(went, result.measurements(), result.verification(), result.books()));
         } catch (InterruptedException e) {
             // The coordinator does not want it any more.
         } catch (RuntimeException e) {

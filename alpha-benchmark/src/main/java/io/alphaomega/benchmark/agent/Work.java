@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.agent;
 
+import io.alphaomega.benchmark.load.Books;
 import io.alphaomega.benchmark.load.Measurements;
 import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Progress;
@@ -16,7 +17,7 @@ interface Work {
     Result make(Plan plan, Progress progress, Start start) throws InterruptedException;
 
     /** What came of it. */
-    record Result(Measurements measurements, Verification verification) {}
+    record Result(Measurements measurements, Verification verification, Books books) {}
 
     /** The moment that all agents wait for. */
     interface Start {

@@ -168,6 +168,16 @@ public final class Load implements AutoCloseable {
         return new Verifier(crew, api).verify(alone ? Optional.of(before) : Optional.empty(), troubles);
     }
 
+    /** What this generator knows of its sagas, once the load is over. */
+    public Books books() {
+        Books all = Books.EMPTY;
+        for (Lane lane : crew.lanes()) {
+            Recorder recorder = lane.sagas().recorder();
+            all = all.plus(ask(lane, () -> new Books(recorder.all(), recorder.keptOpen())));
+        }
+        return all;
+    }
+
     /** Finds out what is unknown, as far as alpha says it in time, and ends the sagas that were kept open. */
     private void settle() {
         if (plan.amount().keptOpen() > 0 && troubles.isEmpty()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.benchmark.agent.Agents.Together;
+import io.alphaomega.benchmark.load.Books;
 import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Latency;
 import io.alphaomega.benchmark.load.Measurements;
@@ -64,6 +65,7 @@ class AgentsTest {
                 .isEqualTo(10);
         assertThat(told).extracting(Plan::seed).doesNotHaveDuplicates();
         assertThat(together.measurements().counts().committed()).isEqualTo(100);
+        assertThat(together.books()).isEqualTo(new Books(together.measurements().counts(), 3));
         assertThat(together.byAgent()).hasSize(3);
     }
 
@@ -136,7 +138,9 @@ class AgentsTest {
         Agent liar = agent((plan, progress, start) -> {
             start.await();
             return new Work.Result(
-                    Measurements.NONE, new Verification(List.of("counted"), List.of("one saga is missing")));
+                    Measurements.NONE,
+                    new Verification(List.of("counted"), List.of("one saga is missing")),
+                    Books.EMPTY);
         });
 
         Verification verification = run(agent(this::measured), liar).verification();
@@ -336,7 +340,8 @@ class AgentsTest {
                 now.plusSeconds(11),
                 0,
                 1);
-        return new Work.Result(measured, new Verification(List.of("counted"), List.of()));
+        return new Work.Result(
+                measured, new Verification(List.of("counted"), List.of()), new Books(measured.counts(), 1));
     }
 
     private Agent agent(Work work) {
