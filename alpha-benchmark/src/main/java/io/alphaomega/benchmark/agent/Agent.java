@@ -69,8 +69,11 @@ final class Agent implements AutoCloseable {
                 continue;
             }
             Thread.ofVirtual().name("coordinator").start(() -> {
-                serve(socket);
-                connections.release();
+                try {
+                    serve(socket);
+                } finally {
+                    connections.release();
+                }
             });
         }
     }

@@ -7,6 +7,7 @@ import io.alphaomega.benchmark.load.Progress;
 import io.alphaomega.benchmark.load.Verification;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,6 +115,8 @@ public final class Agents {
         private Wire connected(Socket socket, Member member) throws IOException, AgentFailedException {
             try {
                 socket.connect(member.endpoint.resolved(), (int) CONNECT_WITHIN.toMillis());
+            } catch (UnknownHostException e) {
+                throw new AgentFailedException("cannot be reached: nobody knows a machine of that name.");
             } catch (IOException e) {
                 throw new AgentFailedException(
                         "cannot be reached (%s): start it there with 'alpha-benchmark agent --listen HOST:PORT', and see that no firewall is between."

@@ -75,7 +75,9 @@ final class Wire implements AutoCloseable {
             }
             byte[] bytes = in.readNBytes(length);
             if (bytes.length < length) throw new EOFException();
-            return JSON.readValue(bytes, type);
+            T message = JSON.readValue(bytes, type);
+            if (message == null) throw new IOException("it said nothing in so many words");
+            return message;
         } catch (EOFException e) {
             throw new IOException("it closed the connection", e);
         } catch (SocketTimeoutException e) {

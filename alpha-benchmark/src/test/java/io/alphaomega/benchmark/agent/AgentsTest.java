@@ -182,6 +182,15 @@ class AgentsTest {
     }
 
     @Test
+    void a_machine_that_nobody_knows_is_named() {
+        Endpoint nowhere = Endpoint.parse("--agents", "no-such-machine.invalid");
+
+        assertThatThrownBy(() -> coordinator(List.of(nowhere), Token.NONE).run(PLAN, Progress.UNSEEN))
+                .hasMessage(
+                        "Agent no-such-machine.invalid:8060 cannot be reached: nobody knows a machine of that name. Nothing was measured.");
+    }
+
+    @Test
     void an_agent_that_is_busy_says_with_whose_run() throws Exception {
         Agent busy = agent(this::endless);
         Thread first = Thread.ofVirtual().start(() -> assertThatThrownBy(() -> run(busy)));
