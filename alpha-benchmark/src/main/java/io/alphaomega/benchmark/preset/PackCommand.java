@@ -125,7 +125,7 @@ final class PackCommand implements Callable<Integer> {
     private static Measurements run(Plan plan, String name, List<String> faults) {
         try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
             Measurements measured = load.run();
-            for (String mismatch : load.troubles()) faults.add(name + ": " + mismatch);
+            for (String mismatch : load.verify(true).mismatches()) faults.add(name + ": " + mismatch);
             return measured;
         }
     }
