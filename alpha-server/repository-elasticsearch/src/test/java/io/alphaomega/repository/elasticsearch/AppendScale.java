@@ -25,13 +25,15 @@ final class AppendScale {
                         ElasticsearchServer.start(arguments[0], "-XX:TieredStopAtLevel=4", "-Xmx1g", "-Xms1g");
                 SagaRepository repository =
                         new ElasticsearchSagaRepository(ElasticsearchStore.settings(server.port()))) {
+            // Connected before there are many who would wait for that.
+            repository.durability();
             AppendScale scale =
                     new AppendScale(ProcessHandle.of(server.process().pid()).orElseThrow());
-            new TypicalLoad(repository, BATCH, LANES, 3).appends(100_000);
+            new TypicalLoad(repository, BATCH, LANES, 3).appends(60_000);
             for (int branches : new int[] {1, 10, 100, 500}) {
                 // So many at a time that they end.
-                int batch = Math.min(BATCH, 40_000 / LANES / (2 + 2 * branches));
-                scale.measure(branches + " branches", new TypicalLoad(repository, batch, LANES, branches), 40_000);
+                int batch = Math.min(BATCH, 20_000 / LANES / (2 + 2 * branches));
+                scale.measure(branches + " branches", new TypicalLoad(repository, batch, LANES, branches), 20_000);
             }
             TypicalLoad load = new TypicalLoad(repository, BATCH, LANES, 3);
             for (long stored = stored(repository); stored < most; stored = stored(repository)) {

@@ -26,6 +26,8 @@ final class AppendSpeed {
         try (ElasticsearchServer server = ElasticsearchServer.start(arguments[0], options);
                 SagaRepository repository =
                         new ElasticsearchSagaRepository(ElasticsearchStore.settings(server.port()))) {
+            // Connected before there are many who would wait for that.
+            repository.durability();
             TypicalLoad load = new TypicalLoad(repository, batchSize, lanes, 3);
             load.during(2 * seconds);
             Duration node = cpu(ProcessHandle.of(server.process().pid()).orElseThrow());

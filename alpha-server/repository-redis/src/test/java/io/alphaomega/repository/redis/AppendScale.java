@@ -2,6 +2,7 @@ package io.alphaomega.repository.redis;
 
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.campaign.TypicalLoad;
+import io.alphaomega.repository.campaign.TypicalSaga;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.RedisServer;
 
@@ -24,16 +25,16 @@ final class AppendScale {
         try (RedisServer server = RedisServer.start("auto-aof-rewrite-percentage 0");
                 SagaRepository repository =
                         new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + server.port()))) {
+            // Connected before there are many who would wait for that.
+            repository.durability();
             AppendScale scale = new AppendScale(server);
-            new TypicalLoad(repository, BATCH, LANES, 3).appends(300_000);
+            TypicalLoad load = new TypicalLoad(repository, BATCH, LANES, 3);
+            for (long wanted = 10_000; wanted <= most; wanted *= 10) {
+                load.appends(TypicalSaga.APPENDS * (wanted - stored(repository)));
+                scale.measure(stored(repository) + " sagas", load, 160_000);
+            }
             for (int branches : new int[] {1, 10, 100, 500}) {
                 scale.measure(branches + " branches", new TypicalLoad(repository, BATCH, LANES, branches), 300_000);
-            }
-            TypicalLoad load = new TypicalLoad(repository, BATCH, LANES, 3);
-            for (long stored = stored(repository); stored < most; stored = stored(repository)) {
-                long growth = Math.min(stored, most - stored);
-                load.appends(8 * growth);
-                scale.measure(stored(repository) + " sagas", load, 160_000);
             }
         }
     }

@@ -25,6 +25,8 @@ final class AppendSpeed {
         try (RedisServer server = RedisServer.start("appendfsync " + fsync, "auto-aof-rewrite-percentage 0");
                 SagaRepository repository =
                         new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + server.port()))) {
+            // Connected before there are many who would wait for that.
+            repository.durability();
             TypicalLoad load = new TypicalLoad(repository, batchSize, lanes, 3);
             load.during(Math.max(1, seconds / 3));
             long memory = server.figure("memory", "used_memory");
