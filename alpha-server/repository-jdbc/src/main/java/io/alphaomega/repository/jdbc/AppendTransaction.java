@@ -15,10 +15,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +31,8 @@ final class AppendTransaction implements Appending {
     /** Under every database's limit of parameters; a batch that large is rare, a second round trip for it is not worth much. */
     private static final int SELECTED_MAX = 1_024;
 
+    static final List<String> EVENT_COLUMNS = List.of("saga", "sequence", "type", "bytes", "crc32c");
+    static final List<String> SERVICE_COLUMNS = List.of("service", "begun_at", "saga");
     static final String DELETE_SERVICE = "DELETE FROM saga_services WHERE service = ? AND begun_at = ? AND saga = ?";
 
     /**
@@ -38,57 +40,68 @@ final class AppendTransaction implements Appending {
      *
      * @param begun whether nothing was stored, and this transaction has put the saga's row there, as it shall be
      */
-    private record Standing(
-            Version version, String state, String services, Instant begunAt, Optional<Instant> endedAt, boolean begun) {
-        static final Standing NONE = new Standing(Version.NONE, "", "", Instant.EPOCH, Optional.empty(), false);
-        static final Standing BEGUN = new Standing(Version.NONE, "", "", Instant.EPOCH, Optional.empty(), true);
+    private record Stored(
+            Version version,
+            String state,
+            String services,
+            Instant begunAt,
+            @Nullable Long dueAt,
+            boolean begun) {
+        static final Stored NONE = new Stored(Version.NONE, "", "", Instant.EPOCH, null, false);
 
         boolean takes(Append item) {
             return version.equals(item.expected()) && !Tombstones.is(state);
         }
 
-        static Standing of(SagaSummary saga, Version version) {
-            return new Standing(
+        Stored after(SagaSummary saga, Version version) {
+            return new Stored(
                     version,
                     saga.state().name(),
                     ServiceNames.text(saga.services()),
                     saga.begunAt(),
-                    saga.endedAt(),
+                    Standing.dueAt(dueAt, SagaRow.millis(saga.wakeUpAt())),
                     false);
         }
     }
 
     /** An item that is stored. */
-    private record Winner(Append item, Standing before, Standing after) {}
+    private record Winner(Append item, Stored before, Stored after) {
+        Standing standing() {
+            return new Standing(0, after.version(), item.summary(), after.services(), after.dueAt());
+        }
+    }
 
+    private final Consumer<Standing> written;
     private final String where;
     private final Insert begin;
     private final Insert replace;
     private final Insert events;
     private final Insert services;
 
-    AppendTransaction(ServerDialect dialect) {
-        List<String> columns = SagaRow.COLUMNS;
-        where = "SELECT id, sequence, token, state, services, begun_at, ended_at FROM sagas" + dialect.byKey();
+    /** @param written is told what it knows of each saga now, if its transaction is committed */
+    AppendTransaction(ServerDialect dialect, Consumer<Standing> written) {
+        this.written = written;
+        List<String> columns = SagaRow.STORED;
+        where = "SELECT id, sequence, token, state, services, begun_at, due_at FROM sagas" + dialect.byKey();
         begin = new Insert(dialect, "sagas", columns, dialect.orIgnore("id"));
         replace = new Insert(dialect, "sagas", columns, dialect.orUpdate("id", columns.subList(1, columns.size())));
-        events = new Insert(dialect, "events", List.of("saga", "sequence", "type", "bytes", "crc32c"), "");
-        services = new Insert(dialect, "saga_services", List.of("service", "begun_at", "saga"), "");
+        events = new Insert(dialect, "events", EVENT_COLUMNS, "");
+        services = new Insert(dialect, "saga_services", SERVICE_COLUMNS, "");
     }
 
     @Override
     public List<AppendResult> run(Session session, List<Append> batch) throws SQLException {
         String token = Tokens.next();
         begin(session, batch, token);
-        Map<String, Standing> standings = standings(session, batch, token);
+        Map<String, Stored> standings = standings(session, batch, token);
         List<Winner> winners = new ArrayList<>(batch.size());
         List<AppendResult> results = new ArrayList<>(batch.size());
         for (Append item : batch) {
-            Standing before = standings.getOrDefault(item.id().value(), Standing.NONE);
+            Stored before = standings.getOrDefault(item.id().value(), Stored.NONE);
             if (before.takes(item)) {
                 Version version =
                         new Version(before.version().sequence() + item.events().size(), token);
-                Standing after = Standing.of(item.summary(), version);
+                Stored after = before.after(item.summary(), version);
                 winners.add(new Winner(item, before, after));
                 standings.put(item.id().value(), after);
                 results.add(new Appended(version));
@@ -97,6 +110,7 @@ final class AppendTransaction implements Appending {
             }
         }
         if (!winners.isEmpty()) write(session, winners);
+        for (Winner winner : winners) written.accept(winner.standing());
         return results;
     }
 
@@ -109,19 +123,24 @@ final class AppendTransaction implements Appending {
         for (Append item : batch) {
             if (item.expected().equals(Version.NONE)) {
                 Version version = new Version(item.events().size(), token);
-                rows.putIfAbsent(item.id().value(), SagaRow.values(item.summary(), version));
+                rows.putIfAbsent(
+                        item.id().value(),
+                        SagaRow.values(
+                                item.summary(),
+                                version,
+                                SagaRow.millis(item.summary().wakeUpAt())));
             }
         }
         begin.write(session, List.copyOf(rows.values()));
     }
 
-    private Map<String, Standing> standings(Session session, List<Append> batch, String token) throws SQLException {
+    private Map<String, Stored> standings(Session session, List<Append> batch, String token) throws SQLException {
         List<String> ids = batch.stream()
                 .map(item -> item.id().value())
                 .distinct()
                 .sorted()
                 .toList();
-        Map<String, Standing> standings = new HashMap<>();
+        Map<String, Stored> standings = new HashMap<>();
         for (int from = 0; from < ids.size(); from += SELECTED_MAX) {
             select(session, ids.subList(from, Math.min(ids.size(), from + SELECTED_MAX)), token, standings);
         }
@@ -129,7 +148,7 @@ final class AppendTransaction implements Appending {
     }
 
     /** In the order of ids: who locks in one order does not wait in a circle. */
-    private void select(Session session, List<String> ids, String token, Map<String, Standing> standings)
+    private void select(Session session, List<String> ids, String token, Map<String, Stored> standings)
             throws SQLException {
         // Padded to a power of two, so that there are few texts to prepare.
         int parameters = Math.max(1, Integer.highestOneBit(2 * ids.size() - 1));
@@ -139,16 +158,16 @@ final class AppendTransaction implements Appending {
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
                 Version version = new Version(row.getLong(2), row.getString(3));
-                Standing standing = version.token().equals(token)
-                        ? Standing.BEGUN
-                        : new Standing(
-                                version,
+                boolean begun = version.token().equals(token);
+                standings.put(
+                        row.getString(1),
+                        new Stored(
+                                begun ? Version.NONE : version,
                                 row.getString(4),
-                                row.getString(5),
+                                begun ? "" : row.getString(5),
                                 Instant.ofEpochMilli(row.getLong(6)),
-                                SagaRow.time(row, 7),
-                                false);
-                standings.put(row.getString(1), standing);
+                                SagaRow.millis(SagaRow.time(row, 7)),
+                                begun));
             }
         }
     }
@@ -158,8 +177,10 @@ final class AppendTransaction implements Appending {
         List<@Nullable Object[]> added = new ArrayList<>();
         for (Winner winner : winners) {
             if (!winner.before().begun()) {
-                replaced.add(
-                        SagaRow.values(winner.item().summary(), winner.after().version()));
+                replaced.add(SagaRow.values(
+                        winner.item().summary(),
+                        winner.after().version(),
+                        winner.after().dueAt()));
             }
             addEvents(added, winner);
         }
@@ -181,8 +202,8 @@ final class AppendTransaction implements Appending {
         boolean deletes = false;
         List<@Nullable Object[]> added = new ArrayList<>();
         for (Winner winner : winners) {
-            Standing before = winner.before();
-            Standing after = winner.after();
+            Stored before = winner.before();
+            Stored after = winner.after();
             boolean sameTime = before.begunAt().equals(after.begunAt());
             if (sameTime && before.services().equals(after.services())) continue;
             Set<String> had = ServiceNames.of(before.services());

@@ -14,9 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,12 +27,6 @@ import org.jspecify.annotations.Nullable;
  * is, and the statement looks at the version. Used by one thread at a time: there is one writer.
  */
 final class EmbeddedAppends implements Appending {
-    /** More than run at a time on one node; some 20 MB. For others one more statement finds out. */
-    private static final int REMEMBERED_MAX = 20_000;
-
-    /** So much earlier than it wants a saga may be in the due-time index; longer than a deadline of a step usually is. */
-    private static final long EARLY_MILLIS_MAX = 600_000;
-
     private static final String BEGIN = """
             INSERT INTO sagas (number, id, state, service, operation, business_key, reason, manual, begun_at, ended_at, due_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING""";
@@ -64,14 +56,6 @@ final class EmbeddedAppends implements Appending {
     private static final String BURIED =
             "SELECT sequence, PRINTF('%016x', token) FROM sagas WHERE id = ? AND buried_at IS NOT NULL";
 
-    /** What is stored of a saga at a version. */
-    private record Standing(
-            long number,
-            Version version,
-            SagaSummary summary,
-            String services,
-            @Nullable Long dueAt) {}
-
     /** An item and what it builds on. */
     private record Candidate(
             int place, Append item, @Nullable Standing before, long number, String services, Version after) {
@@ -87,15 +71,13 @@ final class EmbeddedAppends implements Appending {
 
         @Nullable
         Long dueAt() {
-            Long before = this.before == null ? null : this.before.dueAt();
-            Long wakeUpAt = millis(item.summary().wakeUpAt());
-            boolean stays =
-                    before != null && wakeUpAt != null && before <= wakeUpAt && wakeUpAt - before <= EARLY_MILLIS_MAX;
-            return stays ? before : wakeUpAt;
+            return Standing.dueAt(
+                    before == null ? null : before.dueAt(),
+                    SagaRow.millis(item.summary().wakeUpAt()));
         }
     }
 
-    private final Map<String, Standing> remembered = new LinkedHashMap<>(16, 0.75f, true);
+    private final Standing.Remembered remembered = new Standing.Remembered();
 
     /** For the next saga; 0 if that has to be found out. */
     private long nextNumber;
@@ -158,8 +140,8 @@ final class EmbeddedAppends implements Appending {
 
     /** At the version that the item expects; null if it is at another. */
     private @Nullable Standing standing(Session session, Append item) throws SQLException {
-        Standing known = remembered.get(item.id().value());
-        if (known == null || !known.version().equals(item.expected())) known = read(session, item);
+        Standing known = remembered.of(item.id().value(), item.expected());
+        if (known == null) known = read(session, item);
         return known != null && known.version().equals(item.expected()) ? known : null;
     }
 
@@ -175,7 +157,7 @@ final class EmbeddedAppends implements Appending {
                     new Version(row.getLong(2), row.getString(3)),
                     SagaRow.summary(row),
                     row.getString(SagaRow.COLUMNS.indexOf("services") + 1),
-                    millis(due));
+                    SagaRow.millis(due));
         }
     }
 
@@ -201,14 +183,14 @@ final class EmbeddedAppends implements Appending {
             insert.setString(3, saga.state().name());
             bindTexts(insert, 4, saga);
             insert.setLong(9, saga.begunAt().toEpochMilli());
-            bind(insert, 10, millis(saga.endedAt()));
+            bind(insert, 10, SagaRow.millis(saga.endedAt()));
             bind(insert, 11, candidate.dueAt());
             insert.addBatch();
         }
         sort(session, candidates, insert.executeBatch(), results, winners);
     }
 
-    private void next(
+    private static void next(
             Session session,
             List<Candidate> candidates,
             long token,
@@ -217,9 +199,6 @@ final class EmbeddedAppends implements Appending {
             throws SQLException {
         if (candidates.isEmpty()) return;
         int[] counts = writeAppends(session, NEXT, candidates, token);
-        for (int i = 0; i < counts.length; i++) {
-            if (counts[i] == 0) remembered.remove(candidates.get(i).item().id().value());
-        }
         sort(session, candidates, counts, results, winners);
     }
 
@@ -251,7 +230,7 @@ final class EmbeddedAppends implements Appending {
             insert.setString(4, candidate.services());
             insert.setInt(5, item.summary().branches());
             insert.setLong(6, item.summary().updatedAt().toEpochMilli());
-            bind(insert, 7, millis(item.summary().wakeUpAt()));
+            bind(insert, 7, SagaRow.millis(item.summary().wakeUpAt()));
             insert.setBytes(8, PackedEvents.pack(item.events()));
             if (candidate.before() != null) {
                 insert.setLong(9, HexFormat.fromHexDigitsToLong(item.expected().token()));
@@ -276,7 +255,7 @@ final class EmbeddedAppends implements Appending {
                     || !is.endedAt().equals(was.endedAt())) {
                 states.setString(1, is.state().name());
                 states.setLong(2, is.begunAt().toEpochMilli());
-                bind(states, 3, millis(is.endedAt()));
+                bind(states, 3, SagaRow.millis(is.endedAt()));
                 bind(states, 4, dueAt);
                 states.setLong(5, winner.number());
                 states.addBatch();
@@ -358,22 +337,8 @@ final class EmbeddedAppends implements Appending {
     }
 
     private void remember(Candidate winner) {
-        SagaSummary summary = winner.item().summary();
-        String id = summary.id().value();
-        if (summary.state().isEnded()) {
-            remembered.remove(id);
-            return;
-        }
-        remembered.put(id, new Standing(winner.number(), winner.after(), summary, winner.services(), winner.dueAt()));
-        if (remembered.size() > REMEMBERED_MAX) {
-            var eldest = remembered.keySet().iterator();
-            eldest.next();
-            eldest.remove();
-        }
-    }
-
-    private static @Nullable Long millis(Optional<Instant> time) {
-        return time.isPresent() ? (Long) time.get().toEpochMilli() : null;
+        remembered.put(new Standing(
+                winner.number(), winner.after(), winner.item().summary(), winner.services(), winner.dueAt()));
     }
 
     private static void bind(PreparedStatement statement, int parameter, @Nullable Long value) throws SQLException {

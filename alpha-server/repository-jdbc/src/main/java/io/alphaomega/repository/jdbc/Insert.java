@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Insert {
     /** The statement's own words, and room for what a protocol adds. */
-    private static final int FRAME_BYTES = 4_096;
+    static final int FRAME_BYTES = 4_096;
 
     /** Of a number with its sign, a comma, brackets, quotes. */
     private static final int VALUE_BYTES = 24;
@@ -26,8 +26,13 @@ final class Insert {
 
     /** @param suffix what follows the values */
     Insert(ServerDialect dialect, String table, List<String> columns, String suffix) {
+        this(dialect, table, columns, "(" + "?" + ", ?".repeat(columns.size() - 1) + ")", suffix);
+    }
+
+    /** @param row with a question mark for each value that is given, and constants */
+    Insert(ServerDialect dialect, String table, List<String> columns, String row, String suffix) {
         insert = "INSERT INTO %s (%s) VALUES ".formatted(table, String.join(", ", columns));
-        row = "(" + "?" + ", ?".repeat(columns.size() - 1) + ")";
+        this.row = row;
         this.suffix = suffix;
         statementBytes = dialect.statementBytes();
     }
@@ -65,12 +70,20 @@ final class Insert {
 
     /** Not remembered by the session: there is another text for each number of rows, and each would keep its values. */
     private void writeTogether(Session session, List<@Nullable Object[]> rows) throws SQLException {
-        String sql = insert + row + (", " + row).repeat(rows.size() - 1) + suffix;
-        try (PreparedStatement statement = session.unremembered(sql)) {
+        StringBuilder sql = new StringBuilder();
+        append(sql, rows.size());
+        try (PreparedStatement statement = session.unremembered(sql.toString())) {
             int parameter = 0;
             for (@Nullable Object[] values : rows) parameter = bind(statement, parameter, values);
             statement.executeUpdate();
         }
+    }
+
+    /** The statement of so many rows. */
+    void append(StringBuilder sql, int rows) {
+        sql.append(insert).append(row);
+        for (int i = 1; i < rows; i++) sql.append(", ").append(row);
+        sql.append(suffix);
     }
 
     private static int bind(PreparedStatement statement, int parameter, @Nullable Object[] values) throws SQLException {
@@ -79,7 +92,7 @@ final class Insert {
     }
 
     /** At most, as text in a statement. */
-    private static long bytes(@Nullable Object[] values) {
+    static long bytes(@Nullable Object[] values) {
         long bytes = 0;
         for (Object value : values) {
             bytes += VALUE_BYTES;

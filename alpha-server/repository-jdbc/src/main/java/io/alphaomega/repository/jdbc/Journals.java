@@ -25,10 +25,7 @@ final class Journals {
             UNION ALL
             SELECT 1, sequence, NULL, NULL, type, bytes, crc32c FROM events WHERE saga = ?""";
 
-    /** The index may be early; the wake-up time is not. */
-    private static final String DUE = "SELECT due, id FROM summaries WHERE due <= ? AND wake_up_at <= ?";
-
-    private static final String AFTER = " AND due >= ? AND (due, id) > (?, ?)";
+    private static final String AFTER = " AND due_at >= ? AND (due_at, id) > (?, ?)";
 
     private Journals() {}
 
@@ -90,9 +87,9 @@ final class Journals {
     static Page<SagaId> due(Session session, SqlDialect dialect, Instant until, Cursor cursor, int limit)
             throws SQLException {
         boolean first = cursor.equals(Cursor.START);
-        PreparedStatement select = session.prepared((DUE + (first ? "" : AFTER) + " ORDER BY due, id LIMIT ?")
-                .replace("due", dialect.dueAt())
-                .replace("summaries", dialect.summaries()));
+        PreparedStatement select = session.prepared(
+                "SELECT due_at, id FROM %s WHERE due_at <= ? AND wake_up_at <= ?%s ORDER BY due_at, id LIMIT ?"
+                        .formatted(dialect.summaries(), first ? "" : AFTER));
         int parameter = 0;
         select.setLong(++parameter, until.toEpochMilli());
         select.setLong(++parameter, until.toEpochMilli());

@@ -24,6 +24,9 @@ final class MySql implements Server {
     private static final List<String> MISUNDERSTOOD =
             List.of("requireSSL", "useSSL", "sslMode=PREFERRED", "transactionReplay");
 
+    /** What appends rely on, whatever the URL says: statements that go together, and counts of rows that changed. */
+    private static final String NEEDED = "&allowMultiQueries=true&useAffectedRows=true";
+
     private static final ServerVersion OLDEST_MYSQL = new ServerVersion(8, 0, 17);
     private static final ServerVersion OLDEST_MARIADB = new ServerVersion(10, 6, 0);
 
@@ -57,7 +60,7 @@ final class MySql implements Server {
                 "connectTimeout", Long.toString(ServerUrl.CONNECTED_WITHIN.toMillis()),
                 "socketTimeout", Long.toString(patience.toMillis()),
                 "tcpKeepAlive", "true"));
-        MariaDbDataSource source = new MariaDbDataSource(SCHEME + options);
+        MariaDbDataSource source = new MariaDbDataSource(SCHEME + options + NEEDED);
         source.setUser(username);
         source.setPassword(password);
         return source;

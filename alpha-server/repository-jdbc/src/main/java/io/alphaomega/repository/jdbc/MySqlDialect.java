@@ -89,6 +89,12 @@ final class MySqlDialect implements ServerDialect {
         }
     }
 
+    @Override
+    public Appending appending() {
+        Standing.Remembered remembered = new Standing.Remembered();
+        return new OptimisticAppends(this, new AppendTransaction(this, remembered::put), remembered);
+    }
+
     /** In a small table it would look at every row, and wait for those that others have locked. */
     @Override
     public String byKey() {

@@ -64,6 +64,11 @@ final class PostgreSqlDialect implements ServerDialect {
     }
 
     @Override
+    public Appending appending() {
+        return new AppendTransaction(this, standing -> {});
+    }
+
+    @Override
     public void awaitTurn(Session session, Duration patience) throws SQLException {
         session.execute("SET lock_timeout = " + patience.toMillis());
         session.execute("SELECT pg_advisory_lock(hashtext('alpha migrates'))");

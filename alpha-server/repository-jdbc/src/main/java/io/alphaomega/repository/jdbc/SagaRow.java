@@ -9,11 +9,12 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How a summary and a version are a row of the table {@code sagas}. */
 final class SagaRow {
-    /** In the order of {@link #values} and {@link #summary}. */
+    /** In the order of {@link #summary}. */
     static final List<String> COLUMNS = List.of(
             "id",
             "sequence",
@@ -31,9 +32,14 @@ final class SagaRow {
             "ended_at",
             "wake_up_at");
 
+    /** In the order of {@link #values}. */
+    static final List<String> STORED =
+            Stream.concat(COLUMNS.stream(), Stream.of("due_at")).toList();
+
     private SagaRow() {}
 
-    static @Nullable Object[] values(SagaSummary saga, Version version) {
+    /** On a server, where all of it is in one row. */
+    static @Nullable Object[] values(SagaSummary saga, Version version, @Nullable Long dueAt) {
         return new @Nullable Object[] {
             saga.id().value(),
             version.sequence(),
@@ -48,8 +54,9 @@ final class SagaRow {
             saga.manual(),
             saga.begunAt().toEpochMilli(),
             saga.updatedAt().toEpochMilli(),
-            saga.endedAt().map(Instant::toEpochMilli).orElse(null),
-            saga.wakeUpAt().map(Instant::toEpochMilli).orElse(null)
+            millis(saga.endedAt()),
+            millis(saga.wakeUpAt()),
+            dueAt
         };
     }
 
@@ -79,6 +86,10 @@ final class SagaRow {
             if (state.name().equals(stored)) return Optional.of(state);
         }
         return Optional.empty();
+    }
+
+    static @Nullable Long millis(Optional<Instant> time) {
+        return time.isPresent() ? (Long) time.get().toEpochMilli() : null;
     }
 
     static Optional<Instant> time(ResultSet row, int column) throws SQLException {

@@ -62,11 +62,6 @@ interface ServerDialect extends SqlDialect {
     }
 
     @Override
-    default Appending appending() {
-        return new AppendTransaction(this);
-    }
-
-    @Override
     default Loaded load(Session session, SagaId id) throws SQLException {
         return Journals.load(session, id);
     }
@@ -86,16 +81,11 @@ interface ServerDialect extends SqlDialect {
         return "events";
     }
 
-    @Override
-    default String dueAt() {
-        return "wake_up_at";
-    }
-
     /** Assigned from left to right where the database does so: the time is kept before it is cleared. */
     @Override
     default String bury() {
         return """
-                UPDATE sagas SET state = ?, token = ?, buried_at = ended_at, ended_at = NULL, wake_up_at = NULL,
+                UPDATE sagas SET state = ?, token = ?, buried_at = ended_at, ended_at = NULL, wake_up_at = NULL, due_at = NULL,
                     service = '', operation = '', business_key = '', services = '', branches = 0, reason = ''
                 WHERE id = ? AND ended_at IS NOT NULL""";
     }

@@ -143,6 +143,12 @@ final class Session implements AutoCloseable {
         }
     }
 
+    /** Takes back what the transaction of {@link #inTransaction} has done so far, and goes on with it. */
+    void undo() throws SQLException {
+        hurry();
+        connection.rollback();
+    }
+
     private void commit() throws SQLException {
         hurry();
         connection.commit();

@@ -33,9 +33,6 @@ interface SqlDialect {
     /** The table of a saga's events. */
     String journal();
 
-    /** The column that has an index for what is due; not later than {@code wake_up_at}. */
-    String dueAt();
-
     /** The statement that makes a tombstone of a saga that has ended: with a state, a token, and by its {@link #key}. */
     String bury();
 

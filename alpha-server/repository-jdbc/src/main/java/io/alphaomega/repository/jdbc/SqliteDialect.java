@@ -82,11 +82,6 @@ final class SqliteDialect implements SqlDialect {
     }
 
     @Override
-    public String dueAt() {
-        return "due_at";
-    }
-
-    @Override
     public String bury() {
         return """
                 UPDATE sagas SET state = ?, token = ?, sequence = (SELECT MAX(sequence) FROM appends WHERE saga = number),

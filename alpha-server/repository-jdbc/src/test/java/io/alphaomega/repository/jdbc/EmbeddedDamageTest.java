@@ -34,6 +34,7 @@ final class EmbeddedDamageTest {
     Path directory;
 
     private SagaRepository repository;
+    private Version damaged;
 
     @BeforeEach
     void two_sagas() {
@@ -41,7 +42,10 @@ final class EmbeddedDamageTest {
         List<AppendResult> begun = repository.append(
                 List.of(Ledger.item(DAMAGED.value(), Version.NONE, 5), Ledger.item(SOUND.value(), Version.NONE, 5)));
         Version version = ((Appended) begun.getFirst()).version();
-        repository.append(List.of(Ledger.item(DAMAGED.value(), version, 1)));
+        damaged = ((Appended) repository
+                        .append(List.of(Ledger.item(DAMAGED.value(), version, 1)))
+                        .getFirst())
+                .version();
     }
 
     @AfterEach
@@ -89,6 +93,15 @@ final class EmbeddedDamageTest {
     void half_an_append_is_reported() throws Exception {
         damage("UPDATE appends SET events = substr(events, 1, 300) WHERE %s AND sequence = 5");
         assertReported("saga damaged", "ends in the middle of an event");
+    }
+
+    @Test
+    void what_is_remembered_of_a_saga_counts_only_if_it_is_still_so_in_the_store() throws Exception {
+        damage("UPDATE appends SET token = 5 WHERE %s AND sequence = 6");
+
+        assertThat(repository.append(List.of(Ledger.item(DAMAGED.value(), damaged, 1))))
+                .containsExactly(new AppendResult.Conflict(new Version(6, "0000000000000005")));
+        assertThat(repository.load(DAMAGED).events()).hasSize(6);
     }
 
     @Test

@@ -113,6 +113,37 @@ final class ServerConcurrencyTest {
 
     @ParameterizedTest
     @MethodSource("servers")
+    void what_an_alpha_remembers_of_a_saga_counts_only_if_it_is_still_so_in_the_store(Servers servers) {
+        String gone = newId();
+        String regrown = newId();
+        String sound = newId();
+        try (SagaRepository repository = repository(servers);
+                Admin admin = Admin.of(servers.shared())) {
+            List<String> ids = List.of(gone, regrown, sound);
+            List<AppendResult> begun = repository.append(
+                    ids.stream().map(id -> Ledger.item(id, Version.NONE, 1)).toList());
+            admin.execute("DELETE FROM events WHERE saga = '" + gone + "'");
+            admin.execute("DELETE FROM sagas WHERE id = '" + gone + "'");
+            admin.execute("UPDATE sagas SET token = 'other' WHERE id = '" + regrown + "'");
+
+            assertThat(repository.append(IntStream.range(0, 3)
+                            .mapToObj(i -> Ledger.item(ids.get(i), version(begun.get(i)), 1))
+                            .toList()))
+                    .satisfiesExactly(
+                            first -> assertThat(first).isEqualTo(new Conflict(Version.NONE)),
+                            second -> assertThat(second).isEqualTo(new Conflict(new Version(1, "other"))),
+                            third -> assertThat(third).isInstanceOf(Appended.class));
+            assertThat(admin.number("SELECT COUNT(*) FROM sagas WHERE id = '" + gone + "'"))
+                    .isZero();
+            assertThat(admin.number("SELECT COUNT(*) FROM events WHERE saga = '" + gone + "'"))
+                    .isZero();
+            assertThat(repository.load(new SagaId(regrown)).events()).hasSize(1);
+            assertThat(repository.load(new SagaId(sound)).events()).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
     void who_loses_a_deadlock_tries_again(Servers servers) {
         List<String> ids = Stream.of(newId(), newId()).sorted().toList();
         String first = ids.getFirst();

@@ -56,15 +56,15 @@ final class ServerCostTest {
             for (int items : new int[] {1, 16, 64, 256}) {
                 List<Cost> costs =
                         measure(repository, items, () -> counted(servers, admin, network), servers.toString());
-                // Begin: the rows, to lock them, the events, the services. Next: to lock, the rows, the events.
+                // Begin: the rows, the events, the services, the commit. Next: the same without services.
                 if (servers == Servers.POSTGRESQL) {
                     // Its driver makes statements of a power of two of rows out of a batch.
                     assertThat(costs.getFirst().roundTrips()).isLessThan(items > 64 ? 9 : 5.1);
                 } else {
-                    assertThat(costs.getFirst().statements()).isEqualTo(5);
-                    assertThat(costs.getLast().statements()).isEqualTo(4);
-                    assertThat(costs.getFirst().roundTrips()).isLessThan(5.1);
-                    assertThat(costs.getLast().roundTrips()).isLessThan(4.1);
+                    assertThat(costs.getFirst().statements()).isEqualTo(4);
+                    assertThat(costs.getLast().statements()).isEqualTo(3);
+                    assertThat(costs.getFirst().roundTrips()).isLessThan(2.1);
+                    assertThat(costs.getLast().roundTrips()).isLessThan(2.1);
                 }
                 assertThat(costs).allSatisfy(cost -> assertThat(cost.commits()).isBetween(0.95, 1.1));
             }
