@@ -98,6 +98,19 @@ public record Branch(
         return forward instanceof Forward.Running || forward instanceof Forward.Unknown;
     }
 
+    /** Whether nothing comes of it by itself: the call ended and nobody is asked about it, or its callback is over. */
+    boolean isAtRest() {
+        return switch (progress) {
+            case Progress.Idle idle -> forward instanceof Forward.Ended;
+            case Progress.Asked asked -> false;
+            case Progress.AwaitingRetry awaiting -> false;
+            case Progress.AwaitingParticipant awaiting -> false;
+            case Progress.GaveUp gaveUp -> false;
+            case Progress.Done done -> true;
+            case Progress.Skipped skipped -> true;
+        };
+    }
+
     Branch with(Forward next) {
         return new Branch(
                 id,

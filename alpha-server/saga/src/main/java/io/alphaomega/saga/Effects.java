@@ -34,7 +34,7 @@ final class Effects {
 
     private static Set<SagaEffect> calls(Saga saga) {
         Set<SagaEffect> calls = new LinkedHashSet<>();
-        for (Branch branch : saga.branches()) {
+        for (Branch branch : saga.branches().moving()) {
             if (branch.progress() instanceof Progress.Asked asked) calls.add(call(branch, asked));
         }
         return calls;

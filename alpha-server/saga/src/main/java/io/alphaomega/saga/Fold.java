@@ -10,7 +10,6 @@ import io.alphaomega.saga.SagaState.Ended;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.SagaState.Suspended;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -31,7 +30,7 @@ final class Fold {
                     begun.provisional(),
                     begun.at(),
                     begun.at().plus(begun.policy().timeout()),
-                    List.of(),
+                    Branches.NONE,
                     Saga.with(Set.of(), begun.initiator().service()),
                     1,
                     size(begun.initiator()));
@@ -52,7 +51,9 @@ final class Fold {
             case SagaEvent.BranchEnded ended -> ended(state, ended);
             case SagaEvent.BranchFailed failed -> with(state, saga.changing(failed.branch(), b -> failed(b, failed)));
             case SagaEvent.CommitRequested requested when state instanceof Active -> new Active(saga, true);
-            case SagaEvent.Committed committed when state instanceof Active -> new Confirming(saga);
+            case SagaEvent.Committed committed
+            when state instanceof Active ->
+                new Confirming(saga.with(saga.branches().toConfirm()));
             case SagaEvent.Aborted aborted when state instanceof Active -> new Compensating(saga, aborted.abort());
             case SagaEvent.CallbackRequested requested
             when isDecided(state) -> progress(state, requested.branch(), requested(saga, requested));
@@ -141,19 +142,18 @@ final class Fold {
     private static Saga byHand(Known state, Operator operator) {
         CallbackKind kind = Obligations.kind(state);
         return state.saga()
-                .with(state.saga().branches().stream()
-                        .map(b -> b.offer(kind).isEmpty() || b.progress() instanceof Progress.Done
+                .with(state.saga()
+                        .branches()
+                        .changingEach(b -> b.offer(kind).isEmpty() || b.progress() instanceof Progress.Done
                                 ? b
-                                : b.with(new Progress.Skipped(operator)))
-                        .toList());
+                                : b.with(new Progress.Skipped(operator))));
     }
 
     private static Saga retried(Saga saga) {
-        return saga.with(saga.branches().stream()
-                .map(b -> b.progress() instanceof Progress.GaveUp gaveUp
+        return saga.with(saga.branches()
+                .changingEach(b -> b.progress() instanceof Progress.GaveUp gaveUp
                         ? b.with(new Progress.Idle(gaveUp.effort().attempt()))
-                        : b)
-                .toList());
+                        : b));
     }
 
     // ---- the business call of a branch

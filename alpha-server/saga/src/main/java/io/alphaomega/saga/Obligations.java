@@ -38,7 +38,7 @@ final class Obligations {
     private static @Nullable SagaEvent nextOfActive(Active active, Instant now) {
         Saga saga = active.saga();
         boolean open = false;
-        for (Branch branch : saga.branches()) {
+        for (Branch branch : saga.branches().moving()) {
             switch (branch.forward()) {
                 case Forward.Failed failed -> {
                     return aborted(Abort.Cause.BRANCH_FAILED, branch, "failed: " + failed.cause(), now);
@@ -72,7 +72,7 @@ final class Obligations {
 
     private static @Nullable SagaEvent nextOfDecided(Known state, Instant now) {
         Saga saga = state.saga();
-        for (Branch branch : saga.branches()) {
+        for (Branch branch : saga.branches().moving()) {
             SagaEvent overdue = overdue(saga, branch, now);
             if (overdue != null) return overdue;
         }
@@ -87,7 +87,8 @@ final class Obligations {
         if (stuck != null) {
             return isSuspendedFor(state, stuck) ? null : new SagaEvent.Suspended(stuck);
         }
-        for (Branch branch : saga.branches()) {
+        if (saga.branches().firstInLine() != null) return null;
+        for (Branch branch : saga.branches().moving()) {
             if (!isSettled(branch, kind(state))) return null;
         }
         return new SagaEvent.Ended(outcome(state), Optional.empty(), now);
@@ -123,29 +124,22 @@ final class Obligations {
      */
     private static @Nullable Branch nextToAsk(Saga saga, CallbackKind kind, Instant now) {
         if (saga.policy().order() == Policy.Order.SEQUENTIAL && isBusy(saga)) return null;
-        Branch next = null;
+        Branch next = saga.branches().firstInLine();
+        if (next != null || kind != CallbackKind.COMPENSATION) return next;
         Branch silent = null;
-        for (Branch branch : saga.branches()) {
-            if (!(branch.progress() instanceof Progress.Idle)
-                    || branch.offer(kind).isEmpty()) continue;
-            if (branch.forward() instanceof Forward.Ended ended) {
-                if (next == null || isBefore(kind, ended, (Forward.Ended) next.forward())) next = branch;
-            } else if (kind == CallbackKind.COMPENSATION && branch.fenced() && isOverdue(branch, now)) {
+        for (Branch branch : saga.branches().moving()) {
+            if (branch.progress() instanceof Progress.Idle
+                    && branch.compensation().isPresent()
+                    && branch.fenced()
+                    && isOverdue(branch, now)) {
                 silent = branch;
             }
         }
-        return next != null ? next : silent;
-    }
-
-    private static boolean isBefore(CallbackKind kind, Forward.Ended one, Forward.Ended other) {
-        return switch (kind) {
-            case COMPENSATION -> one.order() > other.order();
-            case CONFIRMATION -> one.order() < other.order();
-        };
+        return silent;
     }
 
     private static boolean isBusy(Saga saga) {
-        for (Branch branch : saga.branches()) {
+        for (Branch branch : saga.branches().moving()) {
             boolean busy =
                     switch (branch.progress()) {
                         case Progress.Asked asked -> true;
@@ -178,7 +172,7 @@ final class Obligations {
     // ---- stuck
 
     private static @Nullable Suspension stuck(Saga saga, CallbackKind kind, Instant now) {
-        for (Branch branch : saga.branches()) {
+        for (Branch branch : saga.branches().moving()) {
             Suspension stuck = stuck(branch, kind, now);
             if (stuck != null) return stuck;
         }
@@ -287,7 +281,7 @@ final class Obligations {
 
     private static Instant wakeUpOfActive(Saga saga) {
         Instant first = saga.deadline();
-        for (Branch branch : saga.branches()) {
+        for (Branch branch : saga.branches().moving()) {
             Instant deadline = deadline(branch);
             if (deadline != null && deadline.isBefore(first)) first = deadline;
         }
@@ -298,7 +292,7 @@ final class Obligations {
         Saga saga = state.saga();
         boolean waitsInLine = saga.policy().order() == Policy.Order.SEQUENTIAL && isBusy(saga);
         Instant first = null;
-        for (Branch branch : saga.branches()) {
+        for (Branch branch : saga.branches().moving()) {
             Instant at =
                     switch (branch.progress()) {
                         case Progress.Asked asked -> asked.answerBy();

@@ -1,10 +1,7 @@
 package io.alphaomega.saga;
 
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -26,28 +23,18 @@ public record Saga(
         boolean provisional,
         Instant begunAt,
         Instant deadline,
-        List<Branch> branches,
+        Branches branches,
         Set<String> services,
         long sequence,
         int bytes) {
 
     /** The branch of that id, if it has begun. */
     public Optional<Branch> branch(BranchId branch) {
-        int position = position(branch);
+        int position = branches.position(branch);
         return position < 0 ? Optional.empty() : Optional.of(branches.get(position));
     }
 
-    /** From the end, because news are of the branches that began last; -1 if there is none. */
-    private int position(BranchId branch) {
-        for (int i = branches.size() - 1; i >= 0; i--) {
-            if (branches.get(i).id().value().equals(branch.value())) return i;
-        }
-        return -1;
-    }
-
     Saga with(Branch begun, int size) {
-        Branch[] more = branches.toArray(new Branch[branches.size() + 1]);
-        more[branches.size()] = begun;
         return new Saga(
                 id,
                 initiator,
@@ -55,27 +42,20 @@ public record Saga(
                 provisional,
                 begunAt,
                 deadline,
-                frozen(more),
+                branches.with(begun),
                 with(services, begun.service()),
                 sequence,
                 bytes + size);
     }
 
     Saga changing(BranchId branch, UnaryOperator<Branch> change) {
-        int position = position(branch);
+        int position = branches.position(branch);
         if (position < 0) throw new CorruptJournalException("saga " + id + " has no branch " + branch);
-        Branch[] changed = branches.toArray(new Branch[0]);
-        changed[position] = change.apply(changed[position]);
-        return with(frozen(changed));
+        return with(branches.changing(position, change));
     }
 
-    Saga with(List<Branch> changed) {
+    Saga with(Branches changed) {
         return new Saga(id, initiator, policy, provisional, begunAt, deadline, changed, services, sequence, bytes);
-    }
-
-    /** Nobody else has the array, so it need not be copied once more, as often as a large saga has events. */
-    private static List<Branch> frozen(Branch[] branches) {
-        return Collections.unmodifiableList(Arrays.asList(branches));
     }
 
     Saga grown(int size) {

@@ -160,7 +160,7 @@ public final class SagaRules {
             case SagaInput.LoseCallback loss -> loseCallback(draft, state, loss);
             case SagaInput.MissParticipant missing -> missParticipant(draft, state, missing);
             case SagaInput.ConnectService connected -> {
-                for (Branch branch : state.saga().branches()) {
+                for (Branch branch : state.saga().branches().moving()) {
                     if (branch.service().equals(connected.service())
                             && branch.progress() instanceof Progress.AwaitingParticipant waiting) {
                         draft.add(Obligations.requested(state.saga(), branch, waiting.effort(), draft.now));

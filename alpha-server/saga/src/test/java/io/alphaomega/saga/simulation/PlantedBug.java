@@ -32,7 +32,7 @@ record PlantedBug(String name, String file, String found, String instead) {
                 new PlantedBug(
                         "the alarm is set for the first branch's deadline only",
                         "Obligations",
-                        "for (Branch branch : saga.branches()) {\n            Instant deadline = deadline(branch);",
+                        "for (Branch branch : saga.branches().moving()) {\n            Instant deadline = deadline(branch);",
                         "for (Branch branch : saga.branches().stream().limit(1).toList()) {\n            Instant deadline = deadline(branch);"),
                 new PlantedBug(
                         "the alarm is set for the last of several callbacks",
