@@ -24,11 +24,17 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = "Measures alpha on each store as docs/performance.md has it, in turns, and prints the medians.")
 final class Figures implements Callable<Integer> {
+    /** Those whose recovery is worth a row. */
+    private static final List<Store> RECOVERED = List.of(Store.EMBEDDED, Store.REDIS_EVERYSEC, Store.MARIADB);
+
     @Spec
     @SuppressWarnings("NullAway.Init") // By picocli.
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "ROW", description = "Only the rows whose name begins so; --list names them.")
+    @Parameters(
+            paramLabel = "ROW",
+            description =
+                    "Only the rows whose name begins so; without any, all but the tables and recoveries. --list names them.")
     private List<String> wanted = List.of();
 
     @Option(names = "--list", description = "Name the rows and end.")
@@ -67,29 +73,41 @@ final class Figures implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Row> rows = Row.ALL.stream().filter(this::isWanted).toList();
-        if (rows.isEmpty()) {
+        List<Row> rows = Row.ALL.stream()
+                .filter(row -> wanted.isEmpty() || isWanted(row.name()))
+                .toList();
+        List<Table> tables =
+                Table.ALL.stream().filter(table -> isWanted(table.name())).toList();
+        List<Store> recoveries =
+                RECOVERED.stream().filter(store -> isWanted(recovery(store))).toList();
+        if (list) {
+            Row.ALL.forEach(row -> spec.commandLine().getOut().println(row.name()));
+            Table.ALL.forEach(table -> spec.commandLine().getOut().println(table.name()));
+            RECOVERED.forEach(store -> spec.commandLine().getOut().println(recovery(store)));
+            return 0;
+        }
+        if (rows.isEmpty() && tables.isEmpty() && recoveries.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), "No row begins with %s; --list names them.".formatted(wanted));
-        }
-        if (list) {
-            rows.forEach(row -> spec.commandLine().getOut().println(row.name()));
-            return 0;
         }
         Files.createDirectories(output);
         Map<Store, List<Row>> byStore =
                 rows.stream().collect(Collectors.groupingBy(Row::store, LinkedHashMap::new, Collectors.toList()));
-        List<String> reports = new ArrayList<>();
-        for (Map.Entry<Store, List<Row>> each : byStore.entrySet())
-            reports.addAll(measure(each.getKey(), each.getValue()));
         List<String> compare = new ArrayList<>(List.of("compare"));
-        compare.addAll(reports);
-        benchmark(compare);
+        for (Map.Entry<Store, List<Row>> each : byStore.entrySet())
+            compare.addAll(measure(each.getKey(), each.getValue()));
+        if (!rows.isEmpty()) benchmark(compare);
+        for (Table table : tables) make(table);
+        for (Store store : recoveries) recover(store);
         return worst;
     }
 
-    private boolean isWanted(Row row) {
-        return wanted.isEmpty() || wanted.stream().anyMatch(row.name()::startsWith);
+    private boolean isWanted(String name) {
+        return wanted.stream().anyMatch(name::startsWith);
+    }
+
+    private static String recovery(Store store) {
+        return "recovery-" + store.label();
     }
 
     /** All rows in turns, so that each has its share of what else the machine does. */
@@ -104,7 +122,7 @@ final class Figures implements Callable<Integer> {
                             .toString();
                     List<String> arguments = new ArrayList<>(List.of("run", "--label", row.name(), "--json", report));
                     arguments.addAll(List.of("--duration", duration, "--warmup", before));
-                    arguments.addAll(node.options());
+                    arguments.addAll(List.of("--address", node.address(), "--http", node.http()));
                     arguments.addAll(row.arguments());
                     running.pid().ifPresent(pid -> arguments.addAll(List.of("--store-pid", Long.toString(pid))));
                     benchmark(arguments);
@@ -114,6 +132,39 @@ final class Figures implements Callable<Integer> {
             }
         }
         return reports;
+    }
+
+    private void make(Table table) throws IOException, InterruptedException {
+        try (Store.Running running = table.store().start();
+                Node node = new Node(checkout, running.alpha())) {
+            List<String> arguments = table.arguments(running, node);
+            arguments.addAll(List.of("--rounds", Integer.toString(rounds)));
+            arguments.addAll(
+                    List.of("--json", output.resolve(table.name() + ".json").toString()));
+            arguments.addAll(
+                    List.of("--markdown", output.resolve(table.name() + ".md").toString()));
+            benchmark(arguments);
+        }
+    }
+
+    /** The sagas that alpha leaves when it is killed, and how fast the next one undoes them. */
+    private void recover(Store store) throws IOException, InterruptedException {
+        Path pid = output.resolve(recovery(store) + ".pid").toAbsolutePath();
+        try (Store.Running running = store.start();
+                Node node = new Node(checkout, running.alpha())) {
+            String again = "sh -c 'echo $$ > %s; exec %s'".formatted(pid, node.command());
+            benchmark(List.of(
+                    "recovery",
+                    "--address",
+                    node.address(),
+                    "--http",
+                    node.http(),
+                    "--kill",
+                    Long.toString(node.pid()),
+                    "--restart",
+                    again));
+            ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).ifPresent(ProcessHandle::destroy);
+        }
     }
 
     private void benchmark(List<String> arguments) throws IOException, InterruptedException {

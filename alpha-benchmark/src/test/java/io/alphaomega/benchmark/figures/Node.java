@@ -15,10 +15,11 @@ final class Node implements AutoCloseable {
 
     private final int grpc = ServerProcess.freePort();
     private final int http = ServerProcess.freePort();
+    private final Command command;
     private final ServerProcess process;
 
     Node(Path checkout, List<String> arguments) {
-        Command command = Command.of(
+        command = Command.of(
                         checkout.resolve("scripts/alpha"),
                         "--server.port=" + http,
                         "--alpha.grpc.port=" + grpc,
@@ -36,17 +37,21 @@ final class Node implements AutoCloseable {
         }
     }
 
-    /** The options with which the benchmark finds it. */
-    List<String> options() {
-        return List.of("--address", "127.0.0.1:" + grpc, "--http", "127.0.0.1:" + http);
+    String address() {
+        return "127.0.0.1:" + grpc;
     }
 
-    void kill() {
-        process.kill();
+    String http() {
+        return "127.0.0.1:" + http;
     }
 
-    void startAgain() {
-        process.start();
+    /** The command that starts it, for a shell. */
+    String command() {
+        return String.join(" ", command.words());
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     @Override

@@ -15,8 +15,9 @@ record Row(String name, Store store, List<String> arguments) {
                     Stream.of(of(Store.REDIS_EVERYSEC, 2, 200), of(Store.REDIS_EVERYSEC, 2, 50)),
                     Stream.of(Store.EMBEDDED, Store.MARIADB, Store.MARIADB_BINLOG, Store.ELASTICSEARCH)
                             .flatMap(store -> Stream.of(of(store, 3, 200), of(store, 3, 50))),
-                    // As many events each, so that only what a branch costs can differ.
-                    Stream.of(1, 10, 100, 500).map(branches -> of(Store.REDIS_EVERYSEC, branches, 50)))
+                    // What a branch costs in sagas of all sizes, and a saga beside few and many that are open.
+                    Stream.of(1, 10, 100, 500).map(branches -> of(Store.REDIS_EVERYSEC, branches, 20)),
+                    Stream.of(1, 1_000_000).map(Row::besideOpen))
             .flatMap(rows -> rows)
             .toList();
 
@@ -25,5 +26,10 @@ record Row(String name, Store store, List<String> arguments) {
                 "%s-b%d-c%d".formatted(store.label(), branches, concurrency),
                 store,
                 List.of("--branches", Integer.toString(branches), "-c", Integer.toString(concurrency)));
+    }
+
+    private static Row besideOpen(int sagas) {
+        return new Row(
+                "open-" + sagas, Store.REDIS_EVERYSEC, List.of("-c", "50", "--keep-open", Integer.toString(sagas)));
     }
 }

@@ -5,6 +5,7 @@ import io.alphaomega.repository.servers.ElasticsearchServer;
 import io.alphaomega.repository.servers.MariaDbServer;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -39,15 +40,14 @@ enum Store {
     MARIADB("mariadb") {
         @Override
         Running start() {
-            return mariaDb("--innodb-flush-log-at-trx-commit=1", "--innodb-doublewrite=1", "--skip-log-bin");
+            return mariaDb("--skip-log-bin");
         }
     },
 
     MARIADB_BINLOG("mariadb-binlog") {
         @Override
         Running start() {
-            return mariaDb(
-                    "--innodb-flush-log-at-trx-commit=1", "--innodb-doublewrite=1", "--log-bin", "--sync-binlog=1");
+            return mariaDb("--log-bin", "--sync-binlog=1");
         }
     },
 
@@ -107,8 +107,11 @@ enum Store {
                 server::close);
     }
 
-    private static Running mariaDb(String... settings) {
-        MariaDbServer server = MariaDbServer.start(settings);
+    private static Running mariaDb(String... log) {
+        List<String> settings = new ArrayList<>(List.of(log));
+        settings.addAll(List.of("--innodb-flush-log-at-trx-commit=1", "--innodb-doublewrite=1"));
+        settings.add("--innodb-buffer-pool-size=512M"); // More than any of the tables fills.
+        MariaDbServer server = MariaDbServer.start(settings.toArray(String[]::new));
         return new Running(
                 List.of(
                         "--alpha.repository.type=mysql",
