@@ -2,6 +2,7 @@ package io.alphaomega.server.saga;
 
 import akka.actor.Cancellable;
 import akka.actor.typed.javadsl.ActorContext;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,6 +18,7 @@ final class Alarm {
     private static final Duration FRUITLESS = Duration.ofSeconds(1);
 
     private final ActorContext<SagaActor.Command> context;
+    private final Clock clock;
     private final Room room;
     private Optional<Instant> wanted = Optional.empty();
     private Optional<Instant> tried = Optional.empty();
@@ -24,18 +26,22 @@ final class Alarm {
     private Instant timerAt = Instant.MAX;
 
     /** @param room says after which time a saga that has heard nothing looks whether it may leave */
-    Alarm(ActorContext<SagaActor.Command> context, Room room) {
+    Alarm(ActorContext<SagaActor.Command> context, Clock clock, Room room) {
         this.context = context;
+        this.clock = clock;
         this.room = room;
     }
 
     /** @param heardAt when the saga last heard something */
-    void set(Optional<Instant> wakeUpAt, Instant heardAt, Instant now) {
+    void set(Optional<Instant> wakeUpAt, Instant heardAt) {
         wanted = wakeUpAt;
         Instant wake = wakeUpAt.orElse(Instant.MAX);
         if (timer != null && !wake.isBefore(timerAt)) return;
+        Instant now = clock.instant(); // What was heard was stored meanwhile, which takes its time.
         if (wakeUpAt.isPresent() && wakeUpAt.equals(tried)) wake = latest(wake, now.plus(FRUITLESS));
-        Instant idleAt = heardAt.plus(room.patience());
+        Duration patience = room.patience();
+        Instant idleAt = heardAt.plus(patience);
+        if (!idleAt.isAfter(now)) idleAt = now.plus(patience); // It was not idle: the store took that long.
         timerAt = wake.isBefore(idleAt) ? wake : idleAt;
         start(Duration.between(now, timerAt));
     }

@@ -12,6 +12,7 @@ final class Presence {
     private final Residents residents;
     private boolean resident;
     private boolean passivating;
+    private boolean departing;
     private boolean leaving;
 
     Presence(
@@ -27,7 +28,7 @@ final class Presence {
 
     /** From now on it is told directly; what came before, through the shard, has been answered already. */
     void enter() {
-        if (resident || passivating || leaving) return;
+        if (resident || passivating || departing) return;
         resident = true;
         residents.enter(id, self);
     }
@@ -42,6 +43,7 @@ final class Presence {
 
     /** It was told to leave: it may once it has nothing under way, and has read what was told to it directly until now. */
     void leave() {
+        departing = true;
         if (gone()) self.tell(SagaActor.Signal.LEAVE); // Comes behind all that.
         else leaving = true;
     }

@@ -22,6 +22,9 @@ final class Room {
     /** No shorter than this part, or every saga would be loaded for each input just when there is most to do. */
     private static final int SHORTEST = 300;
 
+    /** Whatever is configured: a saga that may not leave yet looks again after as long, and shall do nothing else but that. */
+    private static final Duration LEAST = Duration.ofMillis(50);
+
     private final long bytes;
     private final Duration most;
     private final AtomicLong taken = new AtomicLong();
@@ -49,6 +52,7 @@ final class Room {
     /** How long a saga that has heard nothing may stay. */
     Duration patience() {
         double free = Math.max(0, bytes - taken.get()) / (double) bytes;
-        return Duration.ofMillis((long) (most.toMillis() * Math.max(free, 1.0 / SHORTEST)));
+        long millis = (long) (most.toMillis() * Math.max(free, 1.0 / SHORTEST));
+        return Duration.ofMillis(Math.max(LEAST.toMillis(), millis));
     }
 }

@@ -119,7 +119,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
         this.presence = new Presence(id, self, shard, shared.residents());
         this.callers = new Callers(id, shared.metrics());
         this.owed = new Owed(id, shared.participants());
-        this.alarm = new Alarm(context, shared.room());
+        this.alarm = new Alarm(context, shared.clock(), shared.room());
         this.state = new SagaState.Absent(id);
         this.size = Room.size(state);
         shared.room().take(size);
@@ -193,7 +193,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
                     if (!owed.anyCalls() && !callers.anyParked()) presence.passivate();
                     decidedAt = at; // And looks again after as long.
                 }
-                alarm.set(SagaRules.wakeUpAt(state), decidedAt, at);
+                alarm.set(SagaRules.wakeUpAt(state), decidedAt);
                 yield Behaviors.same();
             }
             case Situation.Unreadable unreadable -> {
@@ -201,9 +201,15 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
                 yield Behaviors.same();
             }
             case Situation.Unloaded unloaded -> Behaviors.same();
-            case Situation.Loading loading -> Behaviors.same(); // Set anew when the store has answered.
-            case Situation.Saving saving -> Behaviors.same();
+            case Situation.Loading loading -> alarmedTooEarly();
+            case Situation.Saving saving -> alarmedTooEarly();
         };
+    }
+
+    /** It is set anew when the store has answered. */
+    private Behavior<Command> alarmedTooEarly() {
+        alarm.stop();
+        return Behaviors.same();
     }
 
     /** What is under way is finished first. */
@@ -296,7 +302,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
         if (presence.isLeaving()) return Behaviors.stopped();
         if (isOver()) presence.passivate();
         else presence.enter();
-        alarm.set(SagaRules.wakeUpAt(state), decidedAt, decidedAt);
+        alarm.set(SagaRules.wakeUpAt(state), decidedAt);
         situation = READY;
         return Behaviors.same();
     }

@@ -7,6 +7,7 @@ import static io.alphaomega.server.saga.SagaBench.endBranch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import io.alphaomega.repository.Loaded;
@@ -391,12 +392,51 @@ class SagaActorTest {
         await().until(() -> bench.journal().contains(SagaEvent.Aborted.class));
     }
 
+    @Test
+    void a_saga_whose_alarm_went_off_during_an_append_still_wakes_up_at_its_deadline() {
+        alarmedDuringAnAppend();
+
+        bench.pass(SagaBench.POLICY.timeout());
+
+        await().until(() -> bench.journal().contains(SagaEvent.Aborted.class));
+    }
+
+    @Test
+    void a_saga_whose_alarm_went_off_during_an_append_still_leaves_when_it_is_idle() {
+        ActorRef<SagaActor.Command> saga = alarmedDuringAnAppend();
+
+        bench.pass(SagaBench.PASSIVATE_AFTER);
+
+        bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
+        saga.tell(SagaActor.Signal.LEAVE);
+        bench.kit.createTestProbe().expectTerminated(saga);
+    }
+
+    private ActorRef<SagaActor.Command> alarmedDuringAnAppend() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        hasSetItsAlarm(saga);
+        bench.decided(saga, beginBranch("b"));
+        bench.store.hold();
+        bench.tell(saga, endBranch("b"), 1);
+        awaitAppends(3);
+        bench.pass(SagaBench.PASSIVATE_AFTER);
+        bench.store.releaseAll();
+        assertThat(outcomes(1)).containsExactly(decided(ACCEPTED));
+        hasSetItsAlarm(saga);
+        return saga;
+    }
+
+    /** It does that after it has answered, and before it answers again. */
+    private void hasSetItsAlarm(ActorRef<SagaActor.Command> saga) {
+        for (int i = 0; i < 2; i++) bench.decided(saga, begin());
+    }
+
     // ---- coming and going
 
     @Test
     void an_idle_saga_that_owes_nothing_leaves() {
         ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.decided(saga, begin());
+        hasSetItsAlarm(saga);
 
         bench.pass(SagaBench.PASSIVATE_AFTER);
         bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
@@ -414,7 +454,7 @@ class SagaActorTest {
         bench.room = new Room(4L * 10 * each, SagaBench.PASSIVATE_AFTER);
         bench.room.take(9 * each);
         ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.decided(saga, begin());
+        hasSetItsAlarm(saga);
 
         assertThat(bench.room.patience()).isLessThan(SagaBench.PASSIVATE_AFTER.dividedBy(10));
         bench.pass(SagaBench.PASSIVATE_AFTER.dividedBy(10));
@@ -461,6 +501,22 @@ class SagaActorTest {
             assertThat(outcomes(told)).hasSize(told);
             bench.kit.createTestProbe().expectTerminated(saga);
         }
+    }
+
+    @Test
+    void a_saga_that_was_told_to_leave_is_not_told_anything_directly_again() {
+        TestProbe<SagaActor.Command> self = bench.kit.createTestProbe();
+        Presence presence = new Presence(bench.id, self.getRef(), bench.shard.getRef(), bench.residents);
+        presence.enter();
+        presence.leave();
+        presence.enter(); // As after an append that was under way.
+
+        assertThat(bench.residents.tell(new Deliver(bench.id, begin(), 1, bench.caller.getRef())))
+                .isFalse();
+        assertThat(presence.isLeaving()).isFalse();
+        self.expectMessage(SagaActor.Signal.LEAVE);
+        presence.leave();
+        assertThat(presence.isLeaving()).isTrue();
     }
 
     @Test
