@@ -80,6 +80,7 @@ final class DueScanner {
                 "Looking for sagas that are due",
                 cursor -> settings.repository().due(until, cursor, Sweep.PAGE),
                 new SagaInput.Tick(),
+                () -> true,
                 settings.sagas(),
                 settings.virtualThreads());
     }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -30,11 +31,14 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
     /** When so few are left to answer, the next page is read, so that the store has always something to do. */
     private static final int LEFT = PAGE / 2;
 
-    /** After a saga could not be reached or stored; whoever is overloaded is left in peace for a while. */
-    private static final Duration PAUSE = Duration.ofMillis(100);
+    /** After a saga could not be reached or stored, or without room; whoever is overloaded is left in peace for a while. */
+    static final Duration PAUSE = Duration.ofMillis(100);
 
-    /** An answer that has not come by then, because its node is gone, is not waited for. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /**
+     * An answer that has not come by then, because its node is gone or the store is slow, is not waited for. If it is so
+     * with each page, a hundred sagas a second still get on, and no store is overwhelmed by those.
+     */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** What a sweep is told. */
     public sealed interface Command extends NoSerializationVerificationNeeded {}
@@ -54,7 +58,12 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
 
     /** What {@link #of} says. */
     private record Task(
-            String what, Function<Cursor, Page<SagaId>> pages, SagaInput input, Sagas sagas, Executor virtualThreads) {}
+            String what,
+            Function<Cursor, Page<SagaId>> pages,
+            SagaInput input,
+            BooleanSupplier room,
+            Sagas sagas,
+            Executor virtualThreads) {}
 
     private final Task task;
     private final TimerScheduler<Command> timers;
@@ -69,10 +78,16 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
      *
      * @param what for the log: what the sagas are swept for
      * @param pages reads the page of up to {@link #PAGE} sagas at a cursor; may block
+     * @param room whether there is room for what a further page of sagas will ask for; asked from any thread
      */
     public static Behavior<Command> of(
-            String what, Function<Cursor, Page<SagaId>> pages, SagaInput input, Sagas sagas, Executor virtualThreads) {
-        Task task = new Task(what, pages, input, sagas, virtualThreads);
+            String what,
+            Function<Cursor, Page<SagaId>> pages,
+            SagaInput input,
+            BooleanSupplier room,
+            Sagas sagas,
+            Executor virtualThreads) {
+        Task task = new Task(what, pages, input, room, sagas, virtualThreads);
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> new Sweep(context, timers, task)));
     }
 
@@ -132,7 +147,10 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
     }
 
     private Behavior<Command> goOn() {
-        if (next.isPresent() && unanswered <= LEFT && !resting) read(next.get());
+        if (next.isPresent() && unanswered <= LEFT && !resting) {
+            if (task.room().getAsBoolean()) read(next.get());
+            else rest();
+        }
         return next.isEmpty() && !reading && unanswered == 0 ? Behaviors.stopped() : this;
     }
 

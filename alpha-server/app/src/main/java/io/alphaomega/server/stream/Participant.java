@@ -57,6 +57,10 @@ final class Participant {
     private final Map<Ask.Key, Queued> queue = new LinkedHashMap<>();
     private boolean listed;
     boolean sweeping;
+    boolean sweepAgain;
+
+    /** For other threads. */
+    private volatile boolean room = true;
 
     // ---- names of connections
 
@@ -120,6 +124,16 @@ final class Participant {
         Duration half = Duration.between(now, ask.call().answerBy()).dividedBy(2);
         queue.put(ask.key(), new Queued(ask, now.plus(half)));
         return true;
+    }
+
+    /** Whether sagas may be woken that will ask for callbacks; from any thread, as of the last {@link #noteRoom}. */
+    boolean hasRoom() {
+        return room;
+    }
+
+    void noteRoom() {
+        boolean now = queue.size() < QUEUE_MAX / 2; // The other half is for those who have been woken already.
+        if (room != now) room = now;
     }
 
     void remove(Ask ask) {

@@ -108,7 +108,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
                         case Leaving leaving -> participant(leaving.service()).close(leaving.connection());
                         case Gone gone -> lose(gone);
                         case Listed listed -> list(listed);
-                        case Swept swept -> participant(swept.service()).sweeping = false;
+                        case Swept swept -> swept(swept);
                         case Signal.LOOK -> look();
                     }
                     return this;
@@ -140,6 +140,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             sending.connection().tell(new RunCallback(WireAnswers.toCallback(ask.saga(), ask.call(), now)));
         }
         if (participant.isAway()) participant.takeQueued().forEach(this::miss);
+        participant.noteRoom();
     }
 
     private void miss(Ask ask) {
@@ -154,7 +155,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         Participant participant = participant(connected.service());
         boolean first = participant.isEmpty();
         if (participant.open(connected.connection(), true)) watch(connected.service(), connected.connection());
-        if (first && !participant.sweeping) wake(connected.service(), participant);
+        if (first) wake(connected.service(), participant);
         send(participant);
     }
 
@@ -181,8 +182,13 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         getContext().watchWith(connection, new Gone(service, connection));
     }
 
-    /** Tells the sagas that wait for the service; whoever is missed tries again by itself at its own time. */
+    /**
+     * Tells the sagas that wait for the service, as fast as it answers them; whoever is missed tries again by itself at
+     * its own time.
+     */
     private void wake(String service, Participant participant) {
+        participant.sweepAgain = participant.sweeping;
+        if (participant.sweeping) return;
         participant.sweeping = true;
         SagaQuery waiting =
                 new SagaQuery(MAY_WAIT, Optional.of(service), Optional.empty(), Optional.empty(), Optional.empty());
@@ -193,9 +199,17 @@ final class Participants extends AbstractBehavior<ToParticipants> {
                     return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
                 },
                 new SagaInput.ConnectService(service),
+                participant::hasRoom,
                 shared.sagas(),
                 shared.virtualThreads());
         getContext().watchWith(getContext().spawnAnonymous(sweep), new Swept(service));
+    }
+
+    /** A service that went and came back meanwhile has missed sagas that had been told before. */
+    private void swept(Swept swept) {
+        Participant participant = participant(swept.service());
+        participant.sweeping = false;
+        if (participant.sweepAgain) wake(swept.service(), participant);
     }
 
     private Participant participant(String service) {

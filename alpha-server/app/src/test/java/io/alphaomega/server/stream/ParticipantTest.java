@@ -153,6 +153,21 @@ class ParticipantTest {
     }
 
     @Test
+    void from_half_a_queue_on_there_is_no_room_for_further_sagas_to_be_woken() {
+        for (int i = 0; i < Participant.QUEUE_MAX / 2; i++) {
+            participant.noteRoom();
+            assertThat(participant.hasRoom()).isTrue();
+            participant.enqueue(ask("s" + i, "h-1", 1), NOW);
+        }
+        participant.noteRoom();
+        assertThat(participant.hasRoom()).isFalse();
+
+        participant.remove(ask("s7", "h-1", 1));
+        participant.noteRoom();
+        assertThat(participant.hasRoom()).isTrue();
+    }
+
+    @Test
     void what_a_lost_connection_has_not_answered_comes_back() {
         ActorRef<RunCallback> lost = connected("h-1");
         Ask ask = ask("s", "h-1", 1);
