@@ -92,7 +92,7 @@ final class Connection extends AbstractBehavior<Connection.Command> {
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
                 .onMessage(Replied.class, replied -> {
-                    conversation.answer(replied.reply());
+                    conversation.replies().accept(replied.reply());
                     return this;
                 })
                 .onMessage(RunCallback.class, run -> {

@@ -19,15 +19,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What is said over one stream after its Hello: inputs in, answers and callbacks out. It lives on the stream's event
- * loop; only {@link #answer} comes from elsewhere.
+ * loop; only {@link Replies} come from elsewhere.
  *
  * <p>Nothing here is unbounded. What is read and not answered, and what is answered and not written, counts against one
  * window; while it is full, nothing more is read. A peer that does not read its answers is not read from.
@@ -61,9 +58,7 @@ final class Conversation {
     private final Wire wire;
     private final Connection.Shared shared;
     private final Connection.Address address;
-
-    private final Queue<SagaReply> replies = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean taking = new AtomicBoolean();
+    private final Replies replies;
 
     private final Unanswered unanswered = new Unanswered();
     private final AckBuffer acks = new AckBuffer();
@@ -79,6 +74,7 @@ final class Conversation {
         this.wire = wire;
         this.shared = shared;
         this.address = address;
+        this.replies = new Replies(this);
     }
 
     void open() {
@@ -165,21 +161,25 @@ final class Conversation {
 
     private void tell(Unanswered.Entry entry) {
         boolean detour = unanswered.anyOnDetour(entry.saga());
-        boolean onDetour = shared.sagas()
-                .tell(entry.saga(), entry.input(), entry.number(), address.replies(), this::answer, detour);
+        boolean onDetour =
+                shared.sagas().tell(entry.saga(), entry.input(), entry.number(), address.replies(), replies, detour);
         if (onDetour) unanswered.onDetour(entry);
     }
 
     // ---- answers
 
-    /** From any thread. What comes meanwhile is taken together, and written together. */
-    void answer(SagaReply reply) {
-        replies.add(reply);
-        if (!taking.get() && taking.compareAndSet(false, true)) wire.run(this::takeReplies);
+    /** Where the sagas of this node answer. */
+    Replies replies() {
+        return replies;
     }
 
-    private void takeReplies() {
-        taking.set(false);
+    /** From any thread: does it on the event loop. */
+    void run(Runnable task) {
+        wire.run(task);
+    }
+
+    /** Some have gathered. */
+    void takeReplies() {
         if (over) return;
         for (SagaReply reply = replies.poll(); reply != null; reply = replies.poll()) replied(reply);
         flush();
@@ -322,6 +322,7 @@ final class Conversation {
     private void end() {
         if (over) return;
         over = true;
+        replies.cutOff();
         address.end();
     }
 }

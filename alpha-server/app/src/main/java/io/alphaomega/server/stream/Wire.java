@@ -27,6 +27,7 @@ final class Wire implements StreamObserver<FromOmega> {
     private final Runnable onEnd;
     private boolean begun;
     private boolean ended;
+    private boolean halfClosed;
     private @Nullable Conversation conversation;
 
     /**
@@ -61,8 +62,12 @@ final class Wire implements StreamObserver<FromOmega> {
     void attach(Conversation conversation) {
         run(() -> {
             this.conversation = conversation;
-            if (ended) conversation.broken();
-            else conversation.open();
+            if (ended) {
+                conversation.broken();
+                return;
+            }
+            conversation.open();
+            if (halfClosed) conversation.halfClosed();
         });
     }
 
@@ -92,6 +97,8 @@ final class Wire implements StreamObserver<FromOmega> {
         } else if (!begun) {
             begun = true;
             complete();
+        } else {
+            halfClosed = true; // Whoever is to be attached is told then.
         }
     }
 

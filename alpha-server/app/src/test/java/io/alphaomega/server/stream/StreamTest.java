@@ -25,11 +25,14 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.grpc.Status;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -442,5 +445,48 @@ class StreamTest {
 
         assertThat(omega.acks(1).getFirst().hasAccepted()).isTrue();
         assertThat(omega.status().isOk()).isTrue();
+    }
+
+    @Test
+    void who_closes_its_half_right_after_its_hello_gets_a_clean_end() {
+        TestOmega omega = stranger();
+        omega.hello(service, "h-1");
+        omega.out.onCompleted();
+
+        assertThat(omega.welcome().getNode()).isNotEmpty();
+        assertThat(omega.status().isOk()).isTrue();
+    }
+
+    @Test
+    void a_stream_that_is_over_is_forgotten_although_somebody_waits_for_a_decision() {
+        TestOmega omega = omega("h-1");
+        omega.send(begin(1, saga), beginBranch(2, saga, "b"), end(3, saga, true), begin(4, saga));
+        omega.acks(3); // The last comes after the third has begun to wait.
+        assertThat(conversations()).isPositive();
+
+        omega.vanish();
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> conversations() == 0);
+    }
+
+    /** In memory after a garbage collection. */
+    private static long conversations() {
+        String histogram;
+        try {
+            histogram = (String) ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new AssertionError(e);
+        }
+        return histogram
+                .lines()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(columns -> columns.length > 3 && columns[3].equals(Conversation.class.getName()))
+                .mapToLong(columns -> Long.parseLong(columns[1]))
+                .sum();
     }
 }
