@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What errors of Redis and of the network mean, in sentences. */
 final class Failures {
-    /** By the word with which the error begins. */
+    /** By the word with which the error begins, or by what an error of a script has in it. */
     private static final Map<String, String> MEANINGS = Map.ofEntries(
             Map.entry("OOM", "has used all the memory that it may and takes no more: raise maxmemory or purge earlier"),
             Map.entry("MISCONF", "cannot write to its disk and takes no more until it can"),
@@ -21,6 +21,8 @@ final class Failures {
             Map.entry("CLUSTERDOWN", "is a cluster that is not whole"),
             Map.entry("TRYAGAIN", "is moving a part of its keys to another server"),
             Map.entry("ASK", "is moving a part of its keys to another server"),
+            // Of a key that a script came upon.
+            Map.entry("non local key", "is moving a part of its keys to another server"),
             Map.entry("MOVED", "says that another server has the keys"),
             Map.entry("NOREPLICAS", "has fewer replicas than min-replicas-to-write demands"),
             Map.entry("BUSY", "is busy with a script that does not end"),

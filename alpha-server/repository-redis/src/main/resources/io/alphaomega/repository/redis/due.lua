@@ -13,7 +13,15 @@ local function isDamaged(last) return type(last) == 'table' or (last and isTooSh
 -- Whether a saga's last record tells of this entry.
 local function isOf(last, wakeUp) return isText(last) and not isTombstone(last) and indexedWakeUpOf(last) == wakeUp end
 
+local function isYoung(last, begun) return isOf(last, YOUNG) and sub(last, 28, 34) == begun end
+
 -- A saga that is no longer young gets an entry of its own for its wake-up time.
+local function grownUp(key, last)
+  local record = withIndexedWakeUp(last, wakeUpOf(last))
+  addToIndex(key, membersOf(idOf(key), record))
+  call('LSET', key, '-1', record)
+end
+
 local function age(index, member)
   local begun, id = sub(member, 3, 9), sub(member, 10)
   local key = bucketOf(index) .. ':' .. id
@@ -21,10 +29,8 @@ local function age(index, member)
   call('ZREM', index, member)
   if isDamaged(last) then
     addToIndex(key, { 's' .. sub(member, 2), 'd' .. begun .. id })
-  elseif isOf(last, YOUNG) and sub(last, 28, 34) == begun then
-    local record = withIndexedWakeUp(last, wakeUpOf(last))
-    addToIndex(key, membersOf(id, record))
-    call('LSET', key, '-1', record)
+  elseif isYoung(last, begun) then
+    grownUp(key, last)
   end
 end
 
@@ -46,6 +52,12 @@ local function putRight(index, member)
   local last = lastOf(key)
   -- It cannot be read: whoever looks after it finds out.
   if isDamaged(last) then return true end
+  if isYoung(last, sub(member, 2, 8)) then
+    -- It could not be read when it ceased to be young, but somebody has mended it.
+    call('ZREM', index, member, unpack(membersOf(idOf(key), last)))
+    grownUp(key, last)
+    return false
+  end
   local known = isOf(last, sub(member, 2, 8))
   local wakes = known and wakeUpOf(last) or NEVER
   if wakes == sub(member, 2, 8) then return true end

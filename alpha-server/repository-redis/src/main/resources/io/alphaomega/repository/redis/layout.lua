@@ -42,10 +42,12 @@ local readBytes = 0
 
 local function isReadEnough() return readBytes >= READ_MAX end
 
--- What is stored last of a saga: a record or a tombstone. False if there is nothing; a table if it is no list.
+-- What is stored last of a saga: a record or a tombstone. False if there is nothing; a table if it is no list. Ends the
+-- script if the saga is on its way to another server of the cluster: nothing is known of it here, not even EXISTS.
 local function lastOf(key)
   local last = redis.pcall('LINDEX', key, '-1')
   if type(last) == 'string' then readBytes = readBytes + #last end
+  if type(last) == 'table' then call('EXISTS', key) end
   return last
 end
 

@@ -281,6 +281,28 @@ final class RedisTroubleTest {
     }
 
     @Test
+    void a_saga_that_ceases_to_be_young_while_it_is_damaged_is_due_when_it_is_mended() {
+        SagaId young = new SagaId("young"); // To be woken up 40 s after its begin.
+        repository.append(List.of(Ledger.item(young.value(), Version.NONE, 40)));
+        Instant begun = Instant.parse("2031-01-01T00:00:00Z");
+        server.ask("RENAME", key(young), key(young) + "-mine");
+        server.ask("SET", key(young), "mine");
+        assertThat(due(begun.plusSeconds(60))).containsOnlyOnce(young);
+        server.ask("RENAME", key(young) + "-mine", key(young));
+        assertThat(due(begun.plusSeconds(39))).doesNotContain(young);
+        for (int i = 0; i < 2; i++) assertThat(due(begun.plusSeconds(40))).containsOnlyOnce(young);
+        assertThat(repository.counts().in(State.ACTIVE)).isEqualTo(3);
+        assertThat(repository.find(SagaQuery.ALL, Cursor.START, 10).items())
+                .filteredOn(saga -> saga.id().equals(young))
+                .singleElement()
+                .satisfies(saga -> assertThat(saga.branches()).isEqualTo(40));
+    }
+
+    private List<SagaId> due(Instant until) {
+        return repository.due(until, Cursor.START, 10).items();
+    }
+
+    @Test
     void a_state_that_nobody_knows_is_shown_as_unreadable() {
         // As a newer version would store it, with an index of its own.
         server.ask("EVAL", """
