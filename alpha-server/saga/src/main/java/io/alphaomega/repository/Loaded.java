@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * What is stored of a saga: its journal and where that stands; after it was purged only its tombstone; or nothing.
  *
- * @param version {@link Version#NONE} if nothing is stored; of a tombstone one that no append was ever told
+ * @param version {@link Version#NONE} if nothing is stored; of a tombstone the sequence that the journal had, with a
+ *     token that no append was ever told
  * @param tombstone how the saga ended, if it was purged: its events are gone, and nothing can be appended any more
  */
 public record Loaded(List<StoredEvent> events, Version version, Optional<State> tombstone) {

@@ -32,6 +32,11 @@ final class EmbeddedJournals {
                 byte[] packed = row.getBytes(6);
                 if (packed == null) throw Journals.corrupt(id, "there is such a saga, but none of its events");
                 List<StoredEvent> next = PackedEvents.unpack(id, packed);
+                if (next.isEmpty()) { // No append; the migration to the third schema leaves one where the journal was
+                    // damaged.
+                    throw Journals.corrupt(
+                            id, "it should have " + row.getLong(4) + " events, but fewer or more are stored");
+                }
                 long before = row.getLong(4) - next.size();
                 if (before != events.size()) {
                     throw Journals.corrupt(id, "after event " + events.size() + " comes event " + (before + 1));

@@ -24,8 +24,9 @@ final class MySql implements Server {
     private static final List<String> MISUNDERSTOOD =
             List.of("requireSSL", "useSSL", "sslMode=PREFERRED", "transactionReplay");
 
-    /** What appends rely on, whatever the URL says: statements that go together, and counts of rows that changed. */
-    private static final String NEEDED = "&allowMultiQueries=true&useAffectedRows=true";
+    /** What appends rely on: statements that go together, which no server prepares, and counts of rows that changed. */
+    private static final List<String> NEEDED =
+            List.of("allowMultiQueries=true", "useAffectedRows=true", "useServerPrepStmts=false");
 
     private static final ServerVersion OLDEST_MYSQL = new ServerVersion(8, 0, 17);
     private static final ServerVersion OLDEST_MARIADB = new ServerVersion(10, 6, 0);
@@ -40,7 +41,9 @@ final class MySql implements Server {
     private final String password;
 
     MySql(String url, String username, String password) {
-        this.url = ServerUrl.of(url, SCHEME, MYSQL_SCHEME).without(MISUNDERSTOOD, "MariaDB's driver");
+        this.url = ServerUrl.of(url, SCHEME, MYSQL_SCHEME)
+                .without(MISUNDERSTOOD, "MariaDB's driver")
+                .agreeingWith(NEEDED);
         if (!this.url.place().startsWith("//")) {
             throw new IllegalArgumentException(
                     "the URL must name one server, without a mode such as sequential: the driver would change servers beneath alpha");
@@ -60,7 +63,7 @@ final class MySql implements Server {
                 "connectTimeout", Long.toString(ServerUrl.CONNECTED_WITHIN.toMillis()),
                 "socketTimeout", Long.toString(patience.toMillis()),
                 "tcpKeepAlive", "true"));
-        MariaDbDataSource source = new MariaDbDataSource(SCHEME + options + NEEDED);
+        MariaDbDataSource source = new MariaDbDataSource(SCHEME + options + "&" + String.join("&", NEEDED));
         source.setUser(username);
         source.setPassword(password);
         return source;

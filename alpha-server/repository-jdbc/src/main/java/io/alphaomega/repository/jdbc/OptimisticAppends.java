@@ -119,7 +119,11 @@ final class OptimisticAppends implements Appending {
         return moves;
     }
 
-    /** Whether all of it was written. Rows in the order of ids: who locks in one order does not wait in a circle. */
+    /**
+     * Whether all of it was written. Rows of one statement are in the order of ids, so that most who meet do not wait in
+     * a circle. Those of the second are locked after those of the first, so that some do: the server rolls one of them
+     * back, and it is repeated.
+     */
     private boolean write(Session session, List<Move> moves) throws SQLException {
         List<@Nullable Object[]> wholes = new ArrayList<>();
         List<@Nullable Object[]> narrow = new ArrayList<>();

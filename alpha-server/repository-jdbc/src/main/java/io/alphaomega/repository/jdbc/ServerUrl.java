@@ -51,6 +51,25 @@ record ServerUrl(String place, String options) {
         return this;
     }
 
+    /**
+     * @param needed options with their values
+     * @throws IllegalArgumentException if it has one of these options with another value
+     */
+    ServerUrl agreeingWith(List<String> needed) {
+        for (String option : options.split("&", -1)) {
+            String name = option.split("=", -1)[0];
+            for (String need : needed) {
+                boolean same = need.substring(0, need.indexOf('=')).equalsIgnoreCase(name);
+                if (same && !need.equalsIgnoreCase(option)) {
+                    throw new IllegalArgumentException(
+                            "the URL must not say %s other than %s: appends rely on that; leave it out"
+                                    .formatted(name, need));
+                }
+            }
+        }
+        return this;
+    }
+
     /** For people. */
     String name() {
         int slash = place.lastIndexOf('/');

@@ -81,10 +81,11 @@ final class SqliteDialect implements SqlDialect {
         return "appends";
     }
 
+    /** Spelt out whose number it is: an append has one, too. */
     @Override
     public String bury() {
         return """
-                UPDATE sagas SET state = ?, token = ?, sequence = (SELECT MAX(sequence) FROM appends WHERE saga = number),
+                UPDATE sagas SET state = ?, token = ?, sequence = (SELECT MAX(sequence) FROM appends WHERE saga = sagas.number),
                     buried_at = ended_at, ended_at = NULL, due_at = NULL,
                     service = '', operation = '', business_key = '', reason = ''
                 WHERE number = ? AND ended_at IS NOT NULL""";

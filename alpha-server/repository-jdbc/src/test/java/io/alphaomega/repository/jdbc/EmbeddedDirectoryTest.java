@@ -1,6 +1,7 @@
 package io.alphaomega.repository.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
@@ -19,6 +20,7 @@ import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.campaign.Writer;
+import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -31,7 +33,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -138,12 +143,7 @@ final class EmbeddedDirectoryTest {
 
     @Test
     void a_store_of_an_earlier_schema_is_migrated_with_what_is_in_it() throws Exception {
-        for (int version = 1; version <= 2; version++) {
-            for (String statement :
-                    SqliteDatabase.script("sqlite-" + version + ".sql").split(";\n", -1)) {
-                if (!statement.isBlank()) execute(statement);
-            }
-        }
+        createSchema2();
         execute(
                 "INSERT INTO sagas VALUES ('a', 2, 't', 'COMMITTED', 's', 'o', '', 's\n', 7, '', 0, 1, 2, 3, NULL, NULL)");
         execute(
@@ -151,8 +151,6 @@ final class EmbeddedDirectoryTest {
         execute("INSERT INTO saga_services VALUES ('s', 1, 'a')");
         execute("INSERT INTO events VALUES ('a', 2, 'böse', X'', 0)");
         execute("INSERT INTO events VALUES ('a', 1, 'begun', X'010078', -2)");
-        execute("PRAGMA application_id = " + SqliteDatabase.APPLICATION_ID);
-        execute("PRAGMA user_version = 2");
 
         SagaId saga = new SagaId("a");
         try (SagaRepository repository = JdbcSagaRepository.embedded(parent)) {
@@ -170,6 +168,56 @@ final class EmbeddedDirectoryTest {
             assertThat(repository.load(new SagaId("old")).tombstone()).contains(State.COMPENSATED);
             assertThat(repository.forget(Instant.ofEpochMilli(9), 10)).isEqualTo(1);
         }
+    }
+
+    @Test
+    void a_journal_that_was_damaged_before_a_migration_is_so_afterwards() throws Exception {
+        createSchema2();
+        saga2("sound", 2, 1, 2);
+        saga2("short", 5, 1, 2, 3, 4);
+        saga2("long", 2, 1, 2, 3);
+        saga2("empty", 3);
+        saga2("holed", 3, 1, 3, 4);
+
+        try (SagaRepository repository = JdbcSagaRepository.embedded(parent)) {
+            assertThat(repository.load(new SagaId("sound")).events()).hasSize(2);
+            assertCorrupt(repository, "short", "should have 5 events, but fewer or more are stored");
+            assertCorrupt(repository, "long", "should have 2 events, but fewer or more are stored");
+            assertCorrupt(repository, "empty", "should have 3 events, but fewer or more are stored");
+            assertCorrupt(repository, "holed", "after event 1 comes event 3");
+            assertThat(repository.find(SagaQuery.ALL, Cursor.START, 10).items())
+                    .extracting(saga -> saga.id().value(), SagaSummary::branches, SagaSummary::wakeUpAt)
+                    .containsExactlyInAnyOrder(Stream.of("sound", "short", "long", "empty", "holed")
+                            .map(id -> tuple(id, 7, Optional.of(Instant.ofEpochMilli(3))))
+                            .toArray(Tuple[]::new));
+            assertThat(repository.due(Instant.ofEpochMilli(3), Cursor.START, 10).items())
+                    .hasSize(5);
+        }
+    }
+
+    private static void assertCorrupt(SagaRepository repository, String id, String found) {
+        assertThatExceptionOfType(CorruptJournalException.class)
+                .isThrownBy(() -> repository.load(new SagaId(id)))
+                .withMessageContaining("saga " + id)
+                .withMessageContaining(found);
+    }
+
+    private void createSchema2() throws SQLException {
+        for (int version = 1; version <= 2; version++) {
+            for (String statement :
+                    SqliteDatabase.script("sqlite-" + version + ".sql").split(";\n", -1)) {
+                if (!statement.isBlank()) execute(statement);
+            }
+        }
+        execute("PRAGMA application_id = " + SqliteDatabase.APPLICATION_ID);
+        execute("PRAGMA user_version = 2");
+    }
+
+    /** A saga of schema 2 that should have so many events, and has these. */
+    private void saga2(String id, int sequence, int... events) throws SQLException {
+        execute("INSERT INTO sagas VALUES ('%s', %d, 't', 'ACTIVE', 's', 'o', '', 's\n', 7, '', 0, 1, 2, NULL, 3, NULL)"
+                .formatted(id, sequence));
+        for (int event : events) execute("INSERT INTO events VALUES ('%s', %d, 'x', X'', 0)".formatted(id, event));
     }
 
     @Test

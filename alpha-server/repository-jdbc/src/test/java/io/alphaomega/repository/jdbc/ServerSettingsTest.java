@@ -11,6 +11,7 @@ import io.alphaomega.repository.Health;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.servers.DatabaseServer;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mariadb.jdbc.MariaDbDataSource;
 
 /** What a server keeps, by its settings, and which servers are refused with which sentence. */
 final class ServerSettingsTest {
@@ -187,6 +189,11 @@ final class ServerSettingsTest {
                 "jdbc:mysql://h/alpha?requireSSL=true",
                 "jdbc:mysql://h/alpha?connectTimeout=1&sslmode=preferred",
                 "jdbc:mariadb://h/alpha?transactionReplay=true",
+                "jdbc:mysql://h/alpha?useAffectedRows=false",
+                "jdbc:mariadb://h/alpha?useAffectedRows=true&USEAFFECTEDROWS=0",
+                "jdbc:mariadb://h/alpha?tcpKeepAlive=true&useserverprepstmts=true",
+                "jdbc:mariadb://h/alpha?useServerPrepStmts",
+                "jdbc:mysql://h/alpha?allowMultiQueries=false",
                 "jdbc:mariadb:sequential://h,i/alpha",
                 "jdbc:oracle:thin:geheim@h"
             })
@@ -196,6 +203,17 @@ final class ServerSettingsTest {
                 .isThrownBy(() -> JdbcSagaRepository.server(url, "alpha", "secret"))
                 .satisfies(e ->
                         assertThat(e.getMessage()).startsWith("the URL must ").doesNotContain("geheim"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"?useAffectedRows=true", "?USEAFFECTEDROWS=TRUE&useServerPrepStmts=false", ""})
+    void what_alpha_needs_may_be_said_and_goes_to_the_driver_in_any_case(String options) throws Exception {
+        Server server = JdbcSagaRepository.at("jdbc:mysql://h/alpha" + options, "alpha", "secret");
+        assertThat(server.dataSource(Duration.ofSeconds(5))
+                        .unwrap(MariaDbDataSource.class)
+                        .getUrl())
+                .contains("allowMultiQueries=true", "useAffectedRows=true")
+                .doesNotContain("useServerPrepStmts=true");
     }
 
     @Test

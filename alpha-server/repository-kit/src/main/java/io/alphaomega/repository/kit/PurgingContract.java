@@ -118,6 +118,24 @@ abstract class PurgingContract {
         assertThat(bench.repository().purge(ERA.plusSeconds(1), 3)).isZero();
     }
 
+    /** Whoever was told of an event would otherwise think that the store had lost it. */
+    @Test
+    void a_tombstone_stands_where_the_journal_stood() {
+        Draft two = bench.saga();
+        Draft six = bench.saga();
+        List<Version> begun = bench.begin(List.of(two, six));
+        Version middle = bench.appended(six.after(begun.getLast(), event("b"), event("c"), event("d"), event("e")));
+        bench.appended(two.ended(State.COMMITTED, ERA).after(begun.getFirst(), event("end")));
+        bench.appended(six.ended(State.COMPENSATED, ERA).after(middle, event("end")));
+        bench.shows(() -> assertThat(bench.find(bench.mine()))
+                .allMatch(saga -> saga.state().isEnded()));
+
+        assertThat(bench.repository().purge(ERA.plusMillis(1), LIMIT)).isEqualTo(2);
+
+        assertThat(bench.repository().load(two.id()).version().sequence()).isEqualTo(2);
+        assertThat(bench.repository().load(six.id()).version().sequence()).isEqualTo(6);
+    }
+
     @Test
     void a_purged_saga_takes_no_appends_whatever_they_expect() {
         Draft saga = bench.saga().ended(State.COMMITTED, ERA);

@@ -125,6 +125,21 @@ final class FlawsOfPurging {
         }
     }
 
+    static final class ForgetsWhereTheJournalStood extends Broken {
+        ForgetsWhereTheJournalStood(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public Loaded load(SagaId id) {
+            Loaded loaded = super.load(id);
+            return loaded.tombstone()
+                    .map(ended -> Loaded.tombstone(
+                            ended, new Version(1, loaded.version().token())))
+                    .orElse(loaded);
+        }
+    }
+
     static final class BeginsAPurgedSagaAnew extends Broken {
         BeginsAPurgedSagaAnew(SagaRepository sound) {
             super(sound);

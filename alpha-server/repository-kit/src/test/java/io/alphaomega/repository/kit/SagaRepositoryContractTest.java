@@ -222,6 +222,10 @@ final class SagaRepositoryContractTest {
                         FlawsOfPurging.LeavesNoTombstone::new,
                         "of_a_purged_saga_only_how_it_ended_is_left"),
                 flaw(
+                        "forgets where a purged journal stood",
+                        FlawsOfPurging.ForgetsWhereTheJournalStood::new,
+                        "a_tombstone_stands_where_the_journal_stood"),
+                flaw(
                         "begins a purged saga anew",
                         FlawsOfPurging.BeginsAPurgedSagaAnew::new,
                         "a_purged_saga_takes_no_appends_whatever_they_expect"),
