@@ -32,8 +32,8 @@ final class EmbeddedJournals {
                 byte[] packed = row.getBytes(6);
                 if (packed == null) throw Journals.corrupt(id, "there is such a saga, but none of its events");
                 List<StoredEvent> next = PackedEvents.unpack(id, packed);
-                if (next.isEmpty()) { // No append; the migration to the third schema leaves one where the journal was
-                    // damaged.
+                // No append is that; the migration to the third schema left it where a journal was damaged.
+                if (next.isEmpty()) {
                     throw Journals.corrupt(
                             id, "it should have " + row.getLong(4) + " events, but fewer or more are stored");
                 }
