@@ -30,6 +30,16 @@ public final class TestNode implements AutoCloseable {
             AlphaProperties.Cluster place,
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants) {
+        this(store, place, meters, participants, true);
+    }
+
+    /** @param strict whether actors are told copies of what they are told, as if they were on another node */
+    public TestNode(
+            SagaRepository store,
+            AlphaProperties.Cluster place,
+            SimpleMeterRegistry meters,
+            Function<TestNode, Behavior<ToParticipants>> participants,
+            boolean strict) {
         this.meters = meters;
         this.repository = new GroupCommit(store, GroupCommit.Limits.ofLanes(2));
         SagaJournal journal = new SagaJournal(repository, repository::submit, threads);
@@ -51,10 +61,10 @@ public final class TestNode implements AutoCloseable {
                 List.of(DueScanner.singleton(scanning)),
                 () -> {},
                 ConfigFactory.parseString("""
-                        akka.actor.serialize-messages = on
+                        akka.actor.serialize-messages = %s
                         akka.actor.no-serialization-verification-needed-class-prefix = ["akka."]
                         akka.loglevel = WARNING
-                        """));
+                        """.formatted(strict)));
     }
 
     /** A cluster of one on any free port. */

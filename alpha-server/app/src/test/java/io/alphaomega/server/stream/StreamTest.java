@@ -459,14 +459,18 @@ class StreamTest {
 
     @Test
     void a_stream_that_is_over_is_forgotten_although_somebody_waits_for_a_decision() {
-        TestOmega omega = omega("h-1");
-        omega.send(begin(1, saga), beginBranch(2, saga, "b"), end(3, saga, true), begin(4, saga));
-        omega.acks(3); // The last comes after the third has begun to wait.
-        assertThat(conversations()).isPositive();
+        try (TestAlpha lax = new TestAlpha(STORE, TestNode.alone(), false)) {
+            TestOmega omega = TestOmega.welcomed(lax.server.port(), service, "h-1");
+            omegas.add(omega);
+            omega.send(begin(1, saga), beginBranch(2, saga, "b"), end(3, saga, true), begin(4, saga));
+            omega.acks(3); // The last comes after the third has begun to wait.
+            assertThat(conversations()).isPositive();
 
-        omega.vanish();
+            omega.vanish();
 
-        await().atMost(Duration.ofSeconds(30)).until(() -> conversations() == 0);
+            await().atMost(Duration.ofSeconds(30)).until(() -> conversations() == 0);
+            assertThat(lax.node.sagasInMemory()).isEqualTo(1);
+        }
     }
 
     /** In memory after a garbage collection. */

@@ -12,6 +12,11 @@ final class TestAlpha implements AutoCloseable {
     final GrpcServer server;
 
     TestAlpha(FaultyRepository store, AlphaProperties.Cluster place) {
+        this(store, place, true);
+    }
+
+    /** @param strict whether actors are told copies of what they are told, as if they were on another node */
+    TestAlpha(FaultyRepository store, AlphaProperties.Cluster place, boolean strict) {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         StreamMetrics metrics = new StreamMetrics(meters);
         node = new TestNode(
@@ -19,7 +24,8 @@ final class TestAlpha implements AutoCloseable {
                 place,
                 meters,
                 self -> Participants.create(
-                        new Participants.Shared(self.sagas, self.repository, self.clock, metrics, self.threads)));
+                        new Participants.Shared(self.sagas, self.repository, self.clock, metrics, self.threads)),
+                strict);
         server = new GrpcServer(
                 new AlphaProperties.Grpc("127.0.0.1", 0),
                 Policy.DEFAULT,
