@@ -1,6 +1,7 @@
 package io.alphaomega.benchmark.load;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -139,6 +140,8 @@ public final class AlphaApi implements AutoCloseable {
             if (response.statusCode() == NOT_FOUND) return JsonMapper.shared().missingNode();
             if (response.statusCode() == OK) return JsonMapper.shared().readTree(response.body());
             throw new ApiException("Alpha answered %s with %d.".formatted(uri, response.statusCode()));
+        } catch (ConnectException e) {
+            throw new ApiException("Alpha did not answer %s: nothing listens there.".formatted(uri));
         } catch (IOException | JacksonException e) {
             throw new ApiException("Alpha did not answer %s: %s.".formatted(uri, e));
         } catch (InterruptedException e) {
