@@ -1,6 +1,5 @@
 package io.alphaomega.benchmark.figures;
 
-import io.alphaomega.repository.servers.DatabaseServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,8 +28,8 @@ record Table(String name, Store store, List<String> preset, boolean business) {
         arguments.addAll(List.of("--address", node.address()));
         if (preset.getFirst().equals("pack")) arguments.addAll(List.of("--http", node.http()));
         if (business) {
+            // As root, who has no password there: alpha's user may not drop the tables of an earlier round.
             arguments.addAll(List.of("--mysql-url", running.url()));
-            arguments.addAll(List.of("--mysql-user", DatabaseServer.USER, "--mysql-password", DatabaseServer.PASSWORD));
         }
         return arguments;
     }
