@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.samples.booking.booking;
+
+import org.jspecify.annotations.NullMarked;
