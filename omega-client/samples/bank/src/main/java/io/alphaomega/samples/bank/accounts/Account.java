@@ -1,0 +1,4 @@
+package io.alphaomega.samples.bank.accounts;
+
+/** An account as customers see it. */
+record Account(String id, long balance, boolean closed) {}
