@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts beside this directory: the JDK, Maven, and where the checkout is.
 #
 #   choose_jdk    sets and exports JAVA_HOME to a JDK of JDK_MIN or newer, or ends the script with a sentence

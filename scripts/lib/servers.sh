@@ -1,10 +1,12 @@
-# Sourced after java.sh by scripts/test: the servers that the tests of the repositories start, and the browser that the
-# benchmark's page is tested in.
+# shellcheck shell=bash
+# Sourced after java.sh by scripts/test and scripts/cluster: the servers that the tests of the repositories start, the load
+# balancer, and the browser that the benchmark's page is tested in.
 #
 #   set_up_servers         sees to it that each is there, or ends the script with a sentence per server that is not
 #   set_up_servers --long  those of the long campaigns as well
+#   require_packages, set_up_mysql, set_up_artifact   one of them
 #
-# Redis, MariaDB, PostgreSQL and Chromium are Debian's packages; the machine's own services of that name are not started.
+# Redis, MariaDB, PostgreSQL, HAProxy and Chromium are Debian's packages; the machine's own services of that name are not started.
 # What no package of this Debian has is unpacked into .servers of the checkout, once; a directory there is whole if it has
 # the file "complete".
 
@@ -33,20 +35,30 @@ has_program() { PATH="$PATH:/usr/sbin:/usr/local/sbin" command -v "$1" >/dev/nul
 has_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || has_program initdb; }
 
 set_up_packages() {
-  local packages=() package
+  local packages=()
   has_program redis-server || packages+=(redis-server)
   { has_program mariadbd && has_program mariadb-install-db; } || packages+=(mariadb-server)
   has_postgresql || packages+=(postgresql)
   { has_program chromium || has_program chromium-browser || has_program google-chrome; } || packages+=(chromium)
-  [ "${#packages[@]}" != 0 ] || return 0
+  has_program haproxy || packages+=(haproxy)
+  has_program iptables || packages+=(iptables)
+  has_program curl || packages+=(curl)
+  require_packages 'The tests need' "${packages[@]}"
+}
+
+# require_packages WHO_NEEDS [PACKAGE…]: installs what is missing as root, or says what to install.
+require_packages() {
+  local needs="$1" package
+  shift
+  [ $# != 0 ] || return 0
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    say "Installing ${packages[*]}."
-    install_unstarted "${packages[@]}" && return 0
-    say "apt-get could not install ${packages[*]} (see $SERVERS/packages.log): install them and run this again."
+    say "Installing $*."
+    install_unstarted "$@" && return 0
+    say "apt-get could not install $* (see $SERVERS/packages.log): install them and run this again."
     return 1
   fi
-  for package in "${packages[@]}"; do
-    say "The tests need Debian's package $package: install it, for example with 'sudo apt-get install --no-install-recommends $package', and run this again."
+  for package in "$@"; do
+    say "$needs Debian's package $package: install it, for example with 'sudo apt-get install --no-install-recommends $package', and run this again."
   done
   return 1
 }

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced after java.sh by the scripts that a newcomer starts with.
 #
 #   set_up          chooses the JDK; sees to it that Maven is there, as root by Debian's package
