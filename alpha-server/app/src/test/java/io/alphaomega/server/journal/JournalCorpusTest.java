@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * somebody's store.
  */
 class JournalCorpusTest {
-    private static final Path CORPUS = Path.of("src/test/resources/journal/v1");
+    private static final Path CORPUS = Path.of("src/test/resources/golden/1.0/journal");
 
     private record Case(String type, String name, String bytes, String event) {
         StoredEvent stored() {

@@ -1,0 +1,156 @@
+package io.alphaomega.server.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackKind;
+import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.FromAlpha;
+import io.alphaomega.protocol.v1.FromOmega;
+import io.alphaomega.protocol.v1.GoAway;
+import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Limits;
+import io.alphaomega.protocol.v1.Welcome;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.Payload;
+import io.alphaomega.saga.Policy;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.wire.NodeMessages;
+import io.alphaomega.server.wire.WireAnswers;
+import io.alphaomega.server.wire.WireInputs;
+import io.alphaomega.server.wire.v1.Remoting;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.Collectors;
+
+/** What today's code understands by a message of the wire, in words; and that it would write the same. */
+final class Meanings {
+    /** What a duration of 0 stands for; alpha's defaults may change, these do not. */
+    private static final Policy DEFAULTS = new Policy(
+            Duration.ofMinutes(7),
+            Duration.ofSeconds(70),
+            Policy.Order.SEQUENTIAL,
+            new CallbackPolicy(
+                    77, Duration.ofHours(7), Duration.ofSeconds(7), Duration.ofMinutes(7), Duration.ofSeconds(17)));
+
+    private static final Instant NOW = Instant.EPOCH;
+
+    private Meanings() {}
+
+    static String of(FromOmega said) {
+        return switch (said.getKindCase()) {
+            case HELLO -> hello(said.getHello());
+            case BATCH ->
+                said.getBatch().getInputsList().stream()
+                        .map(Meanings::input)
+                        .toList()
+                        .toString();
+            case RESULT -> result(said.getResult());
+            case DRAINING -> "Draining";
+            case KIND_NOT_SET -> throw new AssertionError("no kind that is known: " + said);
+        };
+    }
+
+    private static String hello(Hello hello) {
+        return "Hello of %s %s, omega '%s', offers %s"
+                .formatted(hello.getService(), hello.getInstance(), hello.getVersion(), hello.getCallbacksList());
+    }
+
+    private static String input(Input input) {
+        Hello hello =
+                Hello.newBuilder().setService("hotel").setInstance("hotel-7f").build();
+        return "#%s %s: %s"
+                .formatted(
+                        Long.toUnsignedString(input.getCorrelation()),
+                        new SagaId(input.getSaga()),
+                        WireInputs.fromOmega(hello, input, DEFAULTS));
+    }
+
+    private static String result(CallbackResult result) {
+        return new SagaId(result.getSaga()) + ": " + WireInputs.fromResult(result);
+    }
+
+    static String of(FromAlpha said) {
+        return switch (said.getKindCase()) {
+            case WELCOME -> welcome(said.getWelcome());
+            case ACKS ->
+                said.getAcks().getAcksList().stream().map(Meanings::ack).collect(Collectors.joining("; "));
+            case CALLBACK -> callback(said.getCallback()).toString();
+            case GO_AWAY -> goAway(said.getGoAway());
+            case KIND_NOT_SET -> throw new AssertionError("no kind that is known: " + said);
+        };
+    }
+
+    private static String welcome(Welcome welcome) {
+        Limits limits = welcome.getLimits();
+        return "Welcome from %s, alpha '%s': %d bytes of payload, %d branches, %d unanswered inputs, %d bytes of message"
+                .formatted(
+                        welcome.getNode(),
+                        welcome.getVersion(),
+                        limits.getPayloadBytes(),
+                        limits.getBranches(),
+                        limits.getUnansweredInputs(),
+                        limits.getMessageBytes());
+    }
+
+    private static String ack(Ack ack) {
+        return "#" + Long.toUnsignedString(ack.getCorrelation()) + " " + answer(ack);
+    }
+
+    private static String answer(Ack ack) {
+        if (ack.hasUnavailable()) {
+            Duration after = Duration.ofMillis(ack.getUnavailable().getRetryAfterMillis());
+            String text = ack.getUnavailable().getText();
+            assertThat(WireAnswers.toUnavailable(ack.getCorrelation(), after, text))
+                    .isEqualTo(ack);
+            return "Unavailable for %s: %s".formatted(after, text);
+        }
+        String text = ack.getRejected().getText();
+        return switch (ack.getRejected().getReason()) {
+            case "INVALID" -> {
+                assertThat(WireAnswers.toInvalid(ack.getCorrelation(), text)).isEqualTo(ack);
+                yield "Invalid: " + text;
+            }
+            case "JOURNAL_UNREADABLE" -> {
+                assertThat(WireAnswers.toUnreadable(ack.getCorrelation(), text)).isEqualTo(ack);
+                yield "Unreadable: " + text;
+            }
+            default -> {
+                Reply reply = NodeMessages.fromNode(
+                        Remoting.Reply.newBuilder().setAck(ack).build());
+                assertThat(WireAnswers.toAck(ack.getCorrelation(), reply)).isEqualTo(ack);
+                yield reply.toString();
+            }
+        };
+    }
+
+    private static SagaEffect.Call callback(Callback wire) {
+        SagaEffect.Call call = new SagaEffect.Call(
+                new BranchId(wire.getBranch()),
+                "",
+                "",
+                wire.getKind() == CallbackKind.COMPENSATION
+                        ? io.alphaomega.saga.CallbackKind.COMPENSATION
+                        : io.alphaomega.saga.CallbackKind.CONFIRMATION,
+                wire.getName(),
+                wire.getAttempt(),
+                new Payload(wire.getArguments().toByteArray()),
+                new Payload(wire.getResult().toByteArray()),
+                wire.getForwardEnded(),
+                wire.getFenced(),
+                wire.getTraceparent(),
+                NOW.plusMillis(wire.getAnswerWithinMillis()));
+        assertThat(WireAnswers.toCallback(new SagaId(wire.getSaga()), call, NOW))
+                .isEqualTo(wire);
+        return call;
+    }
+
+    private static String goAway(GoAway away) {
+        return "GoAway for %s: %s".formatted(Duration.ofMillis(away.getReconnectAfterMillis()), away.getReason());
+    }
+}
