@@ -5,14 +5,21 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.Terminated;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.SingletonActor;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.SagaInput;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * The one actor of the cluster that wakes sagas whose time has come and that are in nobody's memory: after a crash, that
@@ -21,6 +28,9 @@ import java.util.function.BooleanSupplier;
 final class DueScanner {
     /** A saga in memory has its own alarm; it gets this long to be faster than the scanner. */
     static final Duration HEAD_START = Duration.ofSeconds(1);
+
+    private static final Set<SagaSummary.State> OWED =
+            Set.of(SagaSummary.State.COMPENSATING, SagaSummary.State.CONFIRMING);
 
     /** What the scanner is told. */
     sealed interface Command extends NoSerializationVerificationNeeded {}
@@ -34,7 +44,8 @@ final class DueScanner {
     /**
      * What the scanner works with.
      *
-     * @param grace before the first scan, so that services connect first
+     * @param losses how many nodes were lost so far: the callbacks that were theirs to ask for are asked for at once
+     * @param notBefore of the first scan, so that services connect first
      * @param interval between two scans, give or take a fifth
      * @param storeAway whether there is no point in asking now
      */
@@ -44,7 +55,8 @@ final class DueScanner {
             Sagas sagas,
             Clock clock,
             Executor virtualThreads,
-            Duration grace,
+            LongSupplier losses,
+            Instant notBefore,
             Duration interval) {}
 
     private DueScanner() {}
@@ -55,7 +67,9 @@ final class DueScanner {
 
     private static Behavior<Command> create(Settings settings) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            timers.startSingleTimer(Signal.SCAN, jittered(settings.grace()));
+            Duration grace = Duration.between(settings.clock().instant(), settings.notBefore());
+            timers.startSingleTimer(Signal.SCAN, jittered(grace));
+            AtomicLong seen = new AtomicLong();
             return Behaviors.receive(Command.class)
                     .onMessageEquals(Signal.STOP, Behaviors::stopped)
                     .onMessageEquals(Signal.SCAN, () -> {
@@ -63,7 +77,9 @@ final class DueScanner {
                             timers.startSingleTimer(Signal.SCAN, jittered(settings.interval()));
                             return Behaviors.same();
                         }
-                        context.watch(context.spawnAnonymous(scan(settings)));
+                        long losses = settings.losses().getAsLong();
+                        boolean lost = seen.getAndSet(losses) < losses;
+                        context.watch(context.spawnAnonymous(lost ? scanOwed(settings) : scan(settings)));
                         return Behaviors.same();
                     })
                     .onSignal(Terminated.class, over -> {
@@ -79,6 +95,21 @@ final class DueScanner {
         return Sweep.of(
                 "Looking for sagas that are due",
                 cursor -> settings.repository().due(until, cursor, Sweep.PAGE),
+                new SagaInput.Tick(),
+                () -> true,
+                settings.sagas(),
+                settings.virtualThreads());
+    }
+
+    /** What the lost node's sagas were waiting for may have been lost with it; they would not notice until it is due. */
+    private static Behavior<Sweep.Command> scanOwed(Settings settings) {
+        SagaQuery owed = new SagaQuery(OWED, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        return Sweep.of(
+                "Looking for sagas that a lost node was to bring to their end",
+                cursor -> {
+                    Page<SagaSummary> page = settings.repository().find(owed, cursor, Sweep.PAGE);
+                    return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
+                },
                 new SagaInput.Tick(),
                 () -> true,
                 settings.sagas(),

@@ -26,10 +26,12 @@ import io.alphaomega.server.RefusedPropertyException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -64,12 +66,15 @@ public final class SagaCluster implements SmartLifecycle {
     private final List<SingletonActor<?>> singletons;
     private final Runnable onDowned;
     private final Config overrides;
+    private final List<Runnable> onLoss = new CopyOnWriteArrayList<>();
+    private final AtomicLong losses;
     private volatile @Nullable ActorSystem<Void> system;
     private volatile @Nullable ActorRef<ToParticipants> router;
     private volatile boolean stopping;
 
     /**
      * @param singletons of each of these the cluster has one
+     * @param losses how many nodes were lost, as far as this one has seen
      * @param onDowned what to do when the other nodes have taken this one for dead: it must not go on
      */
     SagaCluster(
@@ -78,6 +83,7 @@ public final class SagaCluster implements SmartLifecycle {
             Function<ActorRef<ToParticipants>, SagaActor.Shared> shared,
             Behavior<ToParticipants> participants,
             List<SingletonActor<?>> singletons,
+            AtomicLong losses,
             Runnable onDowned,
             Config overrides) {
         this.properties = properties;
@@ -85,6 +91,7 @@ public final class SagaCluster implements SmartLifecycle {
         this.shared = shared;
         this.participants = participants;
         this.singletons = List.copyOf(singletons);
+        this.losses = losses;
         this.onDowned = onDowned;
         this.overrides = overrides;
     }
@@ -103,6 +110,16 @@ public final class SagaCluster implements SmartLifecycle {
         return running;
     }
 
+    /** From now on this runs when a node was lost, so that what was sent to it is sent again; on any thread. */
+    public void onLoss(Runnable action) {
+        onLoss.add(action);
+    }
+
+    private void lost() {
+        losses.incrementAndGet();
+        onLoss.forEach(Runnable::run);
+    }
+
     @Override
     public void start() {
         stopping = false;
@@ -116,9 +133,13 @@ public final class SagaCluster implements SmartLifecycle {
             throw e;
         }
         system = starting;
-        starting.getWhenTerminated().thenRun(() -> {
-            if (!stopping) onDowned.run();
-        });
+        starting.systemActorOf(Membership.following(this::lost), "membership", Props.empty());
+        akka.cluster.Cluster.get(starting).registerOnMemberRemoved(this::removed);
+        starting.getWhenTerminated().thenRun(this::removed);
+    }
+
+    private void removed() {
+        if (!stopping) onDowned.run();
     }
 
     private ActorSystem<Void> create() {

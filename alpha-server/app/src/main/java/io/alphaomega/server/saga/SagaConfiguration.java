@@ -9,18 +9,22 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Puts the shell together. */
 @Configuration(proxyBeanMethods = false)
 class SagaConfiguration {
-    /** The others have taken this node for dead and have its sagas now: it must not go on as if it owned them. */
-    private static final int DOWNED = 3;
-
     @Bean
     Clock clock() {
         return new SteadyClock();
+    }
+
+    /** How many nodes of the cluster were lost, as far as this one has seen. */
+    @Bean
+    AtomicLong lostNodes() {
+        return new AtomicLong();
     }
 
     @Bean
@@ -39,14 +43,16 @@ class SagaConfiguration {
     }
 
     @Bean
-    SingletonActor<?> dueScanner(AlphaProperties properties, Sagas sagas, GroupCommit repository, Clock clock) {
+    SingletonActor<?> dueScanner(
+            AlphaProperties properties, Sagas sagas, GroupCommit repository, Clock clock, AtomicLong lostNodes) {
         return DueScanner.singleton(new DueScanner.Settings(
                 repository,
                 repository::isAway,
                 sagas,
                 clock,
                 new StoreThreads(),
-                properties.saga().startGrace(),
+                lostNodes::get,
+                clock.instant().plus(properties.saga().startGrace()),
                 properties.saga().scanInterval()));
     }
 
@@ -81,7 +87,8 @@ class SagaConfiguration {
             SagaMetrics metrics,
             UnreadableSagas unreadable,
             Behavior<ToParticipants> participants,
-            List<SingletonActor<?>> singletons) {
+            List<SingletonActor<?>> singletons,
+            AtomicLong lostNodes) {
         SagaJournal journal = new SagaJournal(repository, repository::submit, new StoreThreads());
         return new SagaCluster(
                 properties.cluster(),
@@ -98,7 +105,8 @@ class SagaConfiguration {
                                 properties.saga().passivateAfter())),
                 participants,
                 singletons,
-                () -> new Thread(() -> System.exit(DOWNED), "downed").start(),
+                lostNodes,
+                new Downed(),
                 ConfigFactory.empty());
     }
 }

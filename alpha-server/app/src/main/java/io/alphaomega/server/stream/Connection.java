@@ -33,6 +33,8 @@ final class Connection extends AbstractBehavior<Connection.Command> {
 
     /** What a connection is told without words. */
     enum Signal implements Own {
+        /** A node was lost, and with it what had been sent to it. */
+        TELL_AGAIN,
         /** This node stops. */
         DRAIN,
         /** The peer, or this node, wants no new callbacks on this stream. */
@@ -109,6 +111,10 @@ final class Connection extends AbstractBehavior<Connection.Command> {
 
     private Behavior<Command> signalled(Signal signal) {
         return switch (signal) {
+            case TELL_AGAIN -> {
+                wire.run(conversation::tellAgain);
+                yield this;
+            }
             case DRAIN -> {
                 wire.run(conversation::drain);
                 yield this;

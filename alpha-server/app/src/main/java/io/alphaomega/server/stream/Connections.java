@@ -23,6 +23,9 @@ final class Connections extends AbstractBehavior<Connections.Command> {
 
     record Open(Hello hello, Wire wire) implements Command {}
 
+    /** A node was lost, and with it what had been sent to it. */
+    record TellAgain() implements Command {}
+
     /** Say goodbye to everybody; answered once everybody has left. */
     record Drain(ActorRef<Done> replyTo) implements Command {}
 
@@ -45,6 +48,10 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     public Receive<Command> createReceive() {
         return newReceiveBuilder()
                 .onMessage(Open.class, this::open)
+                .onMessage(TellAgain.class, again -> {
+                    tellAll(Connection.Signal.TELL_AGAIN);
+                    return this;
+                })
                 .onMessage(Drain.class, this::drain)
                 .onSignal(Terminated.class, this::gone)
                 .build();
@@ -63,10 +70,14 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     private Behavior<Command> drain(Drain message) {
         draining = true;
         waiting.add(message.replyTo());
-        for (ActorRef<Void> connection : open) {
-            connection.<Connection.Command>unsafeUpcast().tell(Connection.Signal.DRAIN);
-        }
+        tellAll(Connection.Signal.DRAIN);
         return answerIfEmpty();
+    }
+
+    private void tellAll(Connection.Signal signal) {
+        for (ActorRef<Void> connection : open) {
+            connection.<Connection.Command>unsafeUpcast().tell(signal);
+        }
     }
 
     private Behavior<Command> gone(Terminated terminated) {

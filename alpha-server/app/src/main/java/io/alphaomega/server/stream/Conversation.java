@@ -48,6 +48,9 @@ final class Conversation {
     /** After that the saga has long counted the callback as unanswered, and asks again. */
     static final Duration RESULT_WITHIN = Duration.ofMinutes(1);
 
+    /** What is sent to another node may get lost, also without that the node is; then it is sent again. */
+    static final Duration TOLD_AGAIN_AFTER = Duration.ofSeconds(2);
+
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
     private static final String STOPPING = "This alpha node stops; connect to another, or later.";
@@ -221,20 +224,46 @@ final class Conversation {
     }
 
     private void lookAt(Unanswered.Entry entry, long now) {
-        Duration pause = entry.isResult() ? LOOK_EVERY : ANSWER_WITHIN;
-        boolean overdue = now - entry.askedAt() >= pause.toMillis();
-        if (entry.isResult() && now - entry.readAt() > RESULT_WITHIN.toMillis()) {
-            unanswered.remove(entry);
-        } else if (overdue && (entry.isPatient() || entry.isResult())) {
-            entry.askedAgain(now);
-            tell(entry);
-        } else if (overdue) {
-            shared.metrics().unanswered();
-            giveUp(
-                    entry,
-                    "Saga %s gave no answer within %s; what becomes of the input is unknown, send it again."
-                            .formatted(entry.saga(), ANSWER_WITHIN));
+        if (!entry.isPatient() && now - entry.readAt() >= patience(entry).toMillis()) {
+            giveUp(entry);
+        } else if (now - entry.askedAt() >= pause(entry).toMillis()) {
+            tellAgain(entry, now);
         }
+    }
+
+    private static Duration patience(Unanswered.Entry entry) {
+        return entry.isResult() ? RESULT_WITHIN : ANSWER_WITHIN;
+    }
+
+    private static Duration pause(Unanswered.Entry entry) {
+        if (entry.isResult()) return LOOK_EVERY;
+        return entry.isOnDetour() && !entry.isPatient() ? TOLD_AGAIN_AFTER : ANSWER_WITHIN;
+    }
+
+    private void tellAgain(Unanswered.Entry entry, long now) {
+        entry.askedAgain(now);
+        tell(entry);
+    }
+
+    /** A node was lost: what may have been told a saga there is told the one that takes its place. */
+    void tellAgain() {
+        if (over) return;
+        long now = shared.clock().millis();
+        unanswered.forEach(entry -> {
+            if (entry.isOnDetour()) tellAgain(entry, now);
+        });
+    }
+
+    private void giveUp(Unanswered.Entry entry) {
+        if (entry.isResult()) {
+            unanswered.remove(entry); // Its sender waits for nothing.
+            return;
+        }
+        shared.metrics().unanswered();
+        giveUp(
+                entry,
+                "Saga %s gave no answer within %s; what becomes of the input is unknown, send it again."
+                        .formatted(entry.saga(), ANSWER_WITHIN));
     }
 
     private void giveUp(Unanswered.Entry entry, String text) {

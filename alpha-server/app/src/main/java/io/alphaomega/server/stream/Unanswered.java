@@ -70,6 +70,11 @@ final class Unanswered {
             askedAt = now;
         }
 
+        /** Whether it went through sharding, perhaps to another node. */
+        boolean isOnDetour() {
+            return onDetour;
+        }
+
         /** Whether it says what became of a callback. */
         boolean isResult() {
             return input instanceof SagaInput.SucceedCallback || input instanceof SagaInput.FailCallback;

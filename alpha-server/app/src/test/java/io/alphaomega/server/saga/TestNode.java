@@ -8,9 +8,11 @@ import io.alphaomega.server.repository.GroupCommit;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -23,6 +25,7 @@ public final class TestNode implements AutoCloseable {
     public final SimpleMeterRegistry meters;
     public final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     public final SagaCluster cluster;
+    private final AtomicLong losses = new AtomicLong();
 
     /** @param participants the router of callbacks of this node */
     public TestNode(
@@ -45,7 +48,14 @@ public final class TestNode implements AutoCloseable {
         SagaJournal journal = new SagaJournal(repository, repository::submit, threads);
         SagaMetrics metrics = new SagaMetrics(meters, unreadable);
         DueScanner.Settings scanning = new DueScanner.Settings(
-                repository, repository::isAway, sagas, clock, threads, Duration.ZERO, Duration.ofMillis(50));
+                repository,
+                repository::isAway,
+                sagas,
+                clock,
+                threads,
+                losses::get,
+                Instant.EPOCH,
+                Duration.ofMillis(50));
         cluster = new SagaCluster(
                 place,
                 sagas,
@@ -59,6 +69,7 @@ public final class TestNode implements AutoCloseable {
                         new Room(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30))),
                 participants.apply(this),
                 List.of(DueScanner.singleton(scanning)),
+                losses,
                 () -> {},
                 ConfigFactory.parseString("""
                         akka.actor.serialize-messages = %s

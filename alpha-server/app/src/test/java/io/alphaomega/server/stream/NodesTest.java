@@ -36,7 +36,7 @@ class NodesTest {
         return await().atMost(Duration.ofSeconds(30));
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -1,0 +1,57 @@
+package io.alphaomega.server.saga;
+
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.ClusterEvent;
+import akka.cluster.Member;
+import akka.cluster.MemberStatus;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Subscribe;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The actor that follows which nodes there are. */
+final class Membership {
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+
+    /** What follows from a loss, such as that sharding forgets the node, happens at the same moment, in no order. */
+    private static final Duration SETTLED_AFTER = Duration.ofMillis(200);
+
+    /** Of losses: what was sent while the lost node's sagas had no new place is told again then. */
+    private static final Duration TOLD_AGAIN_AFTER = Duration.ofMillis(1_200);
+
+    private Membership() {}
+
+    /** @param onLoss runs when a node was lost, after a moment and again when its sagas surely have a new place */
+    static Behavior<ClusterEvent.MemberEvent> following(Runnable onLoss) {
+        return Behaviors.setup(context -> {
+            Cluster cluster = Cluster.get(context.getSystem());
+            cluster.subscriptions().tell(Subscribe.create(context.getSelf(), ClusterEvent.MemberEvent.class));
+            return Behaviors.receive(ClusterEvent.MemberEvent.class)
+                    .onMessage(ClusterEvent.MemberUp.class, up -> {
+                        LOG.info("Node {} is a member of the cluster.", name(up.member()));
+                        return Behaviors.same();
+                    })
+                    .onMessage(ClusterEvent.MemberRemoved.class, removed -> {
+                        String node = name(removed.member());
+                        if (removed.previousStatus().equals(MemberStatus.down())) {
+                            LOG.warn("Node {} was lost; its sagas go on at the others.", node);
+                            var later = context.getSystem().scheduler();
+                            var unused = later.scheduleOnce(SETTLED_AFTER, onLoss, context.getExecutionContext());
+                            var unused2 = later.scheduleOnce(TOLD_AGAIN_AFTER, onLoss, context.getExecutionContext());
+                        } else {
+                            LOG.info("Node {} has left the cluster.", node);
+                        }
+                        return Behaviors.same();
+                    })
+                    .onAnyMessage(other -> Behaviors.same())
+                    .build();
+        });
+    }
+
+    /** As a person writes it in alpha.cluster.seed-nodes. */
+    private static String name(Member member) {
+        return member.address().host().get() + ":" + member.address().port().get();
+    }
+}

@@ -1,0 +1,130 @@
+package io.alphaomega.server.stream;
+
+import static io.alphaomega.server.stream.TestOmega.begin;
+import static io.alphaomega.server.stream.TestOmega.beginBranch;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.repository.servers.RedisServer;
+import io.alphaomega.server.AlphaProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three alphas, each a process, of which one is killed, or paused until the others take it for dead. */
+class FailoverTest {
+    private static final int SAGAS = 60;
+
+    @TempDir
+    Path directory;
+
+    private final RedisServer redis = RedisServer.start();
+    private final int[] ports = {NodesTest.freePort(), NodesTest.freePort(), NodesTest.freePort()};
+    private final List<AlphaProcess> started = new ArrayList<>();
+    private final List<Double> seconds = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        started.forEach(AlphaProcess::close);
+        redis.close();
+    }
+
+    private static ConditionFactory soon() {
+        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
+    }
+
+    private AlphaProcess start(int node) {
+        AlphaProcess alpha = AlphaProcess.start(
+                directory,
+                "--alpha.repository.type=redis",
+                "--alpha.repository.redis.uri=redis://127.0.0.1:" + redis.port(),
+                "--alpha.cluster.port=" + ports[node],
+                "--alpha.cluster.seed-nodes=127.0.0.1:" + ports[0] + ",127.0.0.1:" + ports[1]);
+        started.add(alpha);
+        return alpha;
+    }
+
+    private static TestOmega omega(AlphaProcess alpha) {
+        int port = Integer.parseInt(alpha.grpcAddress().replaceAll(".*:", ""));
+        return TestOmega.welcomed(port, "hotel", UUID.randomUUID().toString());
+    }
+
+    /** Asks again until there is an answer that is one. */
+    private static void insist(TestOmega omega, List<Input> inputs, long since, List<Double> seconds) {
+        Set<Long> open = new HashSet<>();
+        inputs.forEach(input -> open.add(input.getCorrelation()));
+        omega.send(inputs.toArray(new Input[0]));
+        while (!open.isEmpty()) {
+            for (Ack ack : omega.acks(1)) {
+                if (ack.hasUnavailable()) {
+                    omega.send(inputs.get((int) ack.getCorrelation()));
+                } else {
+                    assertThat(ack.hasAccepted()).as("%s", ack).isTrue();
+                    if (open.remove(ack.getCorrelation())) seconds.add((System.nanoTime() - since) / 1e9);
+                }
+            }
+        }
+    }
+
+    @Test
+    void sagas_go_on_without_a_node_that_was_killed_or_paused_and_it_comes_back() throws IOException {
+        List<AlphaProcess> nodes = List.of(start(0), start(1), start(2));
+        nodes.forEach(AlphaProcess::awaitReady);
+
+        List<Input> begins = new ArrayList<>();
+        List<Input> branches = new ArrayList<>();
+        List<Input> others = new ArrayList<>();
+        for (int i = 0; i < SAGAS; i++) {
+            String saga = UUID.randomUUID().toString();
+            begins.add(begin(i, saga));
+            branches.add(beginBranch(i, saga, "one"));
+            others.add(beginBranch(i, saga, "two"));
+        }
+        try (TestOmega omega = omega(nodes.get(1))) {
+            insist(omega, begins, 0, new ArrayList<>());
+            nodes.get(0).kill();
+            long killed = System.nanoTime();
+            insist(omega, branches, killed, seconds);
+            print("the first node was killed");
+
+            AlphaProcess again = start(0).awaitReady();
+            assertThat(again.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+
+            AlphaProcess paused = nodes.get(2);
+            signal(paused, "STOP");
+            insist(omega, others, System.nanoTime(), seconds);
+            print("the third node was paused");
+            signal(paused, "CONT");
+            assertThat(paused.exitCode(Duration.ofSeconds(60))).isEqualTo(4);
+            assertThat(paused.err()).contains("alpha ends with 4", "start it again");
+        }
+    }
+
+    private static void signal(AlphaProcess alpha, String signal) throws IOException {
+        Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(alpha.pid())).start();
+        soon().until(() -> !kill.isAlive());
+    }
+
+    private void print(String what) {
+        List<Double> sorted = seconds.stream().sorted().toList();
+        System.out.printf(
+                "%s: %d sagas went on after p50 %.1f s, p95 %.1f s, max %.1f s%n",
+                what,
+                sorted.size(),
+                sorted.get(sorted.size() / 2),
+                sorted.get(sorted.size() * 95 / 100),
+                sorted.getLast());
+        seconds.clear();
+    }
+}
