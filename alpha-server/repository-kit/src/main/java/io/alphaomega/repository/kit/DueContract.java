@@ -190,16 +190,18 @@ abstract class DueContract {
     @Test
     void pages_have_at_most_the_limit_and_the_last_one_has_no_cursor() {
         bench.begin(bench.sagas(4, saga -> saga.wakeUpAt(BASE)));
-        bench.shows(() -> assertThat(bench.due(BASE, 100)).hasSizeGreaterThanOrEqualTo(4));
-        int all = bench.due(BASE, 100).size();
-
-        Optional<Cursor> cursor = Optional.of(Cursor.START);
-        for (int pages = (all + 1) / 2; pages > 0; pages--) {
-            Page<SagaId> page = bench.repository().due(BASE, cursor.orElseThrow(), 2);
-            assertThat(page.items()).isNotEmpty().hasSizeLessThanOrEqualTo(2);
-            cursor = page.next();
-        }
-        assertThat(cursor).as("after the last page").isEmpty();
+        // What other tests have left may come into sight meanwhile.
+        bench.shows(() -> {
+            int all = bench.due(BASE, 100).size();
+            assertThat(all).isGreaterThanOrEqualTo(4);
+            Optional<Cursor> cursor = Optional.of(Cursor.START);
+            for (int pages = (all + 1) / 2; pages > 0; pages--) {
+                Page<SagaId> page = bench.repository().due(BASE, cursor.orElseThrow(), 2);
+                assertThat(page.items()).isNotEmpty().hasSizeLessThanOrEqualTo(2);
+                cursor = page.next();
+            }
+            assertThat(cursor).as("after the last page").isEmpty();
+        });
     }
 
     @Test
