@@ -44,6 +44,7 @@ final class CallbackRules {
     }
 
     private static void kindFits(SagaView saga, Event event, Evidence evidence) {
+        if (event.kind() == null) return;
         boolean fits = event.kind() == Kind.CONFIRMATION ? Evidence.isCommitted(saga) : Evidence.isAborted(saga);
         if (fits) return;
         evidence.found(
@@ -68,7 +69,8 @@ final class CallbackRules {
             if (event.type().equals(Evidence.BRANCH_ENDED) && !aborted && offersCompensation(saga, branch)) {
                 finished.addFirst(branch);
             }
-            boolean first = event.type().equals(Evidence.REQUESTED) && event.attempt() == 1;
+            boolean undoing = event.type().equals(Evidence.REQUESTED) && event.kind() == Kind.COMPENSATION;
+            boolean first = undoing && event.attempt() == 1;
             if (first && finished.contains(branch)) undone.add(branch);
         }
         if (undone.equals(finished.subList(0, Math.min(undone.size(), finished.size())))) return;

@@ -112,17 +112,21 @@ final class Scene {
         return saga.id;
     }
 
-    /** A branch of a client that writes down acknowledgements and callbacks, confirmed. */
+    /** Branches, one of a client that writes down acknowledgements and callbacks, confirmed in the order of their ends. */
     String confirmed(String transfer) {
         SagaScene saga = new SagaScene(transfer);
         saga.confirms = true;
         saga.done("raw", 0);
+        saga.done("other", 0);
         acks.add(new Acked(saga.id, Evidence.BRANCH_ENDED, saga.branch("raw"), 7));
         saga.event(Evidence.COMMITTED);
         saga.event(Evidence.REQUESTED, saga.branch("raw"), Kind.CONFIRMATION, 1);
         callbacks.add(new Delivered("raw", saga.id, saga.branch("raw"), Kind.CONFIRMATION, 1, saga.last()));
         saga.effect("raw", Kind.CONFIRMATION, 0);
         saga.event(Evidence.SUCCEEDED, saga.branch("raw"), Kind.CONFIRMATION, 1);
+        saga.event(Evidence.REQUESTED, saga.branch("other"), Kind.CONFIRMATION, 1);
+        saga.effect("other", Kind.CONFIRMATION, 0);
+        saga.event(Evidence.SUCCEEDED, saga.branch("other"), Kind.CONFIRMATION, 1);
         saga.event(Evidence.ENDED);
         saga.end("COMMITTED", null);
         saga.told(Answer.COMMITTED);
