@@ -12,6 +12,7 @@ import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.stereotype.Service;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestClientException;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Moves money: a row in the book, a withdrawal in one service, a deposit in another; all of it or nothing. */
@@ -48,10 +49,18 @@ public class TransferService {
 
     /** The other services explain themselves with a problem detail, as this one does. */
     private void fail(HttpRequest request, ClientHttpResponse response) throws IOException {
-        String sentence = json.readTree(response.getBody()).path("detail").asString("");
-        if (response.getStatusCode().isSameCodeAs(HttpStatus.CONFLICT)) throw new RefusedException(sentence);
+        if (response.getStatusCode().isSameCodeAs(HttpStatus.CONFLICT)) throw new RefusedException(detail(response));
         throw new RestClientException("%s answered %s. %s"
-                .formatted(request.getURI(), response.getStatusCode(), sentence)
+                .formatted(request.getURI(), response.getStatusCode(), detail(response))
                 .strip());
+    }
+
+    /** What there is of it: Spring would answer for a service that dies in mid-sentence with an empty 200. */
+    private String detail(ClientHttpResponse response) {
+        try {
+            return json.readTree(response.getBody()).path("detail").asString("");
+        } catch (IOException | JacksonException brokenOff) {
+            return "Its explanation broke off.";
+        }
     }
 }
