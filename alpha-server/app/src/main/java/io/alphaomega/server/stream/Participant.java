@@ -95,11 +95,14 @@ final class Participant {
         return List.copyOf(seat.underWay.values());
     }
 
-    /** Those of other nodes that are no longer on the list get nothing new. */
+    /**
+     * Those of other nodes get something new while they are on the list: a node that nobody reached for a moment is not,
+     * and comes back with the same connections.
+     */
     void listed(Set<ActorRef<RunCallback>> connections) {
         listed = true;
         for (Seat seat : seats.values()) {
-            if (!seat.here && !connections.contains(seat.connection)) seat.open = false;
+            if (!seat.here) seat.open = connections.contains(seat.connection);
         }
     }
 

@@ -114,6 +114,19 @@ class ParticipantTest {
     }
 
     @Test
+    void a_connection_of_a_node_that_is_reached_again_gets_something_again() {
+        ActorRef<RunCallback> there = connection("h-1");
+        participant.open(there, false);
+        participant.listed(Set.of());
+
+        assertThat(participant.open(there, false)).isFalse();
+        participant.listed(Set.of(there));
+
+        assertThat(participant.isAway()).isFalse();
+        assertThat(askedOf(ask("s", "h-1", 1))).isEqualTo(there);
+    }
+
+    @Test
     void nobody_is_taken_for_away_before_the_first_list() {
         assertThat(participant.isAway()).isFalse();
         participant.listed(Set.of());

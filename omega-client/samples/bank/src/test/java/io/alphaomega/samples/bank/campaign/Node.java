@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A server as a process of its own. One that ends by itself is started again, as whoever runs it would. */
 final class Node implements AutoCloseable {
-    /** On two busy cores. */
-    private static final Duration START = Duration.ofSeconds(90);
+    /** On two cores that are busy with much else. */
+    private static final Duration START = Duration.ofMinutes(4);
 
     /** Alpha promises to have drained by then. */
     private static final Duration STOP = Duration.ofSeconds(25);
