@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** Blow after blow to an installation under load; when it is quiet, everything that was promised must be so. */
@@ -85,7 +86,8 @@ final class Campaign {
         List<Listed> list = api.list();
         History history = new History(
                 customers.told(),
-                databases.effects(),
+                Stream.concat(databases.effects().stream(), recorder.effects().stream())
+                        .toList(),
                 databases.balances(),
                 databases.fence(),
                 api.sagas(list),
@@ -119,8 +121,11 @@ final class Campaign {
                 sagas,
                 3.0 / sagas);
         System.out.printf("%s: %s%n", name, verdict);
+        findings.forEach(finding -> System.out.printf("%s: %s%n", name, finding));
         assertThat(verdict.voids()).as("the run is void: too little happened").isEmpty();
-        assertThat(verdict.violations()).isEmpty();
+        assertThat(verdict.violations().size())
+                .as("violations; they are printed above")
+                .isZero();
         assertThat(findings).isEmpty();
     }
 

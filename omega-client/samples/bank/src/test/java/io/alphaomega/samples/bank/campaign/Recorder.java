@@ -4,6 +4,7 @@ import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackResult;
@@ -16,6 +17,7 @@ import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Policy;
 import io.alphaomega.samples.bank.checker.History.Acked;
 import io.alphaomega.samples.bank.checker.History.Delivered;
+import io.alphaomega.samples.bank.checker.History.Effect;
 import io.alphaomega.samples.bank.checker.History.Kind;
 import java.time.Clock;
 import java.time.Duration;
@@ -55,6 +57,7 @@ final class Recorder implements AutoCloseable {
     private static final String FINISH = "finish";
 
     private final Clock clock = Clock.systemUTC();
+    private final Ledger ledger = new Ledger();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name(SERVICE).factory());
     private final Queue<Acked> acks = new ConcurrentLinkedQueue<>();
@@ -172,6 +175,10 @@ final class Recorder implements AutoCloseable {
         return List.copyOf(callbacks);
     }
 
+    List<Effect> effects() {
+        return ledger.effects();
+    }
+
     List<Answered> answered() {
         return List.copyOf(answered);
     }
@@ -193,14 +200,15 @@ final class Recorder implements AutoCloseable {
         Kind kind = callback.getKind() == CallbackKind.CONFIRMATION ? Kind.CONFIRMATION : Kind.COMPENSATION;
         callbacks.add(new Delivered(
                 SERVICE, callback.getSaga(), callback.getBranch(), kind, callback.getAttempt(), clock.instant()));
-        lanes.get(lane)
-                .send(FromOmega.newBuilder()
-                        .setResult(CallbackResult.newBuilder()
-                                .setSaga(callback.getSaga())
-                                .setBranch(callback.getBranch())
-                                .setKind(callback.getKind())
-                                .setAttempt(callback.getAttempt()))
-                        .build());
+        CallbackResult.Builder result = CallbackResult.newBuilder()
+                .setSaga(callback.getSaga())
+                .setBranch(callback.getBranch())
+                .setKind(callback.getKind())
+                .setAttempt(callback.getAttempt());
+        if (!ledger.call(callback.getSaga(), callback.getBranch(), kind)) {
+            result.setFailure(CallbackFailure.newBuilder().setCode(CallbackFailure.Code.FORWARD_MISSING));
+        }
+        lanes.get(lane).send(FromOmega.newBuilder().setResult(result).build());
     }
 
     private void answered(Ack ack) {
@@ -246,17 +254,9 @@ final class Recorder implements AutoCloseable {
                         .setOperation("record")
                         .setPolicy(Policy.newBuilder().setTimeoutMillis(Stage.SAGA_TIMEOUT.toMillis())));
             case 1 -> input.setBeginBranch(branch(script, "first"));
-            case 2 -> input.setEndBranch(EndBranch.newBuilder().setBranch(script.branch("first")));
+            case 2 -> end(input, script, "first", false);
             case 3 -> input.setBeginBranch(branch(script, "second"));
-            case 4 -> {
-                String second = script.branch("second");
-                if (script.failing) {
-                    input.setFailBranch(FailBranch.newBuilder()
-                            .setBranch(second)
-                            .setCause("full")
-                            .setRolledBack(true));
-                } else input.setEndBranch(EndBranch.newBuilder().setBranch(second));
-            }
+            case 4 -> end(input, script, "second", script.failing);
             case 5 -> {
                 if (script.failing) return;
                 input.setEnd(EndSaga.newBuilder().setWait(true));
@@ -269,6 +269,16 @@ final class Recorder implements AutoCloseable {
         next.lane = nextLane++ % lanes.size();
         unanswered.put(next.input.getCorrelation(), next);
         send(next);
+    }
+
+    private void end(Input.Builder input, Script script, String name, boolean failing) {
+        String branch = script.branch(name);
+        if (!failing && ledger.perform(script.saga, branch)) {
+            input.setEndBranch(EndBranch.newBuilder().setBranch(branch));
+        } else {
+            input.setFailBranch(
+                    FailBranch.newBuilder().setBranch(branch).setCause("full").setRolledBack(true));
+        }
     }
 
     private static BeginBranch branch(Script script, String name) {
