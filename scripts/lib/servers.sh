@@ -42,6 +42,7 @@ set_up_packages() {
   { has_program chromium || has_program chromium-browser || has_program google-chrome; } || packages+=(chromium)
   has_program haproxy || packages+=(haproxy)
   has_program iptables || packages+=(iptables)
+  has_program ip || packages+=(iproute2)
   has_program curl || packages+=(curl)
   require_packages 'The tests need' "${packages[@]}"
 }
