@@ -5,6 +5,7 @@ import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.repository.Backlog.Item;
+import io.alphaomega.server.turn.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,7 +156,9 @@ final class Lane {
                         "the repository answered %d appends with %d results".formatted(batch.size(), results.size()));
             }
             store.stored();
-            for (int i = 0; i < batch.size(); i++) batch.get(i).waiter().stored(results.get(i));
+            Turn.take(() -> {
+                for (int i = 0; i < batch.size(); i++) batch.get(i).waiter().stored(results.get(i));
+            });
         } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
             try {
                 if (e instanceof RepositoryUnavailableException) store.failed(batch.size(), e);

@@ -4,6 +4,7 @@ import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.saga.Limits;
+import io.alphaomega.server.turn.Turn;
 import io.alphaomega.server.wire.AckBuffer;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -75,8 +76,9 @@ final class Wire implements StreamObserver<FromOmega> {
 
     @Override
     public void onNext(FromOmega message) {
-        if (conversation != null) {
-            conversation.received(message);
+        Conversation known = conversation;
+        if (known != null) {
+            Turn.take(() -> known.received(message));
         } else if (!begun) {
             begun = true;
             String refusal = refusal(message);

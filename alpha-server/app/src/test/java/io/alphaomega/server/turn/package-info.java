@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.turn;
+
+import org.jspecify.annotations.NullMarked;
