@@ -11,6 +11,7 @@ import io.alphaomega.samples.bank.checker.History.Told;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -86,7 +87,7 @@ final class BoundaryRules {
         for (Effect effect : evidence.history.effects()) {
             Set<FenceRow> own = rows.get(effect.service());
             if (own == null) continue; // A service without a fence.
-            String op = effect.kind().name().toLowerCase(java.util.Locale.ROOT);
+            String op = effect.kind().name().toLowerCase(Locale.ROOT);
             if (own.contains(new FenceRow(effect.service(), effect.saga(), effect.branch(), op, op))) continue;
             evidence.found(
                     effect.kind() == Kind.FORWARD ? Rule.ONCE : Rule.COMPENSATION,

@@ -1,5 +1,7 @@
 package io.alphaomega.samples.bank.checker;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.alphaomega.samples.bank.checker.History.Acked;
 import io.alphaomega.samples.bank.checker.History.Answer;
 import io.alphaomega.samples.bank.checker.History.Balance;
@@ -20,7 +22,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -64,6 +68,18 @@ final class Scene {
                 .toList();
         return new History(
                 told, effects, balances, fence, List.copyOf(sagas.values()), list, acks, callbacks, faults, TERMS);
+    }
+
+    void passes() {
+        assertThat(Checker.check(history())).isEmpty();
+    }
+
+    /** @param words all of them in one sentence about that rule */
+    void breaks(Rule rule, String... words) {
+        assertThat(Checker.check(history()))
+                .filteredOn(violation -> violation.rule() == rule)
+                .isNotEmpty()
+                .anySatisfy(violation -> assertThat(violation.sentence()).contains(words));
     }
 
     // ---- transfers: a branch in the book, one in the north, one in the south
@@ -166,7 +182,7 @@ final class Scene {
     }
 
     void change(String saga, UnaryOperator<SagaView> change) {
-        sagas.compute(saga, (id, view) -> change.apply(java.util.Objects.requireNonNull(view)));
+        sagas.compute(saga, (id, view) -> change.apply(Objects.requireNonNull(view)));
     }
 
     void state(String saga, String state) {
@@ -221,7 +237,7 @@ final class Scene {
     }
 
     SagaView saga(String id) {
-        return java.util.Objects.requireNonNull(sagas.get(id));
+        return Objects.requireNonNull(sagas.get(id));
     }
 
     Effect effect(String saga, String service, Kind kind) {
@@ -297,7 +313,7 @@ final class Scene {
 
         void effect(String service, Kind kind, long amount) {
             effects.add(new Effect(service, id, branch(service), kind, transfer, amount, ++order));
-            String op = kind.name().toLowerCase(java.util.Locale.ROOT);
+            String op = kind.name().toLowerCase(Locale.ROOT);
             fence.add(new FenceRow(service, id, branch(service), op, op));
         }
 

@@ -1,0 +1,179 @@
+package io.alphaomega.samples.bank.planted;
+
+import io.alphaomega.samples.bank.checker.Rule;
+import io.alphaomega.samples.bank.planted.PlantedBug.Change;
+import io.alphaomega.samples.bank.planted.PlantedBug.Edit;
+import io.alphaomega.samples.bank.planted.PlantedBug.Trouble;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Bugs of the coordinator. */
+final class AlphaBugs {
+    private static final String RULES = "alpha-server/saga/src/main/java/io/alphaomega/saga/";
+    private static final String SHELL = "alpha-server/app/src/main/java/io/alphaomega/server/";
+    private static final String REDIS =
+            "alpha-server/repository-redis/src/main/resources/io/alphaomega/repository/redis/";
+
+    private AlphaBugs() {}
+
+    static List<PlantedBug> all() {
+        List<PlantedBug> all = new ArrayList<>(ofOwners());
+        all.addAll(ofDecisions());
+        all.addAll(ofCallbacks());
+        all.addAll(ofTime());
+        return all;
+    }
+
+    private static List<PlantedBug> ofOwners() {
+        return List.of(
+                bug(
+                        "alpha acknowledges before the append is stored",
+                        Trouble.POWER_CUT,
+                        Set.of(Rule.ACKED),
+                        change(
+                                SHELL + "saga/SagaActor.java",
+                                "shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), this);",
+                                "callers.answer(lot);\n        shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), this);")),
+                bug(
+                        "what is owed is made to happen before the append is stored",
+                        Trouble.POWER_CUT,
+                        Set.of(Rule.ORDER),
+                        change(
+                                SHELL + "saga/SagaActor.java",
+                                "situation = new Situation.Saving(lot);",
+                                "situation = new Situation.Saving(lot);\n        owed.perform(lot.after());")),
+                bug(
+                        "an append that another owner forestalled counts as stored",
+                        Trouble.RIVALS,
+                        Set.of(Rule.ACKED),
+                        change(
+                                SHELL + "saga/SagaActor.java",
+                                "        return again(lot);\n    }\n\n    private Behavior<Command> notStored",
+                                "        return stored(lot, actual);\n    }\n\n    private Behavior<Command> notStored")),
+                bug(
+                        "an append that another owner forestalled is made again behind what is there",
+                        Trouble.RIVALS,
+                        Set.of(Rule.ORDER, Rule.DECISION),
+                        change(
+                                SHELL + "saga/SagaActor.java",
+                                "        return again(lot);\n    }\n\n    private Behavior<Command> notStored",
+                                "        version = actual;\n        return saving(lot);\n    }\n\n    private Behavior<Command> notStored")),
+                bug(
+                        "the store takes what a stale owner appends",
+                        Trouble.RIVALS,
+                        Set.of(Rule.ENDED, Rule.ORDER, Rule.DECISION),
+                        change(REDIS + "append.lua", "if actual ~= ARGV[3 * i - 2] or type", "if type")));
+    }
+
+    private static List<PlantedBug> ofDecisions() {
+        return List.of(
+                bug(
+                        "a saga is committed while a branch has failed",
+                        Trouble.NONE,
+                        Set.of(Rule.ATOMIC),
+                        change(
+                                RULES + "Obligations.java",
+                                "case Forward.Failed failed -> {\n                    return aborted(Abort.Cause.BRANCH_FAILED, branch, \"failed: \" + failed.cause(), now);\n                }",
+                                "case Forward.Failed failed -> {}")),
+                bug(
+                        "whoever ends an aborted saga is told that it is committed",
+                        Trouble.NONE,
+                        Set.of(Rule.TRUTH),
+                        change(
+                                RULES + "SagaRules.java",
+                                "case Compensating compensating -> new Reply.Aborted(compensating.decision());",
+                                "case Compensating compensating -> new Reply.Committed();")),
+                bug(
+                        "a repeated begin of a branch is a new branch",
+                        Trouble.NONE,
+                        Set.of(Rule.ORDER),
+                        change(
+                                RULES + "SagaRules.java",
+                                "if (!(state instanceof Active) || saga.branch(begin.branch()).isPresent()) return null;",
+                                "if (!(state instanceof Active)) return null;")));
+    }
+
+    private static List<PlantedBug> ofCallbacks() {
+        return List.of(
+                bug(
+                        "what finished first is undone first",
+                        Trouble.NONE,
+                        Set.of(Rule.ORDER),
+                        change(
+                                RULES + "Branches.java",
+                                "case COMPENSATION -> order(one) > order(other);",
+                                "case COMPENSATION -> order(one) < order(other);")),
+                bug(
+                        "a compensation that was given up counts as done",
+                        Trouble.NONE,
+                        Set.of(Rule.ATOMIC),
+                        change(
+                                RULES + "Fold.java",
+                                ".orElseGet(() -> new Progress.GaveUp(effort.failed(), failed.code(), failed.error()));",
+                                ".orElseGet(() -> new Progress.Done(effort.kind(), effort.attempt()));")),
+                bug(
+                        "an aborted saga is confirmed",
+                        Trouble.NONE,
+                        Set.of(Rule.CONFIRMATION),
+                        change(
+                                RULES + "Obligations.java",
+                                "return decided.abort().isPresent() ? CallbackKind.COMPENSATION : CallbackKind.CONFIRMATION;",
+                                "return decided.saga().branches().stream().allMatch(b -> b.confirmation().isEmpty())\n                ? CallbackKind.COMPENSATION : CallbackKind.CONFIRMATION;")),
+                bug(
+                        "the result of a callback counts for the one that was sent last",
+                        Trouble.NONE,
+                        Set.of(Rule.ATOMIC, Rule.TRUTH),
+                        change(
+                                SHELL + "stream/Conversation.java",
+                                "private boolean looking;",
+                                "private boolean looking;\n    private Callback latest = Callback.getDefaultInstance();",
+                                "callbacks.addLast(callback);",
+                                "callbacks.addLast(callback);\n        latest = callback;",
+                                "SagaId saga = new SagaId(result.getSaga());",
+                                "result = result.toBuilder().setSaga(latest.getSaga()).setBranch(latest.getBranch()).setKind(latest.getKind()).setAttempt(latest.getAttempt()).build();\n            SagaId saga = new SagaId(result.getSaga());")),
+                bug(
+                        "callbacks go to whoever is connected, of whatever service",
+                        Trouble.NONE,
+                        Set.of(Rule.CROSS_TALK),
+                        change(
+                                SHELL + "stream/Participants.java",
+                                "return participants.computeIfAbsent(service, name -> {",
+                                "return participants.computeIfAbsent(\"service\", name -> {"),
+                        change(
+                                SHELL + "stream/Participant.java",
+                                "if (own != null && call.attempt() == 1) return own;",
+                                "")));
+    }
+
+    private static List<PlantedBug> ofTime() {
+        return List.of(
+                bug(
+                        "the deadline of a saga passes unnoticed",
+                        Trouble.NONE,
+                        Set.of(Rule.ENDED, Rule.DEADLINE),
+                        change(
+                                RULES + "Obligations.java",
+                                "if (isDue(saga.deadline(), now)) {",
+                                "if (isDue(Instant.MAX, now)) {")),
+                bug(
+                        "the scan for due sagas leaves out the last one of each page",
+                        Trouble.KILL,
+                        Set.of(Rule.ENDED, Rule.DEADLINE),
+                        change(
+                                SHELL + "saga/Sweep.java",
+                                "for (SagaId saga : page.items()) task.sagas()",
+                                "for (SagaId saga : page.items().subList(0, Math.max(0, page.items().size() - 1))) task.sagas()")));
+    }
+
+    static PlantedBug bug(String name, Trouble trouble, Set<Rule> rules, Change... changes) {
+        return new PlantedBug(name, trouble, rules, List.of(changes));
+    }
+
+    /** @param words found, instead, found, instead … */
+    static Change change(String file, String... words) {
+        List<Edit> edits = new ArrayList<>();
+        for (int i = 0; i < words.length; i += 2) edits.add(new Edit(words[i], words[i + 1]));
+        return new Change(file, edits);
+    }
+}

@@ -1,0 +1,61 @@
+package io.alphaomega.samples.bank.planted;
+
+import static io.alphaomega.samples.bank.planted.AlphaBugs.bug;
+import static io.alphaomega.samples.bank.planted.AlphaBugs.change;
+
+import io.alphaomega.samples.bank.checker.Rule;
+import io.alphaomega.samples.bank.planted.PlantedBug.Trouble;
+import java.util.List;
+import java.util.Set;
+
+/** Bugs of the client, in the bank's services. */
+final class OmegaBugs {
+    private static final String OMEGA = "omega-client/starter/src/main/java/io/alphaomega/omega/";
+
+    private OmegaBugs() {}
+
+    static List<PlantedBug> all() {
+        return List.of(
+                bug(
+                        "the fence lets a business run and leaves no row of it",
+                        Trouble.BANK,
+                        Set.of(Rule.ENDED, Rule.ONCE),
+                        change(
+                                OMEGA + "fence/Fence.java",
+                                "if (insert(connection, dialect, forward)) return Forward.RUN;",
+                                "if (dialect != null) return Forward.RUN;")),
+                bug(
+                        "a compensation that is asked for twice is done twice",
+                        Trouble.BANK_PAUSED,
+                        Set.of(Rule.ONCE),
+                        change(OMEGA + "fence/Fence.java", "if (!first) return Compensation.DONE_BEFORE;", "")),
+                bug(
+                        "a branch that alpha refuses runs all the same",
+                        Trouble.BANK_PAUSED,
+                        Set.of(Rule.CROSS_TALK),
+                        change(
+                                OMEGA + "spring/BranchReports.java",
+                                "if (!ack.hasAccepted()) throw Outcomes",
+                                "if (!ack.hasAccepted() && !ack.hasAborted()) throw Outcomes")),
+                bug(
+                        "what was on its way when a stream broke is not sent again",
+                        Trouble.BANK_POWER_CUT,
+                        Set.of(Rule.TRUTH),
+                        change(
+                                OMEGA + "stream/AlphaStream.java",
+                                "if (each.stream == this) left.add(each);",
+                                "if (each.stream == null) left.add(each);")),
+                bug(
+                        "sagas that begin within a second have one id",
+                        Trouble.BANK,
+                        Set.of(Rule.CROSS_TALK),
+                        change(
+                                OMEGA + "spring/SagaIds.java",
+                                "long time = clock.millis() << 16;",
+                                "long time = clock.millis() / 1000 << 26;",
+                                "(random.nextLong() & 0x0FFFL)",
+                                "0L",
+                                "(random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL)",
+                                "0L")));
+    }
+}

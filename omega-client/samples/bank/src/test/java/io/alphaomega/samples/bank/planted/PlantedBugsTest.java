@@ -1,0 +1,99 @@
+package io.alphaomega.samples.bank.planted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.alphaomega.samples.bank.checker.Rule;
+import io.alphaomega.samples.bank.checker.Verdict;
+import io.alphaomega.samples.bank.checker.Violation;
+import io.alphaomega.samples.bank.planted.PlantedBug.Trouble;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A campaign that finds nothing proves nothing, unless its checker is known to find what is there. */
+@Tag("campaign")
+class PlantedBugsTest {
+    /** Run side by side, so that they are done in less than a minute. */
+    private static final Set<String> HANDFUL = Set.of(
+            "alpha acknowledges before the append is stored",
+            "whoever ends an aborted saga is told that it is committed",
+            "what finished first is undone first",
+            "callbacks go to whoever is connected, of whatever service");
+
+    private static Stream<PlantedBug> all() {
+        return Stream.concat(AlphaBugs.all().stream(), OmegaBugs.all().stream());
+    }
+
+    @Test
+    void the_checker_finds_a_handful() {
+        List<PlantedBug> handful =
+                all().filter(bug -> HANDFUL.contains(bug.name())).toList();
+        assertThat(handful).hasSameSizeAs(HANDFUL);
+        handful.parallelStream().forEach(PlantedBugsTest::find);
+    }
+
+    @TestFactory
+    @Tag("long")
+    Stream<DynamicTest> the_checker_finds() {
+        return all().filter(bug -> !HANDFUL.contains(bug.name()))
+                .map(bug -> DynamicTest.dynamicTest(bug.name(), () -> find(bug)));
+    }
+
+    @TestFactory
+    @Tag("long")
+    Stream<DynamicTest> nothing_is_found_without_a_bug() {
+        return EnumSet.allOf(Trouble.class).stream()
+                .map(trouble -> DynamicTest.dynamicTest(trouble.name(), () -> {
+                    Verdict verdict = verdict(PlantedBug.none(trouble));
+                    assertThat(verdict.passed()).as(verdict.toString()).isTrue();
+                }));
+    }
+
+    @Test
+    void a_bug_whose_place_has_gone_is_reported(@TempDir Path directory) {
+        PlantedBug homeless = AlphaBugs.bug(
+                "nothing",
+                Trouble.NONE,
+                Set.of(),
+                AlphaBugs.change(
+                        "alpha-server/saga/src/main/java/io/alphaomega/saga/SagaRules.java", "no such text", ""));
+        assertThatThrownBy(() -> Planting.plant(homeless, directory, List.of())).hasMessageContaining("has it nowhere");
+    }
+
+    private static void find(PlantedBug bug) {
+        Verdict verdict = verdict(bug);
+        Set<Rule> rules = verdict.violations().stream().map(Violation::rule).collect(Collectors.toSet());
+        assertThat(rules).as(verdict.toString()).containsAnyElementsOf(bug.rules());
+    }
+
+    private static Verdict verdict(PlantedBug bug) {
+        Verdict verdict = run(bug);
+        Set<Rule> rules =
+                verdict.violations().stream().map(Violation::rule).collect(Collectors.toCollection(TreeSet::new));
+        System.out.printf(
+                "== planted: %s | %s | %s | %d violations; %s%n",
+                bug.name(), bug.trouble(), rules, verdict.violations().size(), verdict.counts());
+        return verdict;
+    }
+
+    private static Verdict run(PlantedBug bug) {
+        if (bug.trouble().hasBank()) {
+            try (BankTrial trial = new BankTrial(bug)) {
+                return trial.run();
+            }
+        }
+        try (Trial trial = new Trial(bug)) {
+            return trial.run();
+        }
+    }
+}
