@@ -31,7 +31,8 @@ record MySqlFamily(ServerProcess process, int port) {
         Path setUp = directory.resolve("set-up.sql");
         try {
             Files.createDirectories(directory);
-            if (!Files.exists(data)) install.with("--datadir=" + data).run(directory);
+            if (!Files.exists(data))
+                own(install, directory).with("--datadir=" + data).run(directory);
             // On a copy of a running server's directory it names that server.
             Files.deleteIfExists(data.resolve("server.sock.lock"));
             Files.writeString(setUp, SET_UP);
@@ -39,7 +40,8 @@ record MySqlFamily(ServerProcess process, int port) {
             throw new UncheckedIOException(e);
         }
         int port = ServerProcess.freePort();
-        Command server = run.with(
+        Command server = own(run, directory)
+                .with(
                         "--datadir=" + data,
                         "--port=" + port,
                         "--bind-address=127.0.0.1",
@@ -50,6 +52,11 @@ record MySqlFamily(ServerProcess process, int port) {
                         "--innodb-buffer-pool-size=64M")
                 .with(settings.toArray());
         return new MySqlFamily(new ServerProcess(directory, server, () -> greets(port)).start(), port);
+    }
+
+    /** A server that starts deletes the temporary tables that it finds, also those that another in the same place works on. */
+    private static Command own(Command command, Path directory) {
+        return command.environment("TMPDIR", directory.toString());
     }
 
     /** It listens before it has executed what it is to execute first, and only then sends a greeting of protocol 10. */
