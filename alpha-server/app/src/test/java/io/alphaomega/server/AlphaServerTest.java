@@ -40,6 +40,9 @@ class AlphaServerTest {
             assertThat(alpha.get("/actuator/info").body())
                     .contains("POWER_LOSS", "payloadBytes", "\"jvmOptions\":[\"-X", "residentBytes");
             assertThat(alpha.get("/actuator/prometheus").body()).contains("alpha_");
+            assertThat(alpha.get("/api/v1/nodes").body())
+                    .contains("\"status\":\"UP\",\"roles\":[],\"reachable\":true,\"self\":true,\"oldest\":true,")
+                    .contains("\"report\":{\"version\":", "\"sagas\":0", "\"streams\":0");
             assertThat(alpha.get("/actuator/env").statusCode()).isEqualTo(404);
             assertThat(alpha.err()).isEmpty();
 

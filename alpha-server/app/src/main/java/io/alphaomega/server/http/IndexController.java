@@ -18,6 +18,7 @@ class IndexController {
                         "sagas", "/api/v1/sagas",
                         "suspended", "/api/v1/sagas?state=SUSPENDED",
                         "counts", "/api/v1/counts",
+                        "nodes", "/api/v1/nodes",
                         "health", "/actuator/health",
                         "info", "/actuator/info",
                         "metrics", "/actuator/prometheus"));

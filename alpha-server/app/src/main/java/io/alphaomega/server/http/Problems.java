@@ -72,6 +72,13 @@ class Problems extends ResponseEntityExceptionHandler {
                 HttpStatus.CONFLICT, problem(HttpStatus.CONFLICT, reason, sentence(text)), null);
     }
 
+    static ErrorResponseException notServing(String text, Duration retryAfter) {
+        ErrorResponseException notNow = new ErrorResponseException(
+                HttpStatus.SERVICE_UNAVAILABLE, problem(HttpStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", text), null);
+        notNow.getHeaders().set(HttpHeaders.RETRY_AFTER, Long.toString(retryAfter.toSeconds()));
+        return notNow;
+    }
+
     @ExceptionHandler
     ResponseEntity<ProblemDetail> handle(SagaUnavailableException unavailable) {
         return unavailable(String.valueOf(unavailable.getMessage()), unavailable.retryAfter());

@@ -2,6 +2,7 @@ package io.alphaomega.server.saga;
 
 import akka.actor.NoSerializationVerificationNeeded;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.PostStop;
 import akka.actor.typed.Terminated;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.SingletonActor;
@@ -9,6 +10,7 @@ import io.alphaomega.repository.Page;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import java.time.Clock;
 import java.time.Duration;
@@ -57,7 +59,8 @@ final class DueScanner {
             Executor virtualThreads,
             LongSupplier losses,
             Instant notBefore,
-            Duration interval) {}
+            Duration interval,
+            DueLag lag) {}
 
     private DueScanner() {}
 
@@ -67,6 +70,7 @@ final class DueScanner {
 
     private static Behavior<Command> create(Settings settings) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
+            settings.lag().reached(settings.clock().instant());
             Duration grace = Duration.between(settings.clock().instant(), settings.notBefore());
             timers.startSingleTimer(Signal.SCAN, jittered(grace));
             AtomicLong seen = new AtomicLong();
@@ -86,6 +90,10 @@ final class DueScanner {
                         timers.startSingleTimer(Signal.SCAN, jittered(settings.interval()));
                         return Behaviors.same();
                     })
+                    .onSignal(PostStop.class, stopped -> {
+                        settings.lag().over();
+                        return Behaviors.same();
+                    })
                     .build();
         }));
     }
@@ -94,7 +102,11 @@ final class DueScanner {
         Instant until = settings.clock().instant().minus(HEAD_START);
         return Sweep.of(
                 "Looking for sagas that are due",
-                cursor -> settings.repository().due(until, cursor, Sweep.PAGE),
+                cursor -> {
+                    Page<SagaId> page = settings.repository().due(until, cursor, Sweep.PAGE);
+                    if (page.next().isEmpty()) settings.lag().reached(until);
+                    return page;
+                },
                 new SagaInput.Tick(),
                 () -> true,
                 settings.sagas(),

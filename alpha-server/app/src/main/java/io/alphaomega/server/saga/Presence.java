@@ -41,6 +41,11 @@ final class Presence {
         shard.tell(new ClusterSharding.Passivate<>(self));
     }
 
+    /** Whether it is about to go already, asked for by itself or by its shard. */
+    boolean isGoing() {
+        return passivating || departing;
+    }
+
     /** It was told to leave: it may once it has nothing under way, and has read what was told to it directly until now. */
     void leave() {
         departing = true;

@@ -214,6 +214,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
 
     /** What is under way is finished first. */
     private Behavior<Command> toldToLeave() {
+        if (!presence.isGoing()) shared.metrics().handedOver();
         presence.leave();
         boolean waits = situation instanceof Situation.Loading || situation instanceof Situation.Saving;
         return presence.isLeaving() && !waits ? Behaviors.stopped() : Behaviors.same();

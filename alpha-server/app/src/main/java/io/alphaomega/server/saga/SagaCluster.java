@@ -7,6 +7,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.MemberStatus;
 import akka.cluster.sharding.typed.ShardingMessageExtractor;
@@ -118,6 +119,12 @@ public final class SagaCluster implements SmartLifecycle {
     private void lost() {
         losses.incrementAndGet();
         onLoss.forEach(Runnable::run);
+    }
+
+    /** The sagas of this node, to be asked about its shards. */
+    public akka.actor.ActorRef region() {
+        return akka.cluster.sharding.ClusterSharding.get(Adapter.toClassic(system()))
+                .shardRegion(SAGA.name());
     }
 
     @Override

@@ -44,7 +44,12 @@ class SagaConfiguration {
 
     @Bean
     SingletonActor<?> dueScanner(
-            AlphaProperties properties, Sagas sagas, GroupCommit repository, Clock clock, AtomicLong lostNodes) {
+            AlphaProperties properties,
+            Sagas sagas,
+            GroupCommit repository,
+            Clock clock,
+            AtomicLong lostNodes,
+            MeterRegistry registry) {
         return DueScanner.singleton(new DueScanner.Settings(
                 repository,
                 repository::isAway,
@@ -53,7 +58,8 @@ class SagaConfiguration {
                 new StoreThreads(),
                 lostNodes::get,
                 clock.instant().plus(properties.saga().startGrace()),
-                properties.saga().scanInterval()));
+                properties.saga().scanInterval(),
+                new DueLag(registry, clock)));
     }
 
     @Bean

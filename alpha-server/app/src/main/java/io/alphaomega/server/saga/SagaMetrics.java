@@ -4,16 +4,21 @@ import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the sagas of this node have done since it started. */
-final class SagaMetrics {
+public final class SagaMetrics {
     private final Counter decisions;
     private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
     private final Counter unavailable;
@@ -26,6 +31,8 @@ final class SagaMetrics {
     private final Counter committed;
     private final Counter compensated;
     private final Counter suspended;
+    private final Counter handedOver;
+    private final Timer lateness;
     private final AtomicInteger actors = new AtomicInteger();
 
     SagaMetrics(MeterRegistry registry, UnreadableSagas unreadable) {
@@ -56,6 +63,12 @@ final class SagaMetrics {
         lost = Counter.builder("alpha.saga.lost.writes")
                 .description("Sagas whose store knows less than this node was told is stored")
                 .register(registry);
+        handedOver = Counter.builder("alpha.saga.handovers")
+                .description("Sagas in memory that had to leave, because their shard moves to another node")
+                .register(registry);
+        lateness = Timer.builder("alpha.saga.lateness")
+                .description("How late sagas were looked at whose time had come")
+                .register(registry);
         begun = ended(registry, "begun");
         committed = ended(registry, "committed");
         compensated = ended(registry, "compensated");
@@ -83,6 +96,11 @@ final class SagaMetrics {
         actors.decrementAndGet();
     }
 
+    /** How many sagas are in this node's memory. */
+    public int inMemory() {
+        return actors.get();
+    }
+
     void loaded() {
         loads.increment();
     }
@@ -103,11 +121,17 @@ final class SagaMetrics {
         unavailable.increment();
     }
 
+    void handedOver() {
+        handedOver.increment();
+    }
+
     /** {@code lot} is stored and about to be answered. */
     void decided(Lot lot) {
         decisions.increment(lot.answers().size());
         for (Lot.Answer answer : lot.answers()) {
             if (answer.reply() instanceof Reply.Rejected rejected) count(rejected.reason());
+            if (answer.deliver().input() instanceof SagaInput.Tick
+                    && !lot.events().isEmpty()) woken(lot);
         }
         boolean aborted =
                 lot.before() instanceof SagaState.Known known && known.abort().isPresent();
@@ -124,6 +148,13 @@ final class SagaMetrics {
                 default -> {} // Counted by nobody; a new event is a new line here only if somebody wants it counted.
             }
         }
+    }
+
+    private void woken(Lot lot) {
+        Instant at = lot.events().getLast().at();
+        SagaRules.wakeUpAt(lot.before())
+                .filter(at::isAfter)
+                .ifPresent(due -> lateness.record(Duration.between(due, at)));
     }
 
     private void count(Refusal refusal) {

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What went over this node's streams since it started. */
-final class StreamMetrics {
+public final class StreamMetrics {
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger queued = new AtomicInteger();
     private final AtomicInteger underWay = new AtomicInteger();
@@ -39,6 +39,11 @@ final class StreamMetrics {
 
     private static Counter counter(MeterRegistry registry, String name, String description, String kind) {
         return Counter.builder(name).description(description).tag("kind", kind).register(registry);
+    }
+
+    /** How many streams there are. */
+    public int connections() {
+        return connections.get();
     }
 
     void connected() {

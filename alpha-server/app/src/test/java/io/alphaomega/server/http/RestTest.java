@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.jayway.jsonpath.JsonPath;
 import io.alphaomega.repository.kit.InMemorySagaRepository;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.node.Nodes;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.UnreadableSagas;
 import io.alphaomega.server.search.SagaSearch;
@@ -54,6 +55,11 @@ class RestTest {
         @Bean
         UnreadableSagas unreadable() {
             return new UnreadableSagas();
+        }
+
+        @Bean
+        Nodes nodes() {
+            return new Nodes();
         }
 
         @Bean
@@ -212,6 +218,18 @@ class RestTest {
         suspendedSaga();
 
         assertThat(get("/api/v1/sagas/" + id)).bodyText().doesNotContain("secret", "YSBzZWNyZXQ");
+    }
+
+    @Test
+    void the_nodes_are_unknown_until_this_one_is_in_the_cluster() {
+        assertThat(get("/api/v1/nodes"))
+                .hasStatus(503)
+                .containsHeader("Retry-After")
+                .bodyJson()
+                .hasPathSatisfying("$.reason", reason -> reason.assertThat().isEqualTo("UNAVAILABLE"))
+                .hasPathSatisfying(
+                        "$.detail",
+                        text -> text.assertThat().isEqualTo("This alpha node is starting or stopping; ask again."));
     }
 
     @Test

@@ -55,7 +55,8 @@ public final class TestNode implements AutoCloseable {
                 threads,
                 losses::get,
                 Instant.EPOCH,
-                Duration.ofMillis(50));
+                Duration.ofMillis(50),
+                new DueLag(meters, clock));
         cluster = new SagaCluster(
                 place,
                 sagas,

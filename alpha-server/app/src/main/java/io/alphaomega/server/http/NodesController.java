@@ -1,0 +1,69 @@
+package io.alphaomega.server.http;
+
+import io.alphaomega.server.node.NodeReport;
+import io.alphaomega.server.node.Nodes;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Looking at the nodes of the cluster. */
+@RestController
+@RequestMapping("/api/v1/nodes")
+class NodesController {
+    /** A node starts within seconds. */
+    private static final Duration STARTING = Duration.ofSeconds(2);
+
+    private final Nodes nodes;
+
+    NodesController(Nodes nodes) {
+        this.nodes = nodes;
+    }
+
+    /** The nodes of the cluster, as JSON; the longest there is the first. */
+    record NodeList(List<NodeRow> nodes) {}
+
+    /**
+     * A node, as JSON.
+     *
+     * @param report null if the node did not answer in time
+     */
+    record NodeRow(
+            String address,
+            Nodes.Status status,
+            List<String> roles,
+            boolean reachable,
+            boolean self,
+            boolean oldest,
+            @Nullable Report report) {
+        static NodeRow of(Nodes.Node node) {
+            return new NodeRow(
+                    node.address(),
+                    node.status(),
+                    node.roles(),
+                    node.reachable(),
+                    node.self(),
+                    node.oldest(),
+                    node.report().map(Report::of).orElse(null));
+        }
+    }
+
+    /** What a node says of itself, as JSON. */
+    record Report(String version, long uptimeSeconds, int sagas, int shards, int streams) {
+        static Report of(NodeReport report) {
+            return new Report(
+                    report.version(), report.uptime().toSeconds(), report.sagas(), report.shards(), report.streams());
+        }
+    }
+
+    @GetMapping
+    NodeList list() {
+        List<Nodes.Node> all = nodes.all();
+        if (all.isEmpty()) {
+            throw Problems.notServing("This alpha node is starting or stopping; ask again.", STARTING);
+        }
+        return new NodeList(all.stream().map(NodeRow::of).toList());
+    }
+}

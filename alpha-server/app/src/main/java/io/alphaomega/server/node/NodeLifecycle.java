@@ -1,0 +1,75 @@
+package io.alphaomega.server.node;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Props;
+import io.alphaomega.server.AlphaServer;
+import io.alphaomega.server.saga.SagaCluster;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import org.springframework.context.SmartLifecycle;
+
+/** Has this node answer for itself while it is in the cluster. */
+final class NodeLifecycle implements SmartLifecycle {
+    /** Shards move when nodes come and go; to count them costs one local message for each. */
+    static final Duration COUNT_EVERY = Duration.ofSeconds(5);
+
+    private final SagaCluster cluster;
+    private final Nodes nodes;
+    private final ShardMetrics shards;
+    private final Duration countEvery;
+    private final IntSupplier sagas;
+    private final IntSupplier streams;
+    private volatile boolean running;
+
+    NodeLifecycle(
+            SagaCluster cluster,
+            Nodes nodes,
+            ShardMetrics shards,
+            Duration countEvery,
+            IntSupplier sagas,
+            IntSupplier streams) {
+        this.cluster = cluster;
+        this.nodes = nodes;
+        this.shards = shards;
+        this.countEvery = countEvery;
+        this.sagas = sagas;
+        this.streams = streams;
+    }
+
+    @Override
+    public void start() {
+        ActorSystem<Void> system = cluster.system();
+        system.systemActorOf(
+                NodeActor.create(cluster.region(), shards, countEvery, this::report), Nodes.ACTOR, Props.empty());
+        nodes.open(system);
+        running = true;
+    }
+
+    private NodeReport report() {
+        return new NodeReport(
+                AlphaServer.version(),
+                Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime()),
+                sagas.getAsInt(),
+                shards.count(),
+                streams.getAsInt());
+    }
+
+    /** The actor ends with its system. */
+    @Override
+    public void stop() {
+        nodes.close();
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** While the cluster is there. */
+    @Override
+    public int getPhase() {
+        return SagaCluster.PHASE + 1;
+    }
+}

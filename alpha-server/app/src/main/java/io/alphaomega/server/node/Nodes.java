@@ -1,0 +1,131 @@
+package io.alphaomega.server.node;
+
+import akka.actor.Address;
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorRefResolver;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.AskPattern;
+import akka.cluster.ClusterEvent.CurrentClusterState;
+import akka.cluster.Member;
+import akka.cluster.MemberStatus;
+import akka.cluster.typed.Cluster;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** All nodes of the cluster, as this one sees them and as they say themselves. */
+public final class Nodes {
+    /** A node that works answers within milliseconds; one that is paused or cut off shall not keep a person waiting. */
+    static final Duration ANSWER_WITHIN = Duration.ofSeconds(1);
+
+    /** The name of each node's {@link NodeActor}; fixed, because neighbouring versions ask each other. */
+    static final String ACTOR = "node";
+
+    /**
+     * A node of the cluster.
+     *
+     * @param address host:port, for other nodes
+     * @param status as the cluster has agreed on it
+     * @param reachable whether this node hears its heartbeat
+     * @param self whether it is the one that was asked
+     * @param oldest whether what the cluster has one of runs here
+     * @param report empty if the node did not answer within {@link #ANSWER_WITHIN}
+     */
+    public record Node(
+            String address,
+            Status status,
+            List<String> roles,
+            boolean reachable,
+            boolean self,
+            boolean oldest,
+            Optional<NodeReport> report) {}
+
+    /** How far a node has come, or gone. */
+    public enum Status {
+        JOINING,
+        WEAKLY_UP,
+        UP,
+        LEAVING,
+        EXITING,
+        DOWN,
+        REMOVED
+    }
+
+    private volatile @Nullable ActorSystem<?> system;
+
+    void open(ActorSystem<?> system) {
+        this.system = system;
+    }
+
+    void close() {
+        system = null;
+    }
+
+    /**
+     * Asks every node at once, and waits for at most {@link #ANSWER_WITHIN}. Oldest first; empty while this node is
+     * starting or stopping.
+     */
+    public List<Node> all() {
+        ActorSystem<?> running = system;
+        if (running == null) return List.of();
+        Cluster cluster = Cluster.get(running);
+        CurrentClusterState state = cluster.state();
+        List<Member> members = StreamSupport.stream(state.getMembers().spliterator(), false)
+                .sorted(Comparator.comparing(Function.identity(), Member.ageOrdering()))
+                .toList();
+        Optional<Member> oldest = members.stream()
+                .filter(member -> member.status().equals(MemberStatus.up()))
+                .findFirst();
+        List<CompletableFuture<Optional<NodeReport>>> answers =
+                members.stream().map(member -> ask(member, running)).toList();
+        return IntStream.range(0, members.size())
+                .mapToObj(i -> node(members.get(i), state, cluster.selfMember(), oldest, answers.get(i)))
+                .toList();
+    }
+
+    private static Node node(
+            Member member,
+            CurrentClusterState state,
+            Member self,
+            Optional<Member> oldest,
+            CompletableFuture<Optional<NodeReport>> answer) {
+        return new Node(
+                hostAndPort(member.address()),
+                status(member.status()),
+                member.getRoles().stream()
+                        .filter(role -> !role.startsWith("dc-"))
+                        .sorted()
+                        .toList(),
+                !state.getUnreachable().contains(member),
+                member.uniqueAddress().equals(self.uniqueAddress()),
+                oldest.filter(member::equals).isPresent(),
+                answer.join());
+    }
+
+    private static CompletableFuture<Optional<NodeReport>> ask(Member member, ActorSystem<?> system) {
+        ActorRef<NodeActor.Command> actor =
+                ActorRefResolver.get(system).resolveActorRef(member.address() + "/system/" + ACTOR);
+        return AskPattern.<NodeActor.Command, NodeReport>ask(actor, AskNode::new, ANSWER_WITHIN, system.scheduler())
+                .toCompletableFuture()
+                .handle((report, none) -> Optional.ofNullable(report));
+    }
+
+    static String hostAndPort(Address address) {
+        return address.getHost().orElse("") + ":" + address.getPort().orElse(0);
+    }
+
+    private static Status status(MemberStatus status) {
+        if (status.equals(MemberStatus.joining())) return Status.JOINING;
+        if (status.equals(MemberStatus.weaklyUp())) return Status.WEAKLY_UP;
+        if (status.equals(MemberStatus.up())) return Status.UP;
+        if (status.equals(MemberStatus.leaving())) return Status.LEAVING;
+        if (status.equals(MemberStatus.exiting())) return Status.EXITING;
+        return status.equals(MemberStatus.down()) ? Status.DOWN : Status.REMOVED;
+    }
+}

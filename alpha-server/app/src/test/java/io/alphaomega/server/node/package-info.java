@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.node;
+
+import org.jspecify.annotations.NullMarked;
