@@ -3,6 +3,7 @@ package io.alphaomega.server.http;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +31,9 @@ record SagaDetail(
     record AbortDetail(String cause, @Nullable String branch, String text, Instant at) {}
 
     /**
-     * @param reason machine-readable; an entry of the runbook in docs/operating.md
+     * @param reason machine-readable
      * @param service whose people must act
+     * @param runbook the paragraph of alpha's documentation that says what to do
      */
     record SuspensionDetail(
             String reason,
@@ -39,5 +41,20 @@ record SagaDetail(
             String service,
             int attempts,
             String lastError,
-            @Nullable Instant since) {}
+            @Nullable Instant since,
+            String runbook) {
+        SuspensionDetail(
+                String reason,
+                @Nullable String branch,
+                String service,
+                int attempts,
+                String lastError,
+                @Nullable Instant since) {
+            this(reason, branch, service, attempts, lastError, since, runbook(reason));
+        }
+
+        static String runbook(String reason) {
+            return "docs/operating.md#" + reason.toLowerCase(Locale.ROOT);
+        }
+    }
 }

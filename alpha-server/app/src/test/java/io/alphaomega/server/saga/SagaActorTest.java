@@ -25,10 +25,12 @@ import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.server.repository.GroupCommit;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -446,6 +448,31 @@ class SagaActorTest {
         await().untilAsserted(() -> assertThat(
                         bench.meters.get("alpha.saga.actors").gauge().value())
                 .isZero());
+        assertThat(bench.count("alpha.saga.handovers")).isZero();
+    }
+
+    @Test
+    void a_saga_that_did_not_ask_to_leave_is_handed_over_and_counted_once() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        hasSetItsAlarm(saga);
+
+        saga.tell(SagaActor.Signal.LEAVE);
+
+        bench.kit.createTestProbe().expectTerminated(saga);
+        assertThat(bench.count("alpha.saga.handovers")).isEqualTo(1);
+    }
+
+    @Test
+    void a_saga_that_is_woken_says_how_late_that_is() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.clock.advance(SagaBench.POLICY.timeout().plusSeconds(5));
+
+        bench.decided(saga, new SagaInput.Tick());
+
+        Timer lateness = bench.meters.get("alpha.saga.lateness").timer();
+        assertThat(lateness.count()).isEqualTo(1);
+        assertThat(lateness.totalTime(TimeUnit.SECONDS)).isEqualTo(5);
     }
 
     @Test
