@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,6 +65,12 @@ final class Figures implements Callable<Integer> {
             description = "Of the reports. Default: ${DEFAULT-VALUE}.")
     private Path output = Path.of("");
 
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.json",
+            description = "Measure nothing: draw the figures of the file beside it, as FILE.svg, and end.")
+    private @Nullable Path plot;
+
     private final Path checkout = Path.of("").toAbsolutePath();
     private int worst;
 
@@ -73,6 +80,11 @@ final class Figures implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (plot != null) {
+            String name = plot.getFileName().toString().replaceFirst("\\.json$", "") + ".svg";
+            Files.writeString(plot.resolveSibling(name), Plot.read(plot).svg());
+            return 0;
+        }
         List<Row> rows = Row.ALL.stream()
                 .filter(row -> wanted.isEmpty() || isWanted(row.name()))
                 .toList();
