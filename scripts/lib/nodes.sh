@@ -6,6 +6,8 @@
 READY_SECONDS=120
 # What a node that ended by itself is started again after: no busy loop while something is wrong for long.
 RESTART_SECONDS=2
+# A store that has just started may be too slow at first.
+STARTS=3
 LOG_LINES_SHOWN=25
 
 all_nodes() { seq 1 "$NODES"; }
@@ -83,14 +85,13 @@ clear_traces() {
 }
 
 require_free_ports() {
-  local n taken='' ports=($((PORT_BASE + 80)) $((PORT_BASE + 90)) $((PORT_BASE + 99)))
+  local n taken='' ports=("$(store_port)" $((PORT_BASE + 80)) $((PORT_BASE + 90)) $((PORT_BASE + 99)))
   for n in $(all_nodes); do
     [ "$NETWORK" = namespaces ] || ports+=("$(grpc_port "$n")" "$(http_port "$n")" "$(remoting_port "$n")")
   done
   for n in "${ports[@]}"; do
     ! listens 127.0.0.1 "$n" || taken="$taken $n"
   done
-  ! listens "$(machine_address)" "$(store_port)" || taken="$taken $(store_port)"
   [ -z "$taken" ] || fail "In use already:$taken. Stop what listens there, or choose another --port-base."
 }
 
@@ -192,7 +193,7 @@ supervise() {
     record "$at/pid" "$!"
     code=0
     wait "$!" || code=$?
-    printf '%s\n' "$code" > "$at/ended"
+    printf '%s\n' "$code" >> "$at/ended"
     printf '== The process ended with code %s.\n' "$code" >> "$at/log"
     [ ! -e "$at/stays-dead" ] && [ "$code" != 0 ] || break
     sleep "$RESTART_SECONDS"
@@ -215,12 +216,12 @@ start_node() {
 readiness() { curl -sS -m 2 -o "${2:-/dev/null}" -w '%{http_code}' "http://$(http_of "$1")/actuator/health/readiness" 2>/dev/null || true; }
 is_ready() { [ "$(readiness "$1")" = 200 ]; }
 
-# await_ready N [new]: a new node that cannot start says why; one that rejoins may need a second life for it.
+# await_ready N [new]: a new node that cannot start says why; one that rejoins may need more lives for it.
 await_ready() {
   local deadline=$((SECONDS + READY_SECONDS)) at="$DIR/node-$1"
   until is_ready "$1"; do
-    if [ -n "${2:-}" ] && [ "$(cat "$at/ended" 2>/dev/null)" = 1 ]; then
-      died "node-$1" 'could not start'
+    if [ -n "${2:-}" ] && [ "$(grep -c '^1$' "$at/ended" 2>/dev/null)" = "$STARTS" ]; then
+      died "node-$1" "could not start, $STARTS times"
       return 1
     fi
     if [ "$SECONDS" -ge "$deadline" ]; then

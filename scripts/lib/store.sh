@@ -151,6 +151,8 @@ start_postgresql() {
     ) >>"$DIR/store/log" 2>&1 || return 1
   fi
   own "$1"
+  # It is this script that knows whether another one runs.
+  rm -f "$1/data/postmaster.pid"
   run_store "${ORDINARY_USER[@]}" "$bin/postgres" -D "$1/data" -p "$(store_port)" -h "$(machine_address)" -k ''
 }
 
