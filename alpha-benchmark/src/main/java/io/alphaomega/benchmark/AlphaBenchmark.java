@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
         name = "alpha-benchmark",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {RunCommand.class, SearchCommand.class, RecoveryCommand.class},
+        subcommands = {RunCommand.class, SearchCommand.class, RecoveryCommand.class, DisturbCommand.class},
         description = "Measures alpha with simulated omegas, and checks what became of every saga.")
 final class AlphaBenchmark {
     /** Wrong options, an alpha that is not there, a file that cannot be written. */

@@ -152,6 +152,15 @@ final class LoadOptions {
         return plan.with(new Plan.Amount(1, Duration.ZERO, Duration.ZERO, (int) open));
     }
 
+    /** Everything but how much: somebody else says when it is enough. */
+    Plan planUntilStopped() {
+        if (sagas > 0 || !duration.isZero() || keepOpen > 0) {
+            throw new IllegalArgumentException(
+                    "-n, --duration and --keep-open must not be given: the disturbances say how long it takes.");
+        }
+        return plan(pace(), DURATION);
+    }
+
     private Plan plan(Plan.Pace pace, Duration usual) {
         Duration measured = sagas == 0 && duration.isZero() ? usual : duration;
         return new Plan(

@@ -37,6 +37,9 @@ final class CommandLineTest {
                 "search --rate 5",
                 "search --from 0",
                 "recovery --restart true",
+                "disturb",
+                "disturb --disturb true --times 0",
+                "disturb --disturb true -n 5",
                 "nothing"
             })
     void what_makes_no_sense_is_refused_in_one_sentence_with_1(String line) {

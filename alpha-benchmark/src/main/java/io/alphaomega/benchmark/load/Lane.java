@@ -37,6 +37,7 @@ final class Lane {
     private final Channels channels;
     private final EventLoop loop;
     private final LiveSagas live;
+    private final Continuity continuity;
     private final List<List<Link>> links = new ArrayList<>();
     private final List<ArrayDeque<Pending>> homeless = new ArrayList<>();
     private final List<Link> dirty = new ArrayList<>();
@@ -50,6 +51,7 @@ final class Lane {
     private int up;
     private long aloneSince = System.nanoTime();
     private @Nullable String trouble;
+    private boolean stopped;
     private boolean pumping;
     private boolean flushing;
 
@@ -78,6 +80,7 @@ final class Lane {
             }
             links.add(ofService);
         }
+        continuity = new Continuity(links.stream().mapToInt(List::size).sum());
     }
 
     // ---- for whoever drives it, from any thread
@@ -106,6 +109,14 @@ final class Lane {
         return finished;
     }
 
+    /** Begins nothing further. */
+    void stop() {
+        loop.execute(() -> {
+            stopped = true;
+            pump(System.nanoTime());
+        });
+    }
+
     /** Looks at what is the thread's own. */
     <T> CompletableFuture<T> ask(Callable<T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
@@ -125,6 +136,11 @@ final class Lane {
 
     LiveSagas sagas() {
         return live;
+    }
+
+    /** For its own thread. */
+    Continuity continuity() {
+        return continuity;
     }
 
     /** Whether a stream is open; for its own thread. */
@@ -175,7 +191,7 @@ final class Lane {
         Feed from = feed;
         if (from == null || pumping) return;
         pumping = true;
-        long due = trouble == null ? from.dueAt(now) : Feed.NONE;
+        long due = trouble == null && !stopped ? from.dueAt(now) : Feed.NONE;
         while (due <= now && live.size() < from.limit(now)) {
             live.begin(from.next(now), now);
             due = from.dueAt(now);
@@ -268,6 +284,7 @@ final class Lane {
 
     void welcomed(Link link) {
         up++;
+        continuity.back(System.nanoTime());
         ArrayDeque<Pending> waiting = homeless.get(link.service);
         while (!waiting.isEmpty()) link.add(waiting.remove());
         if (links.stream().allMatch(all -> all.stream().allMatch(Link::isUp))) connected.complete(null);
@@ -276,6 +293,7 @@ final class Lane {
     /** @param left what it had not been answered */
     void lost(Link link, boolean wasUp, List<Pending> left) {
         long now = System.nanoTime();
+        if (wasUp) continuity.lost(now);
         if (wasUp && --up == 0) aloneSince = now;
         if (wasUp) live.error(now);
         left.forEach(this::send);

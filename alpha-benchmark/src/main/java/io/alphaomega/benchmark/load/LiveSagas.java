@@ -126,6 +126,7 @@ final class LiveSagas {
         }
         saga.outstanding--;
         recorder.acknowledged(saga, pending.queuedAt, now);
+        lane.continuity().acknowledged(saga.id, pending.step.kind() == Script.Kind.BEGIN, now);
         if (saga.outstanding == 0 && saga.hasStepsLeft()) advance(saga, now);
         else conclude(saga, now);
     }

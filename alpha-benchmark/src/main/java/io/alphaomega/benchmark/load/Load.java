@@ -44,15 +44,14 @@ public final class Load implements AutoCloseable {
     private final Dashboard board;
     private Map<AlphaApi.State, Long> before = Map.of();
 
-    private Load(Plan plan, Crew.Kept kept, Clock clock, Progress progress) {
+    private Load(Plan plan, Crew.Kept kept, Clock clock, Progress progress, int lanesMost) {
         this.plan = plan;
         this.clock = clock;
         this.wall = new WallClock(clock);
         SecureRandom random = new SecureRandom();
         long number = random.nextLong();
         SagaNames names = new SagaNames(clock.instant(), number);
-        int lanes = Math.max(
-                1, Math.min(plan.wiring().connections(), Runtime.getRuntime().availableProcessors() / CORES_PER_LANE));
+        int lanes = Math.max(1, Math.min(plan.wiring().connections(), lanesMost));
         this.crew = new Crew(plan, names, kept, Long.toHexString(number), lanes);
         this.api = new AlphaApi(plan.http());
         this.board = new Dashboard(plan, crew, progress);
@@ -73,13 +72,22 @@ public final class Load implements AutoCloseable {
      * @throws UnreachableException if no alpha answers
      */
     public static Load connect(Plan plan, Clock clock, Progress progress) {
-        return connected(new Load(plan, new Crew.Kept(KEPT_OPEN, 1), clock, progress));
+        return connected(new Load(plan, new Crew.Kept(KEPT_OPEN, 1), clock, progress, lanesMost()));
+    }
+
+    /** One thread sees everything that happens, in its order. */
+    static Load onOneLane(Plan plan, Clock clock) {
+        return connected(new Load(plan, new Crew.Kept(KEPT_OPEN, 1), clock, Progress.UNSEEN, 1));
+    }
+
+    private static int lanesMost() {
+        return Runtime.getRuntime().availableProcessors() / CORES_PER_LANE;
     }
 
     /** Leaves the sagas that are kept open to alpha, which undoes them when their time is over. */
     static Load leaving(Plan plan, Duration timeout, Clock clock, Progress progress) {
         int branches = plan.shape().branches();
-        Load load = new Load(plan, new Crew.Kept(timeout, branches), clock, progress);
+        Load load = new Load(plan, new Crew.Kept(timeout, branches), clock, progress, lanesMost());
         for (Lane lane : load.crew.lanes()) lane.sagas().drain(new Draining(branches));
         return connected(load);
     }

@@ -125,13 +125,18 @@ final class Recorder {
         errorsInSecond++;
     }
 
+    /** Which second of the measurement that is. */
+    int secondAt(long nanoTime) {
+        return (int) ((nanoTime - measureFrom) / NANOS_PER_SECOND);
+    }
+
     private static long micros(long nanos) {
         return Math.max(0, nanos / NANOS_PER_MICRO);
     }
 
     /** Closes the second that is over. */
     private void roll(long now) {
-        int current = (int) ((now - measureFrom) / NANOS_PER_SECOND);
+        int current = secondAt(now);
         if (current <= second) return;
         close();
         second = current;

@@ -1,0 +1,99 @@
+package io.alphaomega.benchmark.cluster;
+
+import io.alphaomega.repository.servers.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** {@code scripts/cluster} on a directory and ports of a test's own. */
+final class ClusterScript implements AutoCloseable {
+    /** Below the ports that the system gives to connections, and above those that servers have by default. */
+    private static final int BASE_FIRST = 12_000;
+
+    private static final int BASE_LAST = 31_000;
+    private static final int BASE_STEP = 1_000;
+
+    private static final int BALANCER_GRPC = 80;
+    private static final int BALANCER_HTTP = 90;
+
+    private final Path directory = ServerProcess.newDirectory("cluster");
+    private final int base = freeBase();
+
+    /** What a command came to. */
+    record Outcome(int code, String out) {}
+
+    Outcome up(String... options) {
+        List<String> words = new ArrayList<>(List.of("up", "--port-base", Integer.toString(base)));
+        words.addAll(List.of(options));
+        return run(words.toArray(String[]::new));
+    }
+
+    Outcome run(String... words) {
+        List<String> command = new ArrayList<>(List.of(
+                script().toString(), "--directory", directory.resolve("it").toString()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // It starts sooner, and nothing here lasts long enough to gain by more.
+        builder.environment().put("JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        try {
+            Process process = builder.start();
+            process.getOutputStream().close();
+            String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Outcome(process.onExit().join().exitValue(), out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String grpc() {
+        return "127.0.0.1:" + (base + BALANCER_GRPC);
+    }
+
+    String http() {
+        return "127.0.0.1:" + (base + BALANCER_HTTP);
+    }
+
+    /** Processes that were started for it and run. */
+    List<String> processes() {
+        return ProcessHandle.allProcesses()
+                .flatMap(process -> process.info().commandLine().stream())
+                .filter(line -> line.contains(directory.toString()))
+                .toList();
+    }
+
+    private static Path script() {
+        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+            Path script = at.resolve("scripts/cluster");
+            if (script.toFile().canExecute()) return script;
+        }
+        throw new IllegalStateException("No directory above this one has scripts/cluster.");
+    }
+
+    private static int freeBase() {
+        return IntStream.iterate(BASE_FIRST, base -> base <= BASE_LAST, base -> base + BASE_STEP)
+                .filter(base -> isFree(base + BALANCER_GRPC) && isFree(base + BALANCER_HTTP))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        Outcome unused = run("down", "--delete");
+        ServerProcess.delete(directory);
+    }
+}
