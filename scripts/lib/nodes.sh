@@ -75,7 +75,7 @@ same_release() {
 clear_traces() {
   local n
   for n in "$DIR"/node-* "$DIR/store" "$DIR/balancer"; do
-    rm -f "$n/stays-dead" "$n/cut" "$n/log" "$n/ended"
+    rm -f "$n/stays-dead" "$n/cut" "$n/log" "$n/ended" "$n/founds"
   done
   local current
   current="$(readlink "$DIR/alpha")"
@@ -170,6 +170,16 @@ mend() {
 
 # ---- a node
 
+# Akka lets the node that is first of its own list found a cluster if it reaches none of the others. One that starts again
+# while it is cut off must not do that: there would be two clusters, for good. So only the first that is started while
+# there is no cluster has itself first.
+seeds_of() {
+  local n others=()
+  for n in $(all_nodes); do [ "$n" = "$1" ] || others+=("$(remoting_of "$n")"); done
+  if [ -e "$DIR/node-$1/founds" ]; then others=("$(remoting_of "$1")" "${others[@]}"); else others+=("$(remoting_of "$1")"); fi
+  (IFS=,; echo "${others[*]}")
+}
+
 # In place of this process.
 exec_node() {
   local n="$1" inside=()
@@ -182,7 +192,7 @@ exec_node() {
   exec "${inside[@]}" "$ROOT/scripts/alpha" --server.address="$(host_of "$n")" --server.port="$(http_port "$n")" \
     --alpha.grpc.host="$(host_of "$n")" --alpha.grpc.port="$(grpc_port "$n")" \
     --alpha.cluster.host="$(host_of "$n")" --alpha.cluster.port="$(remoting_port "$n")" \
-    --alpha.cluster.seed-nodes="$(joined remoting_of)" $(store_arguments) "${ARGUMENTS[@]}"
+    --alpha.cluster.seed-nodes="$(seeds_of "$n")" $(store_arguments) "${ARGUMENTS[@]}"
 }
 
 # By start_node, in the background: runs the node, and again when it ended by itself, until it was asked to end.
@@ -276,9 +286,21 @@ anything_runs() {
 start_all() {
   local n nodes="${1:-$(all_nodes)}"
   start_store || return 1
+  if ! any_ready; then
+    n="${nodes%%[!0-9]*}"
+    mkdir -p "$DIR/node-$n"
+    : > "$DIR/node-$n/founds"
+  fi
   for n in $nodes; do start_node "$n"; done
   start_balancer || return 1
   for n in $nodes; do await_ready "$n" "${FRESH:-}" || return 1; done
+  rm -f "$DIR"/node-*/founds
+}
+
+any_ready() {
+  local n
+  for n in $(all_nodes); do ! is_ready "$n" || return 0; done
+  return 1
 }
 
 stop_all() {

@@ -87,7 +87,7 @@ final class ClusterScriptTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             up --nodes 0        | --nodes must be 1 to 9, not '0'.
             up --nodes          | --nodes needs a value.
             up --store embedded | --store must be one of
