@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 final class DisturbCommand implements Callable<Integer> {
     private static final int UNVERIFIED = 3;
 
-    /** A shard of which nothing is heard for longer stood still; under load each is heard of every few milliseconds. */
+    /** A shard that answers nothing for longer although it is asked stands still. */
     private static final Duration STILL = Duration.ofSeconds(1);
 
     @Spec

@@ -49,15 +49,28 @@ final class Continuity {
         longestComingBack = 0;
     }
 
-    /** Alpha has stored an input of that saga. */
-    void acknowledged(String saga, boolean begin, long now) {
+    /**
+     * Alpha has stored an input of that saga.
+     *
+     * @param since when it was handed to a stream
+     */
+    void acknowledged(String saga, boolean begin, long since, long now) {
         if (!watching) return;
-        int shard = Math.floorMod(saga.hashCode(), SHARDS);
-        longestOfShard[shard] = Math.max(longestOfShard[shard], now - lastOfShard[shard]);
-        lastOfShard[shard] = now;
+        waited(saga, since, now);
+        lastOfShard[shard(saga)] = now;
         if (!begin) return;
         longestWithoutBegin = Math.max(longestWithoutBegin, now - lastBegin);
         lastBegin = now;
+    }
+
+    /** An input of that saga is not answered, or was not until now. A shard to which nobody says anything does not wait. */
+    void waited(String saga, long since, long now) {
+        int shard = shard(saga);
+        longestOfShard[shard] = Math.max(longestOfShard[shard], now - Math.max(since, lastOfShard[shard]));
+    }
+
+    private static int shard(String saga) {
+        return Math.floorMod(saga.hashCode(), SHARDS);
     }
 
     void lost(long now) {
@@ -76,12 +89,10 @@ final class Continuity {
         longestComingBack = Math.max(longestComingBack, now - firstBack);
     }
 
-    /** What it has seen, up to now: what stands still still does so. */
+    /** What it has seen, up to now; of what waits it must have been told. */
     Outage outage(long now) {
         List<Duration> shards = new ArrayList<>();
-        for (int i = 0; i < SHARDS; i++) {
-            shards.add(Duration.ofNanos(Math.max(longestOfShard[i], now - lastOfShard[i])));
-        }
+        for (long longest : longestOfShard) shards.add(Duration.ofNanos(longest));
         boolean missing = up < streams;
         return new Outage(
                 Duration.ofNanos(Math.max(longestWithoutBegin, now - lastBegin)),

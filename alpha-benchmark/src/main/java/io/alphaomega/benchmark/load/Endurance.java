@@ -57,7 +57,7 @@ public final class Endurance implements AutoCloseable {
 
     /** What was seen since {@link #watch}. */
     public Outage outage() {
-        return Load.ask(lane, () -> lane.continuity().outage(System.nanoTime()));
+        return Load.ask(lane, () -> lane.sagas().outage(System.nanoTime()));
     }
 
     /** Which second of the measurement it is. */

@@ -126,7 +126,7 @@ final class LiveSagas {
         }
         saga.outstanding--;
         recorder.acknowledged(saga, pending.queuedAt, now);
-        lane.continuity().acknowledged(saga.id, pending.step.kind() == Script.Kind.BEGIN, now);
+        lane.continuity().acknowledged(saga.id, pending.step.kind() == Script.Kind.BEGIN, pending.queuedAt, now);
         if (saga.outstanding == 0 && saga.hasStepsLeft()) advance(saga, now);
         else conclude(saga, now);
     }
@@ -218,6 +218,14 @@ final class LiveSagas {
             if (all || now - saga.touchedAt > giveUpNanos) silent.add(saga);
         }
         for (Saga saga : silent) leave(saga, Outcome.UNKNOWN, now);
+    }
+
+    /** What services have noticed, up to now. */
+    Outage outage(long now) {
+        for (Saga saga : live.values()) {
+            if (saga.outstanding > 0) lane.continuity().waited(saga.id, saga.touchedAt, now);
+        }
+        return lane.continuity().outage(now);
     }
 
     Outcome outcome(long ordinal) {

@@ -7,7 +7,8 @@ import java.util.List;
  * What services saw while alphas were disturbed.
  *
  * @param withoutBegin the longest time in which no saga was begun anywhere
- * @param shards of each hundredth of the sagas, which alpha keeps on one node, the longest time without an acknowledgement
+ * @param shards of each hundredth of the sagas, which alpha keeps on one node, the longest time in which
+ *     something waited for an acknowledgement and none came
  * @param lost streams that broke, each time counted
  * @param missing of the streams, those that are not back
  * @param missingFor the longest time in which not all streams were there
