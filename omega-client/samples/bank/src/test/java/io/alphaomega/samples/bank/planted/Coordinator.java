@@ -25,7 +25,7 @@ final class Coordinator implements AutoCloseable {
     private static final Duration SETTLED_WITHIN = Duration.ofSeconds(14);
 
     /** Deadlines pass meanwhile, so that much is on its way to a store that does not answer. */
-    private static final Duration ON_ITS_WAY = Duration.ofMillis(2_500);
+    private static final Duration ON_ITS_WAY = Duration.ofMillis(3_500);
 
     private static final Duration GRACE = Duration.ofSeconds(4);
     private static final Duration CLOCKS = Duration.ofMillis(500);

@@ -49,6 +49,9 @@ final class Load implements AutoCloseable {
 
     private static final int REPEATED_PERCENT = 30;
 
+    /** Only they wait for something in any moment; what befalls alpha must befall some of them. */
+    private static final int ABANDONED_MORE = 2;
+
     private final Clock clock = Clock.systemUTC();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("load").factory());
@@ -96,7 +99,9 @@ final class Load implements AutoCloseable {
         Life[] lives = Life.values();
         every(BEGIN_EVERY, () -> {
             if (stopping || unanswered.size() >= UNANSWERED_MAX) return;
-            Script script = new Script(lives[sagas++ % lives.length], clock.instant());
+            int which = sagas++ % (lives.length + ABANDONED_MORE);
+            Life life = which < lives.length ? lives[which] : Life.ABANDONED;
+            Script script = new Script(life, clock.instant());
             if (script.life == Life.STUCK) stuck.add(script.branch(Script.WEST));
             next(script);
         });

@@ -1,13 +1,11 @@
 package io.alphaomega.samples.bank.planted;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.samples.bank.checker.Rule;
 import io.alphaomega.samples.bank.checker.Verdict;
 import io.alphaomega.samples.bank.checker.Violation;
 import io.alphaomega.samples.bank.planted.PlantedBug.Trouble;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +16,6 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A campaign that finds nothing proves nothing, unless its checker is known to find what is there. */
 @Tag("campaign")
@@ -30,7 +27,7 @@ class PlantedBugsTest {
             "what finished first is undone first",
             "callbacks go to whoever is connected, of whatever service");
 
-    private static Stream<PlantedBug> all() {
+    static Stream<PlantedBug> all() {
         return Stream.concat(AlphaBugs.all().stream(), OmegaBugs.all().stream());
     }
 
@@ -57,17 +54,6 @@ class PlantedBugsTest {
                     Verdict verdict = verdict(PlantedBug.none(trouble));
                     assertThat(verdict.passed()).as(verdict.toString()).isTrue();
                 }));
-    }
-
-    @Test
-    void a_bug_whose_place_has_gone_is_reported(@TempDir Path directory) {
-        PlantedBug homeless = AlphaBugs.bug(
-                "nothing",
-                Trouble.NONE,
-                Set.of(),
-                AlphaBugs.change(
-                        "alpha-server/saga/src/main/java/io/alphaomega/saga/SagaRules.java", "no such text", ""));
-        assertThatThrownBy(() -> Planting.plant(homeless, directory, List.of())).hasMessageContaining("has it nowhere");
     }
 
     private static void find(PlantedBug bug) {

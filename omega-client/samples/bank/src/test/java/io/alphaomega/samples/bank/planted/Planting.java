@@ -38,7 +38,8 @@ final class Planting {
         return directory;
     }
 
-    private static String changed(PlantedBug bug, PlantedBug.Change change) {
+    /** The file with the bug in it; fails unless each place of it is there, once. */
+    static String changed(PlantedBug bug, PlantedBug.Change change) {
         Path file = ROOT.resolve(change.file());
         try {
             String source = Files.readString(file);

@@ -24,7 +24,7 @@ final class Script {
     static final String FINISH = "finish";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(8);
-    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration SHORT = Duration.ofSeconds(3);
 
     /** What becomes of a saga. */
     enum Life {
