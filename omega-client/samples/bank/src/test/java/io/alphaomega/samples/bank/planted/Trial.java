@@ -42,7 +42,7 @@ final class Trial implements AutoCloseable {
             load.start();
             answered(load, ENOUGH);
             coordinator.strike(trouble);
-            answered(load, load.answered() + ENOUGH);
+            if (trouble != Trouble.NONE) answered(load, load.answered() + ENOUGH);
             load.stop();
             Coordinator.settle(load::isIdle);
             Coordinator.settle(coordinator.pages::areAllAtRest);
