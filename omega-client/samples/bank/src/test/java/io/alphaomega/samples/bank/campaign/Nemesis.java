@@ -62,7 +62,11 @@ final class Nemesis {
                     case SERVICE_KILL -> killService(blow);
                     case SERVICE_PAUSE -> pauseService(blow);
                 };
-        stage.awaitReady();
+        switch (blow.kind()) {
+            case PAUSE, PARTITION -> stage.awaitSettled();
+            case KILL, ROLLING_RESTART, STORE_KILL, STORE_PAUSE, STORE_SLOW, SERVICE_KILL, SERVICE_PAUSE ->
+                stage.awaitReady();
+        }
         faults.add(new Fault(blow.kind().toString(), blow.toString(), from, clock.instant(), Set.of()));
         return evidence;
     }
@@ -76,7 +80,9 @@ final class Nemesis {
         if (!seen) throw new NoEvidence(otherwise);
     }
 
+    /** A node may just be ending by itself, because the others gave it up: then it is struck when it is back. */
     private static String kill(Node node, Duration away) {
+        node.awaitReady();
         int code = node.kill();
         require(code == KILLED, "%s ended with code %d, expected that of a kill.".formatted(node.name, code));
         hold(away);
@@ -86,7 +92,10 @@ final class Nemesis {
     }
 
     private static String pause(Node node, Duration lasting) {
-        node.pause();
+        do {
+            node.awaitReady();
+            node.pause();
+        } while (!node.isPaused()); // As above.
         try {
             require(!node.serves(), node.name + " serves although it is stopped.");
             hold(lasting);

@@ -1,5 +1,7 @@
 package io.alphaomega.samples.bank.campaign;
 
+import static org.awaitility.Awaitility.await;
+
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.MariaDbServer;
 import io.alphaomega.repository.servers.ServerProcess;
@@ -42,6 +44,8 @@ final class Stage implements AutoCloseable {
     /** These neither give nor take. */
     static final Set<Integer> CLOSED = Set.of(7, 13);
 
+    private static final Duration SETTLED = Duration.ofSeconds(3);
+    private static final Duration SETTLES = Duration.ofMinutes(4);
     private static final String HOOKS = "io.alphaomega.samples.bank.campaign.hooks.";
     private static final Path HAPROXY = Path.of("/usr/sbin/haproxy");
 
@@ -109,6 +113,20 @@ final class Stage implements AutoCloseable {
 
     void awaitReady() {
         all.forEach(Node::awaitReady);
+    }
+
+    /**
+     * When everything has served for a while. A node that was out of reach serves, finds out that the others gave it up,
+     * ends, and comes back.
+     */
+    void awaitSettled() {
+        awaitReady();
+        await("everything serves for " + SETTLED)
+                .atMost(SETTLES)
+                .pollInterval(Duration.ofMillis(500))
+                .during(SETTLED)
+                .until(() -> all.stream().allMatch(Node::serves));
+        awaitReady();
     }
 
     Node alpha(int number) {
