@@ -118,7 +118,8 @@ final class Node implements AutoCloseable {
     /** SIGTERM; the exit code. It stays away until it is launched. */
     int stop() {
         Process stopping = unwanted();
-        stopping.destroy();
+        // Not by the process itself, which would close its standard input as well: it would take itself for an orphan.
+        stopping.toHandle().destroy();
         try {
             if (!stopping.waitFor(STOP.toMillis(), TimeUnit.MILLISECONDS)) {
                 stopping.destroyForcibly();
