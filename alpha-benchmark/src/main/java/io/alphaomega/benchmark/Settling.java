@@ -31,14 +31,15 @@ final class Settling {
         return before.isEmpty() ? 0 : before.get(before.size() / 2);
     }
 
-    /** Seconds from then until a p99 of at most twice that stayed for five seconds; -1 if it did not until the end. */
+    /**
+     * Seconds from then until the last one is over whose p99 was more than twice that, or in which nothing ended: sagas
+     * that stood still are seen only when they end. -1 if that was less than five seconds before the end.
+     */
     int settledAfter(int from, int to, double before) {
-        int good = 0;
-        for (int second = from; second <= to; second++) {
-            boolean settled = p99.getOrDefault(second, Double.MAX_VALUE) <= FACTOR * before;
-            good = settled ? good + 1 : 0;
-            if (good == SECONDS) return second - SECONDS + 1 - from;
+        int lastBad = from - 1;
+        for (int second = from; second < to; second++) {
+            if (p99.getOrDefault(second, Double.MAX_VALUE) > FACTOR * before) lastBad = second;
         }
-        return -1;
+        return to - lastBad > SECONDS ? lastBad + 1 - from : -1;
     }
 }

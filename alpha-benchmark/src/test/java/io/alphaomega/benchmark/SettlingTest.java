@@ -28,7 +28,13 @@ final class SettlingTest {
         double before = settling.p99Before(3, 3);
 
         assertThat(before).isBetween(10.9, 11.1);
-        assertThat(settling.settledAfter(3, 12, before)).isEqualTo(4);
+        assertThat(settling.settledAfter(3, 13, before)).isEqualTo(4);
+    }
+
+    @Test
+    void latency_that_rises_late_has_settled_after_that() {
+        int[] millis = {10, 10, 10, 10, 10, 10, 10, 10, 10, 5000, 10, 10, 10, 10, 10};
+        assertThat(settling(millis).settledAfter(2, 15, 10)).isEqualTo(8);
     }
 
     @Test
