@@ -17,8 +17,9 @@ public class AlphaServer {
     private static final int START_FAILED = 1;
 
     public static void main(String[] args) {
-        Stop.onTerm();
+        Stop.onSignals();
         SpringApplication application = new SpringApplication(AlphaServer.class);
+        application.addInitializers(Stop::closes);
         application.addInitializers(context -> UnknownProperties.refuse(context.getEnvironment()));
         try {
             application.run(args);

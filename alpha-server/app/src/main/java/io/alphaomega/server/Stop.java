@@ -4,42 +4,69 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ConfigurableApplicationContext;
 
-/** The orderly end of the process after SIGTERM: exit code 0 instead of the JVM's 143, and within a time limit. */
+/** The orderly end of the process after SIGTERM: before the JVM's own, with exit code 0, and within a time limit. */
 final class Stop {
     /** Supervisors commonly kill after 30 s; this is the promise of docs/operating.md with room to spare. */
     static final Duration WITHIN = Duration.ofSeconds(25);
 
     private static final int OVERDUE = 2;
 
+    /** As shells say it of whoever was ended by SIGINT, the Ctrl-C of a person. */
+    private static final int INTERRUPTED = 130;
+
+    private static final AtomicReference<@Nullable ConfigurableApplicationContext> APPLICATION =
+            new AtomicReference<>();
+
     private Stop() {}
 
+    /** From now on there is something to stop. */
+    static void closes(ConfigurableApplicationContext context) {
+        APPLICATION.set(context);
+    }
+
     /**
-     * Exits with 0 on SIGTERM; the application's shutdown hook does the work. By reflection, because the compiler warns
-     * of every mention of {@code sun.misc.Signal} and cannot be told not to; the JDK has no other way to learn of a signal.
+     * Stops the application and exits: with 0 on SIGTERM. By reflection, because the compiler warns of every mention of
+     * {@code sun.misc.Signal} and cannot be told not to; the JDK has no other way to learn of a signal.
+     *
+     * <p>The application stops before the JVM does and not, as usual, in a shutdown hook: another one is that of Akka's
+     * remoting, which cuts this node off from the others at once, while they still have to take over its sagas.
      */
-    static void onTerm() {
+    static void onSignals() {
         try {
-            Class<?> signal = Class.forName("sun.misc.Signal");
-            Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object exit = Proxy.newProxyInstance(
-                    handler.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> exit());
-            signal.getMethod("handle", signal, handler)
-                    .invoke(null, signal.getConstructor(String.class).newInstance("TERM"), exit);
+            on("TERM", 0);
+            on("INT", INTERRUPTED);
         } catch (ReflectiveOperationException e) {
-            // Another JVM: it stops just as orderly, but with its own exit code.
+            // Another JVM: it stops less gently, and with its own exit code.
             System.err.println("alpha cannot handle SIGTERM on this JVM and will exit with its code: " + e);
         }
     }
 
-    private static Object exit() {
+    private static void on(String name, int exitCode) throws ReflectiveOperationException {
+        Class<?> signal = Class.forName("sun.misc.Signal");
+        Class<?> handler = Class.forName("sun.misc.SignalHandler");
+        Object exit = Proxy.newProxyInstance(
+                handler.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> exit(exitCode));
+        signal.getMethod("handle", signal, handler)
+                .invoke(null, signal.getConstructor(String.class).newInstance(name), exit);
+    }
+
+    private static Object exit(int exitCode) {
         CompletableFuture.delayedExecutor(WITHIN.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {
                     System.err.println("alpha did not stop within " + WITHIN.toSeconds()
                             + " s and is killed; nothing that was acknowledged is lost.");
                     Runtime.getRuntime().halt(OVERDUE);
                 });
-        System.exit(0);
+        try {
+            ConfigurableApplicationContext application = APPLICATION.get();
+            if (application != null) application.close();
+        } finally {
+            System.exit(exitCode);
+        }
         return 0;
     }
 }

@@ -9,7 +9,6 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
-import akka.cluster.MemberStatus;
 import akka.cluster.sharding.typed.ShardingMessageExtractor;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
@@ -19,16 +18,17 @@ import akka.cluster.typed.ClusterSingleton;
 import akka.cluster.typed.Join;
 import akka.cluster.typed.JoinSeedNodes;
 import akka.cluster.typed.SingletonActor;
+import akka.management.cluster.bootstrap.ClusterBootstrap;
+import akka.management.javadsl.AkkaManagement;
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.RefusedPropertyException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -52,8 +52,8 @@ public final class SagaCluster implements SmartLifecycle {
 
     static final EntityTypeKey<SagaActor.Command> SAGA = EntityTypeKey.create(SagaActor.Command.class, "saga");
 
-    /** A cluster of one is up within a second; seed nodes may still be starting. */
-    private static final Duration UP_WITHIN = Duration.ofSeconds(20);
+    /** A cluster of one is up within a second; the nodes to join may still be starting, on a machine that is busy. */
+    private static final Duration UP_WITHIN = Duration.ofSeconds(40);
 
     /** The sum of the timeouts of Akka's phases in akka.conf, which end earlier. */
     private static final Duration DOWN_WITHIN = Duration.ofSeconds(15);
@@ -130,13 +130,16 @@ public final class SagaCluster implements SmartLifecycle {
     @Override
     public void start() {
         stopping = false;
-        ActorSystem<Void> starting = create();
+        Config config = AkkaSettings.of(properties, overrides);
+        ActorSystem<Void> starting = ActorSystem.create(Behaviors.empty(), AkkaSettings.SYSTEM, config);
         try {
             join(starting);
+            JoinTerms.joined(config);
             sagas.open(starting, shard(starting));
         } catch (RuntimeException e) {
             stopping = true;
             starting.terminate();
+            JoinTerms.forget(config);
             throw e;
         }
         system = starting;
@@ -149,39 +152,47 @@ public final class SagaCluster implements SmartLifecycle {
         if (!stopping) onDowned.run();
     }
 
-    private ActorSystem<Void> create() {
-        Config addresses = ConfigFactory.parseMap(Map.of(
-                "akka.remote.artery.canonical.hostname", properties.host(),
-                "akka.remote.artery.canonical.port", properties.port()));
-        Config config = overrides
-                .withFallback(addresses)
-                .withFallback(ConfigFactory.parseResources(SagaCluster.class.getClassLoader(), "akka.conf"))
-                .withFallback(ConfigFactory.load());
-        return ActorSystem.create(Behaviors.empty(), properties.name(), config.resolve());
-    }
-
     private void join(ActorSystem<Void> starting) {
         Cluster cluster = Cluster.get(starting);
         List<String> seeds = properties.seedNodes();
-        if (seeds.isEmpty()) {
+        if (properties.discovery().isOn()) {
+            AkkaManagement.get(starting).start();
+            ClusterBootstrap.get(starting).start();
+        } else if (seeds.isEmpty()) {
             cluster.manager().tell(Join.create(cluster.selfMember().address()));
         } else {
             List<Address> addresses = seeds.stream()
-                    .map(seed -> AddressFromURIString.parse("akka://%s@%s".formatted(properties.name(), seed)))
+                    .map(seed -> AddressFromURIString.parse("akka://%s@%s".formatted(AkkaSettings.SYSTEM, seed)))
                     .toList();
             cluster.manager().tell(new JoinSeedNodes(addresses));
         }
-        CountDownLatch up = new CountDownLatch(1);
-        akka.cluster.Cluster.get(starting).registerOnMemberUp(up::countDown);
+        CompletableFuture<Boolean> up = new CompletableFuture<>();
+        akka.cluster.Cluster.get(starting).registerOnMemberUp(() -> up.complete(true));
+        starting.getWhenTerminated().thenRun(() -> up.complete(false));
         try {
-            if (up.await(UP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) return;
+            if (up.get(UP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            LOG.debug("This node is still {}.", cluster.selfMember().status());
         }
-        MemberStatus status = cluster.selfMember().status();
-        throw new RefusedPropertyException(
-                "Alpha did not become a member of the cluster within %s (it is %s): is one of alpha.cluster.seed-nodes, %s, running and reachable?"
-                        .formatted(UP_WITHIN, status, String.join(",", seeds)));
+        throw new RefusedPropertyException(whyNot(starting));
+    }
+
+    private String whyNot(ActorSystem<Void> starting) {
+        Optional<String> refusal = JoinTerms.refusal(starting.settings().config());
+        if (refusal.isPresent()) {
+            return "This node may not join the cluster, because all its nodes must have this in common: %s. Start it with what the cluster has, or the whole cluster anew with something else."
+                    .formatted(refusal.get());
+        }
+        String whom = properties.discovery().isOn()
+                ? "does alpha.cluster.discovery.method=%s find alpha.cluster.discovery.required-nodes=%d nodes, and are they reachable?"
+                        .formatted(
+                                AkkaSettings.name(properties.discovery().method()),
+                                properties.discovery().requiredNodes())
+                : "is one of alpha.cluster.seed-nodes, %s, running and reachable?"
+                        .formatted(String.join(",", properties.seedNodes()));
+        return "Alpha did not become a member of the cluster within %s s: %s".formatted(UP_WITHIN.toSeconds(), whom);
     }
 
     private ActorRef<Deliver> shard(ActorSystem<Void> starting) {
@@ -216,6 +227,7 @@ public final class SagaCluster implements SmartLifecycle {
             running.terminate();
         }
         sagas.close();
+        JoinTerms.forget(running.settings().config());
         system = null;
     }
 

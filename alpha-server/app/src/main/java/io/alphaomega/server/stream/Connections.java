@@ -10,6 +10,7 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.alphaomega.protocol.v1.Hello;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,12 @@ import java.util.Set;
 
 /** The parent of the connections of a node. */
 final class Connections extends AbstractBehavior<Connections.Command> {
+
+    /** Between the goodbyes of a node that stops. */
+    private static final Duration SPREAD = Duration.ofMillis(5);
+
+    /** From the first to the last of them, however many. */
+    private static final Duration SPREAD_MAX = Duration.ofSeconds(3);
 
     /** What the parent is told. */
     sealed interface Command extends NoSerializationVerificationNeeded {}
@@ -67,10 +74,17 @@ final class Connections extends AbstractBehavior<Connections.Command> {
         return this;
     }
 
+    /** One after the other, so that not all of them knock at the next node at the same moment. */
     private Behavior<Command> drain(Drain message) {
         draining = true;
         waiting.add(message.replyTo());
-        tellAll(Connection.Signal.DRAIN);
+        Duration between = SPREAD_MAX.dividedBy(Math.max(1, open.size()));
+        if (between.compareTo(SPREAD) > 0) between = SPREAD;
+        int number = 0;
+        for (ActorRef<Void> connection : open) {
+            ActorRef<Connection.Command> told = connection.unsafeUpcast();
+            getContext().scheduleOnce(between.multipliedBy(number++), told, Connection.Signal.DRAIN);
+        }
         return answerIfEmpty();
     }
 

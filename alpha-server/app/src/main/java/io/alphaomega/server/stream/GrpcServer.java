@@ -69,8 +69,11 @@ public final class GrpcServer implements SmartLifecycle {
     /** Clients that ask more often are cut off. */
     private static final Duration CLIENT_ALIVE_EVERY = Duration.ofSeconds(5);
 
-    /** What is read is answered within the time one append takes; a peer that does not read is not waited for. */
-    private static final Duration DRAINED_WITHIN = Duration.ofSeconds(5);
+    /**
+     * All have been told within 3 s, and what is read is answered within the time one append takes; a peer that does not
+     * read is not waited for.
+     */
+    private static final Duration DRAINED_WITHIN = Duration.ofSeconds(7);
 
     private static final Duration CLOSED_WITHIN = Duration.ofSeconds(2);
 

@@ -81,14 +81,27 @@ public final class TestNode implements AutoCloseable {
 
     /** A cluster of one on any free port. */
     public static AlphaProperties.Cluster alone() {
-        return new AlphaProperties.Cluster("alpha", "127.0.0.1", 0, List.of());
+        return at(0);
     }
 
     /** A place in a cluster of several. */
     public static AlphaProperties.Cluster at(int port, int... seedPorts) {
+        return place("alpha", port, seedPorts, Duration.ofSeconds(1), AlphaProperties.Cluster.Resolver.KEEP_MAJORITY);
+    }
+
+    /** A place in a cluster of several, of somebody who has another one in mind. */
+    public static AlphaProperties.Cluster otherwise(int port, int... seedPorts) {
+        return place("other", port, seedPorts, Duration.ofSeconds(2), AlphaProperties.Cluster.Resolver.KEEP_OLDEST);
+    }
+
+    private static AlphaProperties.Cluster place(
+            String name, int port, int[] seedPorts, Duration stableAfter, AlphaProperties.Cluster.Resolver resolver) {
         List<String> seeds =
                 IntStream.of(seedPorts).mapToObj(seed -> "127.0.0.1:" + seed).toList();
-        return new AlphaProperties.Cluster("alpha", "127.0.0.1", port, seeds);
+        AlphaProperties.Cluster.Discovery none = new AlphaProperties.Cluster.Discovery(
+                AlphaProperties.Cluster.Discovery.Method.NONE, "alpha", List.of(), 0, 1);
+        return new AlphaProperties.Cluster(
+                name, "127.0.0.1", port, seeds, none, Duration.ofMillis(1_500), stableAfter, resolver);
     }
 
     public double count(String meter, String... tags) {

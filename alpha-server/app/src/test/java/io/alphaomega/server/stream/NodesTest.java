@@ -13,6 +13,8 @@ import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.Policy;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.RefusedPropertyException;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.grpc.Status;
@@ -98,6 +100,21 @@ class NodesTest {
             assertThatThrownBy(node.cluster::start)
                     .hasStackTraceContaining(BindException.class.getName())
                     .hasStackTraceContaining(Integer.toString(taken.getLocalPort()));
+        }
+    }
+
+    @Test
+    void a_node_that_differs_in_what_all_must_have_in_common_is_refused_and_told_in_what() {
+        int port = freePort();
+        try (TestAlpha one = new TestAlpha(store, TestNode.at(port, port))) {
+            AlphaProperties.Cluster other = TestNode.otherwise(0, port);
+            assertThatThrownBy(() -> new TestAlpha(store, other))
+                    .isInstanceOf(RefusedPropertyException.class)
+                    .hasMessageContaining("alpha.cluster.name is other here but alpha in the cluster")
+                    .hasMessageContaining("alpha.cluster.resolver is keep-oldest here but keep-majority in the cluster")
+                    .hasMessageContaining("alpha.cluster.stable-after is 2000ms here but 1000ms in the cluster")
+                    .hasMessageContaining("Start it with what the cluster has");
+            assertThat(one.node.cluster.isRunning()).isTrue();
         }
     }
 
