@@ -15,7 +15,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Whether this node is a full member of the cluster that will go on, for readiness: not while it joins or leaves, and not
- * while so many others are unreachable that it is this node that will have to end.
+ * while so many others are unreachable that it is this node that will have to end. Whether others
+ * work on the same store is only told: no node would do more good by not serving.
  */
 @Component
 final class ClusterHealthIndicator implements HealthIndicator {
@@ -35,7 +36,9 @@ final class ClusterHealthIndicator implements HealthIndicator {
         Cluster node = Cluster.get(cluster.system());
         MemberStatus status = node.selfMember().status();
         Health.Builder health = status.equals(MemberStatus.up()) ? majority(node.state()) : Health.down();
-        return health.withDetail("member", status.toString()).build();
+        return health.withDetail("member", status.toString())
+                .withDetail("rivals", cluster.hasRivals())
+                .build();
     }
 
     /** The rule of the split brain resolver: the larger part goes on, or of two halves the one with the lowest address. */

@@ -23,24 +23,30 @@ final class Membership {
 
     private Membership() {}
 
-    /** @param onLoss runs when a node was lost, after a moment and again when its sagas surely have a new place */
-    static Behavior<ClusterEvent.MemberEvent> following(Runnable onLoss) {
+    /**
+     * @param ownership hears of every change
+     * @param onLoss runs when a node was lost, after a moment and again when its sagas surely have a new place
+     */
+    static Behavior<ClusterEvent.MemberEvent> following(Ownership ownership, Runnable onLoss) {
         return Behaviors.setup(context -> {
             Cluster cluster = Cluster.get(context.getSystem());
             cluster.subscriptions().tell(Subscribe.create(context.getSelf(), ClusterEvent.MemberEvent.class));
             return Behaviors.receive(ClusterEvent.MemberEvent.class)
                     .onMessage(ClusterEvent.MemberUp.class, up -> {
+                        ownership.changed();
                         LOG.info("Node {} is a member of the cluster.", name(up.member()));
                         return Behaviors.same();
                     })
                     .onMessage(ClusterEvent.MemberRemoved.class, removed -> {
                         String node = name(removed.member());
                         if (removed.previousStatus().equals(MemberStatus.down())) {
+                            ownership.lost();
                             LOG.warn("Node {} was lost; its sagas go on at the others.", node);
                             var later = context.getSystem().scheduler();
                             var unused = later.scheduleOnce(SETTLED_AFTER, onLoss, context.getExecutionContext());
                             var unused2 = later.scheduleOnce(TOLD_AGAIN_AFTER, onLoss, context.getExecutionContext());
                         } else {
+                            ownership.changed();
                             LOG.info("Node {} has left the cluster.", node);
                         }
                         return Behaviors.same();

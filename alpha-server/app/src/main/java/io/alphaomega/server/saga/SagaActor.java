@@ -69,6 +69,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
             ActorRef<ToParticipants> participants,
             SagaMetrics metrics,
             UnreadableSagas unreadable,
+            Ownership ownership,
             Residents residents,
             Room room) {}
 
@@ -371,6 +372,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
     private Behavior<Command> forestalled(Lot lot, Version actual) {
         if (!neverLoaded()) {
             shared.metrics().conflict();
+            shared.ownership().forestalled();
             LOG.info(
                     "Saga {} is at event {}, expected {}: another node appended; reloading.",
                     id,

@@ -32,7 +32,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,14 +67,14 @@ public final class SagaCluster implements SmartLifecycle {
     private final Runnable onDowned;
     private final Config overrides;
     private final List<Runnable> onLoss = new CopyOnWriteArrayList<>();
-    private final AtomicLong losses;
+    private final Ownership ownership;
     private volatile @Nullable ActorSystem<Void> system;
     private volatile @Nullable ActorRef<ToParticipants> router;
     private volatile boolean stopping;
 
     /**
      * @param singletons of each of these the cluster has one
-     * @param losses how many nodes were lost, as far as this one has seen
+     * @param ownership hears of every change in the cluster
      * @param onDowned what to do when the other nodes have taken this one for dead: it must not go on
      */
     SagaCluster(
@@ -84,7 +83,7 @@ public final class SagaCluster implements SmartLifecycle {
             Function<ActorRef<ToParticipants>, SagaActor.Shared> shared,
             Behavior<ToParticipants> participants,
             List<SingletonActor<?>> singletons,
-            AtomicLong losses,
+            Ownership ownership,
             Runnable onDowned,
             Config overrides) {
         this.properties = properties;
@@ -92,7 +91,7 @@ public final class SagaCluster implements SmartLifecycle {
         this.shared = shared;
         this.participants = participants;
         this.singletons = List.copyOf(singletons);
-        this.losses = losses;
+        this.ownership = ownership;
         this.onDowned = onDowned;
         this.overrides = overrides;
     }
@@ -102,6 +101,11 @@ public final class SagaCluster implements SmartLifecycle {
         ActorSystem<Void> running = system;
         if (running == null) throw new IllegalStateException("The cluster is asked for before its start.");
         return running;
+    }
+
+    /** Whether an alpha that is no member of this cluster works on the same store. */
+    public boolean hasRivals() {
+        return ownership.hasRivals();
     }
 
     /** The router of callbacks of this node. */
@@ -114,11 +118,6 @@ public final class SagaCluster implements SmartLifecycle {
     /** From now on this runs when a node was lost, so that what was sent to it is sent again; on any thread. */
     public void onLoss(Runnable action) {
         onLoss.add(action);
-    }
-
-    private void lost() {
-        losses.incrementAndGet();
-        onLoss.forEach(Runnable::run);
     }
 
     /** The sagas of this node, to be asked about its shards. */
@@ -143,7 +142,8 @@ public final class SagaCluster implements SmartLifecycle {
             throw e;
         }
         system = starting;
-        starting.systemActorOf(Membership.following(this::lost), "membership", Props.empty());
+        starting.systemActorOf(
+                Membership.following(ownership, () -> onLoss.forEach(Runnable::run)), "membership", Props.empty());
         akka.cluster.Cluster.get(starting).registerOnMemberRemoved(this::removed);
         starting.getWhenTerminated().thenRun(this::removed);
     }

@@ -9,7 +9,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -21,10 +20,9 @@ class SagaConfiguration {
         return new SteadyClock();
     }
 
-    /** How many nodes of the cluster were lost, as far as this one has seen. */
     @Bean
-    AtomicLong lostNodes() {
-        return new AtomicLong();
+    Ownership ownership(Clock clock, MeterRegistry registry) {
+        return new Ownership(clock, registry, Ownership.SETTLED_AFTER);
     }
 
     @Bean
@@ -48,7 +46,7 @@ class SagaConfiguration {
             Sagas sagas,
             GroupCommit repository,
             Clock clock,
-            AtomicLong lostNodes,
+            Ownership ownership,
             MeterRegistry registry) {
         return DueScanner.singleton(new DueScanner.Settings(
                 repository,
@@ -56,7 +54,7 @@ class SagaConfiguration {
                 sagas,
                 clock,
                 new StoreThreads(),
-                lostNodes::get,
+                ownership::losses,
                 clock.instant().plus(properties.saga().startGrace()),
                 properties.saga().scanInterval(),
                 new DueLag(registry, clock)));
@@ -94,7 +92,7 @@ class SagaConfiguration {
             UnreadableSagas unreadable,
             Behavior<ToParticipants> participants,
             List<SingletonActor<?>> singletons,
-            AtomicLong lostNodes) {
+            Ownership ownership) {
         SagaJournal journal = new SagaJournal(repository, repository::submit, new StoreThreads());
         return new SagaCluster(
                 properties.cluster(),
@@ -105,13 +103,14 @@ class SagaConfiguration {
                         router,
                         metrics,
                         unreadable,
+                        ownership,
                         sagas.residents(),
                         new Room(
                                 Runtime.getRuntime().maxMemory(),
                                 properties.saga().passivateAfter())),
                 participants,
                 singletons,
-                lostNodes,
+                ownership,
                 new Downed(),
                 ConfigFactory.empty());
     }

@@ -81,8 +81,15 @@ final class SagaBench implements AutoCloseable {
     /** Another owner of the saga, as far as it knows the only one. */
     ActorRef<SagaActor.Command> owner() {
         SagaJournal journal = new SagaJournal(store, this::append, threads);
-        SagaActor.Shared shared =
-                new SagaActor.Shared(journal, clock, participants.getRef(), metrics, unreadable, residents, room);
+        SagaActor.Shared shared = new SagaActor.Shared(
+                journal,
+                clock,
+                participants.getRef(),
+                metrics,
+                unreadable,
+                new Ownership(clock, meters, Duration.ZERO),
+                residents,
+                room);
         return kit.spawn(SagaActor.create(id, shard.getRef(), shared));
     }
 

@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -25,7 +24,7 @@ public final class TestNode implements AutoCloseable {
     public final SimpleMeterRegistry meters;
     public final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     public final SagaCluster cluster;
-    private final AtomicLong losses = new AtomicLong();
+    public final Ownership ownership;
 
     /** @param participants the router of callbacks of this node */
     public TestNode(
@@ -44,6 +43,7 @@ public final class TestNode implements AutoCloseable {
             Function<TestNode, Behavior<ToParticipants>> participants,
             boolean strict) {
         this.meters = meters;
+        this.ownership = new Ownership(clock, meters, Duration.ZERO);
         this.repository = new GroupCommit(store, GroupCommit.Limits.ofLanes(2));
         SagaJournal journal = new SagaJournal(repository, repository::submit, threads);
         SagaMetrics metrics = new SagaMetrics(meters, unreadable);
@@ -53,7 +53,7 @@ public final class TestNode implements AutoCloseable {
                 sagas,
                 clock,
                 threads,
-                losses::get,
+                ownership::losses,
                 Instant.EPOCH,
                 Duration.ofMillis(50),
                 new DueLag(meters, clock));
@@ -66,11 +66,12 @@ public final class TestNode implements AutoCloseable {
                         router,
                         metrics,
                         unreadable,
+                        ownership,
                         sagas.residents(),
                         new Room(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30))),
                 participants.apply(this),
                 List.of(DueScanner.singleton(scanning)),
-                losses,
+                ownership,
                 () -> {},
                 ConfigFactory.parseString("""
                         akka.actor.serialize-messages = %s

@@ -108,6 +108,10 @@ class FailoverTest {
             signal(paused, "CONT");
             assertThat(paused.exitCode(Duration.ofSeconds(60))).isEqualTo(4);
             assertThat(paused.err()).contains("alpha ends with 4", "start it again");
+
+            assertThat(again.terminate().exitCode(Duration.ofSeconds(60))).isZero();
+            assertThat(nodes.get(1).out()).contains("Node 127.0.0.1:" + ports[0] + " has left the cluster");
+            assertThat(again.out()).doesNotContain("UNREACHABLE", "SBR");
         }
     }
 

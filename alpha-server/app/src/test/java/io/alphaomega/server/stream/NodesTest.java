@@ -119,6 +119,28 @@ class NodesTest {
     }
 
     @Test
+    void two_clusters_on_one_store_decide_a_saga_once_and_both_notice_each_other() {
+        try (TestAlpha one = new TestAlpha(store, TestNode.alone());
+                TestAlpha two = new TestAlpha(store, TestNode.alone());
+                TestOmega here = TestOmega.welcomed(one.server.port(), "booking", "b-1");
+                TestOmega there = TestOmega.welcomed(two.server.port(), "booking", "b-2")) {
+            assertThat(here.ask(begin(1, saga)).hasAccepted()).isTrue();
+            for (int i = 0; i < 4; i++) {
+                there.run(saga, "there-" + i);
+                here.run(saga, "here-" + i);
+            }
+            assertThat(here.ask(TestOmega.end(1, saga, true)).hasCommitted()).isTrue();
+            assertThat(there.ask(abort(1, saga)).hasCommitted()).isTrue();
+
+            assertThat(one.node.cluster.hasRivals()).isTrue();
+            assertThat(two.node.cluster.hasRivals()).isTrue();
+            assertThat(store.journal(new SagaId(saga)))
+                    .filteredOn(SagaEvent.Ended.class::isInstance)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void sagas_and_callbacks_find_their_way_between_two_nodes() {
         int first = freePort();
         int second = freePort();
