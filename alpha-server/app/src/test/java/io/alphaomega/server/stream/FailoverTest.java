@@ -19,10 +19,12 @@ import java.util.Set;
 import java.util.UUID;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three alphas, each a process, of which one is killed, or paused until the others take it for dead. */
+@Tag("long")
 class FailoverTest {
     private static final int SAGAS = 60;
 
