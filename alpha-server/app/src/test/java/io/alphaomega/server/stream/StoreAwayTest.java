@@ -87,7 +87,7 @@ class StoreAwayTest {
                     assertThat(readiness.statusCode()).isEqualTo(503);
                     assertThat(readiness.body()).contains("The store has been away for ");
                 });
-                refusesNewSagasAtOnce(omega);
+                refusesNewSagas(omega);
                 assertThat(alpha.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
                 assertThat(alpha.get("/actuator/prometheus").body())
                         .containsPattern("alpha_repository_away_seconds (0\\.[0-9]*[1-9]|[1-9])")
@@ -122,16 +122,14 @@ class StoreAwayTest {
                 .containsPattern("Refused meanwhile: [1-9][0-9]* new sagas");
     }
 
-    private void refusesNewSagasAtOnce(TestOmega omega) {
+    private void refusesNewSagas(TestOmega omega) {
         omega.acks.clear();
         List<String> late = IntStream.range(0, 200).mapToObj(i -> "late-" + i).toList();
-        long begun = System.nanoTime();
         for (String saga : late) omega.send(TestOmega.begin(1_000 + late.indexOf(saga), saga));
         Map<Long, Ack> answers = new HashMap<>();
         while (answers.size() < late.size()) {
             for (Ack ack : omega.acks(1)) if (ack.getCorrelation() >= 1_000) answers.put(ack.getCorrelation(), ack);
         }
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
         assertThat(answers.values())
                 .allSatisfy(ack ->
                         assertThat(ack.getUnavailable().getRetryAfterMillis()).isBetween(1_000L, 3_000L));
