@@ -32,7 +32,7 @@ final class ClusterScriptTest {
     }
 
     @Test
-    void a_cluster_loses_a_node_and_gets_it_back_and_goes_and_no_saga_is_lost() {
+    void a_cluster_loses_a_node_and_gets_it_back_and_restarts_and_goes_and_no_saga_is_lost() {
         Outcome up = succeeded(cluster.up("--nodes", "2"));
         assertThat(up.out()).contains(cluster.grpc(), cluster.http(), "alpha-benchmark run");
         assertThat(table(succeeded(cluster.up())))
@@ -45,6 +45,7 @@ final class ClusterScriptTest {
             succeeds("heal");
             assertThat(succeeds("status").out()).containsPattern("(?m)^2 +runs +- +yes +Up");
         });
+        nobodyNotices(() -> assertThat(succeeds("rolling-restart").out()).contains("node-1 left in", "node-2 left in"));
 
         succeeds("down");
         assertThat(cluster.processes()).isEmpty();
@@ -53,14 +54,21 @@ final class ClusterScriptTest {
 
     @Tag("long")
     @Test
-    void a_cluster_restarts_node_by_node_and_no_saga_is_lost() {
+    void a_cluster_restarts_node_by_node_and_nobody_notices() {
         succeeded(cluster.up());
 
-        underLoad(() -> assertThat(succeeds("rolling-restart").out())
+        nobodyNotices(() -> assertThat(succeeds("rolling-restart").out())
                 .contains("node-1 left in", "node-2 left in", "node-3 left in"));
     }
 
-    private void underLoad(Runnable task) {
+    /** No begin is refused, no saga aborted. */
+    private void nobodyNotices(Runnable task) {
+        Counts counts = underLoad(task);
+        assertThat(counts.failed()).as("%s", counts).isZero();
+        assertThat(counts.committed()).as("%s", counts).isEqualTo(counts.started());
+    }
+
+    private Counts underLoad(Runnable task) {
         Plan plan = new Plan(
                 List.of(cluster.grpc()),
                 List.of(cluster.http()),
@@ -76,6 +84,7 @@ final class ClusterScriptTest {
             assertThat(counts.settled()).isEqualTo(counts.started());
             assertThat(counts.unknown() + counts.suspended()).isZero();
             assertThat(load.verify().mismatches()).isEmpty();
+            return counts;
         }
     }
 

@@ -30,6 +30,9 @@ final class AlphaApi {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int PAGE = 200;
 
+    /** After hours of faults a verdict shall not fail because of one answer. */
+    private static final Duration INSISTS = Duration.ofMinutes(1);
+
     /** Whatever the number of sagas, this many questions are enough to keep a node busy. */
     private static final int AT_ONCE = 4;
 
@@ -64,6 +67,22 @@ final class AlphaApi {
             return List.of();
         } catch (org.awaitility.core.ConditionTimeoutException someAre) {
             return open();
+        }
+    }
+
+    /** How many members of the cluster it sees that are up, within reach and answer it; 0 if it does not say. */
+    int membersInTouch() {
+        try {
+            int members = 0;
+            for (JsonNode node : ask("/api/v1/nodes").path("nodes")) {
+                boolean inTouch = node.path("status").asString("").equals("UP")
+                        && node.path("reachable").asBoolean(false)
+                        && node.hasNonNull("report");
+                if (inTouch) members++;
+            }
+            return members;
+        } catch (IllegalStateException away) {
+            return 0;
         }
     }
 
@@ -152,6 +171,17 @@ final class AlphaApi {
     }
 
     private JsonNode get(String path) {
+        try {
+            return ask(path);
+        } catch (IllegalStateException once) {
+            return await("alpha answers " + path)
+                    .atMost(INSISTS)
+                    .ignoreExceptions()
+                    .until(() -> ask(path), answer -> true);
+        }
+    }
+
+    private JsonNode ask(String path) {
         HttpRequest request =
                 HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT).build();
         try {

@@ -28,6 +28,9 @@ record Blow(Kind kind, int node, Shape shape, Duration lasting, int dice) {
     private static final Duration PARTITION_MAX = Duration.ofSeconds(15);
     private static final Duration SHORT_MAX = Duration.ofSeconds(10);
 
+    /** Most are so much shorter than if their logarithms were spread evenly: more blows fit into an hour. */
+    private static final double BREVITY = 1.5;
+
     /** What can be done; the names are those of the report. */
     enum Kind {
         KILL,
@@ -90,7 +93,17 @@ record Blow(Kind kind, int node, Shape shape, Duration lasting, int dice) {
         }
     }
 
-    /** So many of each kind, in an order and with details that the seed decides. */
+    /** What it is counted as: its kind, and of a partition the shape. */
+    String label() {
+        return kind == Kind.PARTITION
+                ? kind + "-" + shape.name().toLowerCase(Locale.ROOT).replace('_', '-')
+                : kind.toString();
+    }
+
+    /**
+     * So many of each kind, in an order and with details that the seed decides. The times of a kind go from its shortest
+     * to its longest, whatever the seed.
+     */
     static List<Blow> schedule(long seed, Map<Kind, Integer> counts, Duration pauseMax) {
         Random random = new Random(seed);
         List<Blow> blows = new ArrayList<>();
@@ -99,21 +112,20 @@ record Blow(Kind kind, int node, Shape shape, Duration lasting, int dice) {
                 int node = 1 + random.nextInt(Stage.ALPHAS);
                 // Each shape as often as the others, however few there are.
                 Shape shape = Shape.values()[Math.floorMod(seed + i, Shape.values().length)];
-                blows.add(new Blow(kind, node, shape, lasting(kind, random, pauseMax), random.nextInt(1 << 20)));
+                double share = (i + random.nextDouble()) / count;
+                blows.add(new Blow(kind, node, shape, lasting(kind, share, pauseMax), random.nextInt(1 << 20)));
             }
         });
         Collections.shuffle(blows, random);
         return blows;
     }
 
-    private static Duration lasting(Kind kind, Random random, Duration pauseMax) {
+    private static Duration lasting(Kind kind, double share, Duration pauseMax) {
         return switch (kind) {
-            case KILL, STORE_KILL, SERVICE_KILL, ROLLING_RESTART ->
-                between(Duration.ZERO, AWAY_MAX, random.nextDouble());
-            case PAUSE -> skewed(PAUSE_MIN, pauseMax, random.nextDouble());
-            case PARTITION -> skewed(PARTITION_MIN, min(PARTITION_MAX, pauseMax.plusSeconds(2)), random.nextDouble());
-            case STORE_PAUSE, STORE_SLOW, SERVICE_PAUSE ->
-                skewed(PAUSE_MIN, min(SHORT_MAX, pauseMax), random.nextDouble());
+            case KILL, STORE_KILL, SERVICE_KILL, ROLLING_RESTART -> between(Duration.ZERO, AWAY_MAX, share);
+            case PAUSE -> skewed(PAUSE_MIN, pauseMax, share);
+            case PARTITION -> skewed(PARTITION_MIN, min(PARTITION_MAX, pauseMax.plusSeconds(2)), share);
+            case STORE_PAUSE, STORE_SLOW, SERVICE_PAUSE -> skewed(PAUSE_MIN, min(SHORT_MAX, pauseMax), share);
         };
     }
 
@@ -125,10 +137,10 @@ record Blow(Kind kind, int node, Shape shape, Duration lasting, int dice) {
         return least.plusMillis((long) (share * most.minus(least).toMillis()));
     }
 
-    /** Short ones more often, so that many fit in: the logarithm is spread evenly. */
+    /** Short ones more often, so that many fit in. */
     private static Duration skewed(Duration least, Duration most, double share) {
         double ratio = (double) most.toMillis() / least.toMillis();
-        return Duration.ofMillis((long) (least.toMillis() * Math.pow(ratio, share)));
+        return Duration.ofMillis((long) (least.toMillis() * Math.pow(ratio, Math.pow(share, BREVITY))));
     }
 
     @Override

@@ -52,6 +52,35 @@ class BlowTest {
         assertThat(pauses).anySatisfy(pause -> assertThat(pause).isGreaterThan(Duration.ofSeconds(30)));
     }
 
+    @Test
+    void the_shortest_and_the_longest_of_a_kind_are_there_whatever_the_seed() {
+        for (long seed = 0; seed < 20; seed++) {
+            List<Duration> pauses = Blow.schedule(seed, Map.of(Kind.PAUSE, 50), PAUSE_MAX).stream()
+                    .map(Blow::lasting)
+                    .sorted()
+                    .toList();
+
+            assertThat(pauses.getFirst()).isLessThan(Duration.ofMillis(1_100));
+            assertThat(pauses.getLast()).isGreaterThan(Duration.ofSeconds(35));
+        }
+    }
+
+    @Test
+    void partitions_are_counted_by_their_shapes_and_everything_else_by_its_kind() {
+        List<Blow> blows = Blow.schedule(7, Map.of(Kind.PARTITION, 6, Kind.STORE_SLOW, 1), PAUSE_MAX);
+
+        assertThat(blows)
+                .extracting(Blow::label)
+                .containsExactlyInAnyOrder(
+                        "partition-halves",
+                        "partition-one-node",
+                        "partition-one-way",
+                        "partition-bridge",
+                        "partition-ring",
+                        "partition-store",
+                        "store-slow");
+    }
+
     @ParameterizedTest
     @EnumSource
     void a_cut_concerns_the_node_unless_it_leaves_out_exactly_that_one(Shape shape) {

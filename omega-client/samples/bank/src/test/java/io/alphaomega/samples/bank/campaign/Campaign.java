@@ -12,8 +12,10 @@ import io.alphaomega.samples.bank.checker.Verdict;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,8 +23,11 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /** Blow after blow to an installation under load; when it is quiet, everything that was promised must be so. */
 final class Campaign {
-    private static final int ACKS_BETWEEN_BLOWS = 50;
+    private static final int ACKS_BETWEEN_BLOWS = 20;
     private static final int PROGRESS_EVERY = 10;
+
+    /** Of the blows of each label so many in ten must have been seen to strike. */
+    private static final int PROVEN_TENTHS = 9;
 
     /** After a blow is mended the load must flow again by then, whatever it was. */
     private static final Duration FLOWS = Duration.ofSeconds(60);
@@ -37,6 +42,7 @@ final class Campaign {
     private final String name;
     private final long seed;
     private final Stage stage;
+    private final Clock clock = Clock.systemUTC();
     private final List<String> findings = new ArrayList<>();
 
     Campaign(String name, long seed, Stage stage) {
@@ -45,28 +51,65 @@ final class Campaign {
         this.stage = stage;
     }
 
-    void survive(List<Blow> blows, Floor floor) {
+    /** Strikes them one by one, none any more when the time is over, and comes to a verdict on what was struck. */
+    void survive(List<Blow> blows, Duration limit) {
         Nemesis nemesis = new Nemesis(stage);
         try (Recorder recorder = new Recorder(Recorder.addresses(stage.network));
                 Customers customers = new Customers(stage)) {
             recorder.start();
             customers.start(seed);
             flows(recorder, "at first");
-            for (int number = 1; number <= blows.size(); number++) {
-                Blow blow = blows.get(number - 1);
-                String evidence = nemesis.strike(blow);
-                System.out.printf("%s %d: %s: %s%n", name, number, blow, evidence);
-                flows(recorder, "after " + blow);
-                if (number % PROGRESS_EVERY == 0) {
-                    System.out.printf("== %s: %d of %d blows, %d acks%n", name, number, blows.size(), recorder.count());
-                }
-            }
+            List<Blow> struck = blows.subList(0, strike(blows, limit, nemesis, recorder));
             customers.stop();
             recorder.stop();
             await("the last answers").atMost(QUIET).until(recorder::isIdle);
             History history = collect(recorder, customers, nemesis);
-            judge(history, floor, recorder, nemesis);
+            judge(history, enough(struck), recorder, nemesis);
         }
+    }
+
+    /** How many it came to. */
+    private int strike(List<Blow> blows, Duration limit, Nemesis nemesis, Recorder recorder) {
+        Instant began = clock.instant();
+        for (int number = 1; number <= blows.size(); number++) {
+            Duration passed = Duration.between(began, clock.instant());
+            if (number % PROGRESS_EVERY == 1) progress(number - 1, blows.size(), passed, recorder);
+            if (passed.compareTo(limit) > 0) {
+                System.out.printf(
+                        "== %s: the time is over, %d of %d blows were struck%n", name, number - 1, blows.size());
+                return number - 1;
+            }
+            Blow blow = blows.get(number - 1);
+            try {
+                System.out.printf("%s %d: %s: %s%n", name, number, blow, nemesis.strike(blow));
+            } catch (RuntimeException surprise) {
+                find("Blow %d, %s, could not be struck or mended, so that it was the last: %s"
+                        .formatted(number, blow, surprise));
+                return number - 1;
+            }
+            flows(recorder, "after " + blow);
+        }
+        return blows.size();
+    }
+
+    private void progress(int struck, int all, Duration passed, Recorder recorder) {
+        System.out.printf(
+                "== %s: %d of %d blows in %d s, %d acks%n", name, struck, all, passed.toSeconds(), recorder.count());
+    }
+
+    /** In proportion to the blows: nearly all of them, and what even a slow machine does meanwhile. */
+    private static Floor enough(List<Blow> blows) {
+        int each = blows.size();
+        Map<String, Integer> labels = new TreeMap<>();
+        blows.stream()
+                .collect(Collectors.groupingBy(Blow::label, Collectors.summingInt(blow -> 1)))
+                .forEach((label, count) -> labels.put(label, (count * PROVEN_TENTHS + 9) / 10));
+        return new Floor(5L * each, each, 50L * each, 5L * each, each, labels);
+    }
+
+    private void find(String finding) {
+        System.out.printf("%s: %s%n", name, finding);
+        findings.add(finding);
     }
 
     private void flows(Recorder recorder, String when) {
@@ -74,7 +117,7 @@ final class Campaign {
         try {
             await().atMost(FLOWS).until(() -> recorder.count() >= enough);
         } catch (ConditionTimeoutException stuck) {
-            findings.add("%s the cluster acknowledged %d of %d inputs within %s."
+            find("%s the cluster acknowledged %d of %d inputs within %s."
                     .formatted(when, ACKS_BETWEEN_BLOWS - (enough - recorder.count()), ACKS_BETWEEN_BLOWS, FLOWS));
         }
     }
@@ -95,7 +138,7 @@ final class Campaign {
                 recorder.acks(),
                 recorder.callbacks(),
                 nemesis.faults(),
-                new Terms(Clock.systemUTC().instant(), GRACE, AFTERMATH, CLOCKS));
+                new Terms(clock.instant(), GRACE, AFTERMATH, CLOCKS));
         Path file = stage.directory.resolve("history.json");
         history.write(file);
         System.out.printf("%s: the history is in %s%n", name, file);
@@ -104,24 +147,24 @@ final class Campaign {
 
     private void judge(History history, Floor floor, Recorder recorder, Nemesis nemesis) {
         Verdict verdict = Verdict.of(history, floor);
-        findings.addAll(nemesis.findings());
-        findings.addAll(recorder.surprises());
+        nemesis.findings().forEach(this::find);
+        recorder.surprises().forEach(this::find);
         int sagas = history.sagas().size();
         System.out.printf(
-                "== %s, seed %d: %s; %d sagas, %d acked events; violations %d, findings %d; %s; own exits %s; with %d sagas and none torn, at most %.1e of them are (95%%)%n",
+                "== %s, seed %d: %s; %d sagas, %d acked events; violations %d, findings %d; own exits %s; with %d sagas and none torn, at most %.1e of them are (95%%)%n",
                 name,
                 seed,
-                kinds(history.faults()),
+                groups(history.faults()),
                 sagas,
                 history.acks().size(),
                 verdict.violations().size(),
                 findings.size(),
-                Failover.of(recorder.answered(), history.faults()),
                 ownExits(),
                 sagas,
                 3.0 / sagas);
+        System.out.printf("== %s%n", Failover.header());
+        Failover.of(recorder.answered(), history.faults()).forEach(kind -> System.out.printf("== %s%n", kind));
         System.out.printf("%s: %s%n", name, verdict);
-        findings.forEach(finding -> System.out.printf("%s: %s%n", name, finding));
         assertThat(verdict.voids()).as("the run is void: too little happened").isEmpty();
         assertThat(verdict.violations().size())
                 .as("violations; they are printed above")
@@ -129,8 +172,12 @@ final class Campaign {
         assertThat(findings).isEmpty();
     }
 
-    private static String kinds(List<Fault> faults) {
-        return new TreeMap<>(faults.stream().collect(Collectors.groupingBy(Fault::kind, Collectors.counting())))
+    /** All partitions as one, whatever their shapes; those are in the table. */
+    private static String groups(List<Fault> faults) {
+        return new TreeMap<>(faults.stream()
+                        .collect(Collectors.groupingBy(
+                                fault -> fault.kind().replaceFirst("^partition-.*", "partition"),
+                                Collectors.counting())))
                 .toString();
     }
 

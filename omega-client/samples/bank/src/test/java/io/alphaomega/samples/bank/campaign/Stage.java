@@ -44,7 +44,9 @@ final class Stage implements AutoCloseable {
     /** These neither give nor take. */
     static final Set<Integer> CLOSED = Set.of(7, 13);
 
-    private static final Duration SETTLED = Duration.ofSeconds(3);
+    /** A node that has stood still looks around several times meanwhile, and sees that the others have gone on. */
+    private static final Duration SETTLED = Duration.ofSeconds(1);
+
     private static final Duration SETTLES = Duration.ofMinutes(4);
     private static final String HOOKS = "io.alphaomega.samples.bank.campaign.hooks.";
     private static final Path HAPROXY = Path.of("/usr/sbin/haproxy");
@@ -105,10 +107,15 @@ final class Stage implements AutoCloseable {
 
     /** Everything, serving; the accounts are open. */
     Stage start() {
-        all.forEach(Node::launch);
+        launch();
         awaitReady();
         for (int town = 1; town < services.size(); town++) open(services.get(town));
         return this;
+    }
+
+    /** What is not there, and is to be there from now on. */
+    void launch() {
+        all.forEach(Node::launch);
     }
 
     void awaitReady() {
@@ -116,17 +123,18 @@ final class Stage implements AutoCloseable {
     }
 
     /**
-     * When everything has served for a while. A node that was out of reach serves, finds out that the others gave it up,
-     * ends, and comes back.
+     * When everything has served for a while, and every alpha sees all of them. One that was out of reach serves at first,
+     * finds out that the others gave it up, ends, and comes back.
      */
-    void awaitSettled() {
+    void awaitWhole() {
         awaitReady();
-        await("everything serves for " + SETTLED)
+        await("everything serves, and alphas see each other, for " + SETTLED)
                 .atMost(SETTLES)
-                .pollInterval(Duration.ofMillis(500))
+                .pollInterval(Duration.ofMillis(250))
                 .during(SETTLED)
-                .until(() -> all.stream().allMatch(Node::serves));
-        awaitReady();
+                .until(() -> all.stream().allMatch(Node::serves)
+                        && alphas.stream()
+                                .allMatch(alpha -> new AlphaApi(alpha.address, http).membersInTouch() == ALPHAS));
     }
 
     Node alpha(int number) {
@@ -245,8 +253,16 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    boolean orderTaken(Node service) {
+    boolean isOrderTaken(Node service) {
         return !Files.exists(orders(service.name));
+    }
+
+    void revokeOrder(Node service) {
+        try {
+            Files.deleteIfExists(orders(service.name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private Path orders(String name) {

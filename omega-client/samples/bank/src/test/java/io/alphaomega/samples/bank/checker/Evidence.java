@@ -14,9 +14,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A history by saga, and what has been found in it. */
@@ -122,6 +124,7 @@ final class Evidence {
         Duration unexcused = Duration.ZERO;
         Instant at = from;
         List<Fault> faults = history.faults().stream()
+                .filter(Evidence::delays)
                 .sorted(Comparator.comparing(Fault::from))
                 .toList();
         for (Fault fault : faults) {
@@ -138,8 +141,24 @@ final class Evidence {
     /** Whether a fault, or what comes of it for so long after it was mended, was there at that time. */
     boolean isDisturbed(Instant at, Duration aftermath) {
         return history.faults().stream()
+                .filter(Evidence::delays)
                 .anyMatch(fault -> !fault.from().isAfter(at)
                         && !fault.until().plus(aftermath).isBefore(at));
+    }
+
+    private static boolean delays(Fault fault) {
+        return fault.suspends().isEmpty();
+    }
+
+    /** Those that were there at some time between a saga's first event and its last, or had been mended shortly before. */
+    Stream<Fault> disturbing(SagaView saga) {
+        List<Instant> times =
+                saga.history().stream().map(Event::at).filter(Objects::nonNull).toList();
+        if (times.isEmpty()) return history.faults().stream();
+        Duration aftermath = history.terms().aftermath();
+        return history.faults().stream()
+                .filter(fault -> !fault.from().isAfter(times.getLast())
+                        && !fault.until().plus(aftermath).isBefore(times.getFirst()));
     }
 
     private static Instant earlier(Instant one, Instant other) {

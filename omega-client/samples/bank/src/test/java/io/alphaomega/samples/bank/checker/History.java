@@ -169,7 +169,7 @@ public record History(
      *
      * @param kind such as "kill"; what counts are kept of
      * @param target what it was done to
-     * @param suspends reasons for which sagas may be suspended because of it
+     * @param suspends reasons for which sagas may be suspended because of it; if there are any, it explains nothing else
      */
     public record Fault(String kind, String target, Instant from, Instant until, Set<String> suspends) {}
 
@@ -183,20 +183,17 @@ public record History(
      */
     public record Terms(Instant checkedAt, Duration grace, Duration aftermath, Duration clocks) {}
 
+    /** Written piece by piece: that of an hour is larger than what one would hold in memory at once. */
     public void write(Path file) {
         try {
             Files.createDirectories(file.toAbsolutePath().getParent());
-            Files.writeString(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this));
         } catch (IOException e) {
             throw new UncheckedIOException("The history cannot be written to " + file + ".", e);
         }
+        JSON.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), this);
     }
 
     public static History read(Path file) {
-        try {
-            return JSON.readValue(Files.readString(file), History.class);
-        } catch (IOException e) {
-            throw new UncheckedIOException("The history cannot be read from " + file + ".", e);
-        }
+        return JSON.readValue(file.toFile(), History.class);
     }
 }

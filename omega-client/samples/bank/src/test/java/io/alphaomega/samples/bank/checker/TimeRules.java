@@ -61,10 +61,14 @@ final class TimeRules {
 
     private static void suspended(SagaView saga, Evidence evidence) {
         String reason = String.valueOf(saga.suspension());
-        boolean explained = evidence.history.faults().stream()
-                .anyMatch(fault -> fault.suspends().contains(reason));
+        boolean explained =
+                evidence.disturbing(saga).anyMatch(fault -> fault.suspends().contains(reason));
         if (explained) return;
         evidence.found(
-                Rule.ENDED, "Saga %s is suspended for %s, which no fault explains; %s.", saga.id(), reason, told(saga));
+                Rule.ENDED,
+                "Saga %s is suspended for %s, which no fault at that time explains; %s.",
+                saga.id(),
+                reason,
+                told(saga));
     }
 }

@@ -87,6 +87,14 @@ class TimeRulesTest {
         }
 
         @Test
+        void a_saga_is_suspended_for_a_reason_of_another_time() {
+            String saga = scene.suspended("one");
+            scene.fault(
+                    "refuse", Scene.START.plusSeconds(3_600), Scene.START.plusSeconds(3_601), "COMPENSATION_FAILED");
+            scene.breaks(Rule.ENDED, saga + " is suspended for COMPENSATION_FAILED, which no fault at that time");
+        }
+
+        @Test
         void the_list_says_something_else() {
             String saga = scene.committed("one");
             History h = scene.history();

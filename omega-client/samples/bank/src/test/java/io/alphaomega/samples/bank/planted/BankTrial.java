@@ -148,7 +148,8 @@ final class BankTrial implements AutoCloseable {
     }
 
     private void ask(String town, String account, String method) {
-        URI address = address("accounts-" + town).resolve("/accounts/" + town + account);
+        String path = "/accounts/" + town + account;
+        URI address = URI.create(address("accounts-" + town).resolve(path).toASCIIString());
         try {
             HttpRequest request = HttpRequest.newBuilder(address)
                     .method(method, HttpRequest.BodyPublishers.noBody())

@@ -23,7 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** People who transfer money from the north to the south as fast as they can, every other time to a closed account. */
 final class Customers implements AutoCloseable {
-    static final String OPEN = "-1";
+    /** Its name is no ASCII, to see that it is the same in a compensation. */
+    static final String OPEN = "-\u00fc";
+
     static final String CLOSED = "-2";
 
     private static final int PEOPLE = 8;

@@ -30,6 +30,14 @@ final class OmegaBugs {
                         Set.of(Rule.ONCE),
                         change(OMEGA + "fence/Fence.java", "if (!first) return Compensation.DONE_BEFORE;", "")),
                 bug(
+                        "what is not ASCII in the arguments of a callback is lost",
+                        Trouble.BANK,
+                        Set.of(Rule.MONEY),
+                        change(
+                                OMEGA + "spring/Payloads.java",
+                                "json.writeBytes(encode(branch, \"argument \" + (i + 1), types.get(i), arguments[i]));",
+                                "json.writeBytes(new String(encode(branch, \"argument\", types.get(i), arguments[i]), java.nio.charset.StandardCharsets.UTF_8).getBytes(java.nio.charset.StandardCharsets.US_ASCII));")),
+                bug(
                         "a branch that alpha refuses runs all the same",
                         Trouble.BANK_PAUSED,
                         Set.of(Rule.CROSS_TALK),

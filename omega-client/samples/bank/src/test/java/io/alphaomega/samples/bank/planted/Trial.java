@@ -11,6 +11,7 @@ import io.alphaomega.samples.bank.planted.PlantedBug.Trouble;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,8 +36,7 @@ final class Trial implements AutoCloseable {
     }
 
     Verdict run() {
-        // What never succeeds must lead to a person, from the first saga on.
-        coordinator.note("stuck participant", coordinator.now(), Set.of("COMPENSATION_FAILED"));
+        Instant from = coordinator.now();
         coordinator.start();
         try (Load load = new Load(coordinator.grpc)) {
             load.start();
@@ -46,6 +46,8 @@ final class Trial implements AutoCloseable {
             load.stop();
             Coordinator.settle(load::isIdle);
             Coordinator.settle(coordinator.pages::areAllAtRest);
+            // What never succeeds must lead to a person, from the first saga on.
+            coordinator.note("stuck participant", from, Set.of("COMPENSATION_FAILED"));
             return Verdict.of(history(load), FLOOR);
         }
     }
