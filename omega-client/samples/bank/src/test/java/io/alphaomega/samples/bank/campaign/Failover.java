@@ -99,7 +99,7 @@ record Failover(String kind, List<Duration> stalls, List<Duration> beginless) {
     /** In which faults nobody can begin anything, whatever alpha does. */
     private String remark() {
         return switch (kind) {
-            case "partition-ring" -> ": no node reaches a majority until it is mended";
+            case "partition-ring" -> ": no node reaches a majority, so all end and start again";
             case "store-kill", "store-pause" -> ": without the store nobody begins";
             default -> "";
         };
