@@ -89,6 +89,9 @@ class StoreAwayTest {
                 });
                 refusesNewSagas(omega);
                 assertThat(alpha.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
+                assertThat(alpha.get("/actuator/health/balancer").statusCode())
+                        .as("a balancer that takes every alpha out leaves nobody to say when to come again")
+                        .isEqualTo(200);
                 assertThat(alpha.get("/actuator/prometheus").body())
                         .containsPattern("alpha_repository_away_seconds (0\\.[0-9]*[1-9]|[1-9])")
                         .contains("alpha_repository_outages_total 1.0");
