@@ -68,7 +68,7 @@ final class DueScanner {
         return SingletonActor.of(create(settings), "due-scanner").withStopMessage(Signal.STOP);
     }
 
-    private static Behavior<Command> create(Settings settings) {
+    static Behavior<Command> create(Settings settings) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             settings.lag().reached(settings.clock().instant());
             Duration grace = Duration.between(settings.clock().instant(), settings.notBefore());
@@ -82,8 +82,9 @@ final class DueScanner {
                             return Behaviors.same();
                         }
                         long losses = settings.losses().getAsLong();
-                        boolean lost = seen.getAndSet(losses) < losses;
-                        context.watch(context.spawnAnonymous(lost ? scanOwed(settings) : scan(settings)));
+                        boolean lost = seen.get() < losses;
+                        context.watch(context.spawnAnonymous(
+                                lost ? scanOwed(settings, () -> seen.set(losses)) : scan(settings)));
                         return Behaviors.same();
                     })
                     .onSignal(Terminated.class, over -> {
@@ -113,13 +114,18 @@ final class DueScanner {
                 settings.virtualThreads());
     }
 
-    /** What the lost node's sagas were waiting for may have been lost with it; they would not notice until it is due. */
-    private static Behavior<Sweep.Command> scanOwed(Settings settings) {
+    /**
+     * What the lost node's sagas were waiting for may have been lost with it; they would not notice until it is due.
+     *
+     * @param whole runs when all of them have been found: a scan that broke off is begun anew
+     */
+    private static Behavior<Sweep.Command> scanOwed(Settings settings, Runnable whole) {
         SagaQuery owed = new SagaQuery(OWED, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
         return Sweep.of(
                 "Looking for sagas that a lost node was to bring to their end",
                 cursor -> {
                     Page<SagaSummary> page = settings.repository().find(owed, cursor, Sweep.PAGE);
+                    if (page.next().isEmpty()) whole.run();
                     return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
                 },
                 new SagaInput.Tick(),

@@ -62,6 +62,9 @@ public final class FaultyRepository implements SagaRepository {
     /** The next appends meet these, one each. */
     public final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
 
+    /** So many of the next searches fail. */
+    public final AtomicInteger failingFinds = new AtomicInteger();
+
     public volatile boolean down;
     public volatile UnaryOperator<Loaded> onLoad = loaded -> loaded;
 
@@ -117,6 +120,9 @@ public final class FaultyRepository implements SagaRepository {
     @Override
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         requireUp();
+        if (failingFinds.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new RepositoryUnavailableException("not found in time");
+        }
         return store.find(query, cursor, limit);
     }
 
