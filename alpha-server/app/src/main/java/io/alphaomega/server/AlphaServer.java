@@ -23,8 +23,9 @@ public class AlphaServer {
         application.addInitializers(context -> UnknownProperties.refuse(context.getEnvironment()));
         try {
             application.run(args);
+            Stop.started();
         } catch (RuntimeException | Error alreadyReported) {
-            System.exit(START_FAILED);
+            if (!Stop.isUnderWay()) System.exit(START_FAILED);
         }
     }
 

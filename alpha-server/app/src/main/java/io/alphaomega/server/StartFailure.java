@@ -29,6 +29,7 @@ final class StartFailure implements SpringBootExceptionReporter {
 
     @Override
     public boolean reportException(Throwable failure) {
+        if (Stop.isUnderWay()) return true; // It was stopped, which is no failure.
         SpringFactoriesLoader factories =
                 SpringFactoriesLoader.forDefaultResourceLocation(getClass().getClassLoader());
         // Some of Spring Boot's analyzers are for libraries that are not here.

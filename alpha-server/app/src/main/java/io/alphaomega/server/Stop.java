@@ -21,19 +21,34 @@ final class Stop {
     private static final AtomicReference<@Nullable ConfigurableApplicationContext> APPLICATION =
             new AtomicReference<>();
 
+    /** Who starts the application, while it does. */
+    private static final AtomicReference<@Nullable Thread> STARTER = new AtomicReference<>();
+
+    private static volatile boolean underWay;
+
     private Stop() {}
 
-    /** From now on there is something to stop. */
+    /** From now on there is something to stop, which this thread starts. */
     static void closes(ConfigurableApplicationContext context) {
         APPLICATION.set(context);
+        STARTER.set(Thread.currentThread());
+    }
+
+    /** The start is over. */
+    static void started() {
+        STARTER.set(null);
+    }
+
+    /** Whether somebody wants the end, so that nothing that fails now is worth a word. */
+    static boolean isUnderWay() {
+        return underWay;
     }
 
     /**
      * Stops the application and exits: with 0 on SIGTERM. By reflection, because the compiler warns of every mention of
      * {@code sun.misc.Signal} and cannot be told not to; the JDK has no other way to learn of a signal.
      *
-     * <p>The application stops before the JVM does and not, as usual, in a shutdown hook: another one is that of Akka's
-     * remoting, which cuts this node off from the others at once, while they still have to take over its sagas.
+     * <p>The application stops before the JVM does and not, as usual, in a shutdown hook, which could not choose the code.
      */
     static void onSignals() {
         try {
@@ -61,6 +76,10 @@ final class Stop {
                             + " s and is killed; nothing that was acknowledged is lost.");
                     Runtime.getRuntime().halt(OVERDUE);
                 });
+        underWay = true;
+        // It may be waiting for a cluster that nobody answers for, and cannot be closed meanwhile.
+        Thread starter = STARTER.get();
+        if (starter != null) starter.interrupt();
         try {
             ConfigurableApplicationContext application = APPLICATION.get();
             if (application != null) application.close();

@@ -2,10 +2,13 @@ package io.alphaomega.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +50,37 @@ class AlphaServerTest {
             assertThat(alpha.err()).isEmpty();
 
             assertThat(alpha.terminate().exitCode(Stop.WITHIN)).isZero();
+        }
+    }
+
+    @Test
+    void it_ends_with_0_on_SIGTERM_while_it_waits_for_a_cluster_that_is_not_there() throws IOException {
+        int port = freePort();
+        try (RedisServer redis = RedisServer.start();
+                AlphaProcess alpha = AlphaProcess.start(
+                        directory,
+                        "--alpha.repository.type=redis",
+                        "--alpha.repository.redis.uri=redis://127.0.0.1:" + redis.port(),
+                        "--alpha.cluster.port=" + port,
+                        "--alpha.cluster.seed-nodes=127.0.0.1:" + freePort())) {
+            await().atMost(REFUSED_WITHIN).until(() -> isOpen(port));
+
+            assertThat(alpha.terminate().exitCode(Stop.WITHIN)).isZero();
+            assertThat(alpha.err()).isEmpty();
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static boolean isOpen(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -64,7 +64,7 @@ public final class JoinTerms extends JoinConfigCompatChecker {
 
     /** Why the node of this configuration may not join, if it may not. */
     static Optional<String> refusal(Config own) {
-        return Optional.ofNullable(REFUSED.get(own.getString(NODE)));
+        return own.hasPath(NODE) ? Optional.ofNullable(REFUSED.get(own.getString(NODE))) : Optional.empty();
     }
 
     /** The node of this configuration is gone. */

@@ -173,6 +173,7 @@ public final class SagaCluster implements SmartLifecycle {
             if (up.get(UP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            throw new IllegalStateException("The node was asked to stop before it had joined the cluster.", e);
         } catch (TimeoutException | ExecutionException e) {
             LOG.debug("This node is still {}.", cluster.selfMember().status());
         }
