@@ -1,9 +1,13 @@
 package io.alphaomega.server.node;
 
+import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.saga.Downed;
 import io.alphaomega.server.saga.SagaCluster;
 import io.alphaomega.server.saga.SagaMetrics;
 import io.alphaomega.server.stream.StreamMetrics;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -17,13 +21,30 @@ class NodeConfiguration {
 
     @Bean
     NodeLifecycle nodeLifecycle(
-            SagaCluster cluster, Nodes nodes, MeterRegistry registry, SagaMetrics sagas, StreamMetrics streams) {
+            AlphaProperties properties,
+            SagaCluster cluster,
+            Nodes nodes,
+            MeterRegistry registry,
+            SagaMetrics sagas,
+            StreamMetrics streams) {
+        AtomicInteger absent = new AtomicInteger();
+        Gauge.builder("alpha.cluster.absent.seed.nodes", absent, AtomicInteger::get)
+                .description("Configured seed nodes that are not in this cluster")
+                .register(registry);
+        AlphaProperties.Cluster configured = properties.cluster();
         return new NodeLifecycle(
                 cluster,
                 nodes,
                 new ShardMetrics(registry),
                 NodeLifecycle.COUNT_EVERY,
                 sagas::inMemory,
-                streams::connections);
+                streams::connections,
+                new ClusterWatch.Settings(
+                        configured.name(),
+                        configured.seedNodes(),
+                        configured.resolver() == AlphaProperties.Cluster.Resolver.KEEP_MAJORITY,
+                        absent,
+                        ClusterWatch.LOOK_EVERY,
+                        Downed.inTheSmallerCluster()));
     }
 }

@@ -2,6 +2,7 @@ package io.alphaomega.server.node;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
+import akka.cluster.typed.Cluster;
 import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.saga.SagaCluster;
 import java.lang.management.ManagementFactory;
@@ -20,6 +21,7 @@ final class NodeLifecycle implements SmartLifecycle {
     private final Duration countEvery;
     private final IntSupplier sagas;
     private final IntSupplier streams;
+    private final ClusterWatch.Settings watched;
     private volatile boolean running;
 
     NodeLifecycle(
@@ -28,13 +30,15 @@ final class NodeLifecycle implements SmartLifecycle {
             ShardMetrics shards,
             Duration countEvery,
             IntSupplier sagas,
-            IntSupplier streams) {
+            IntSupplier streams,
+            ClusterWatch.Settings watched) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.shards = shards;
         this.countEvery = countEvery;
         this.sagas = sagas;
         this.streams = streams;
+        this.watched = watched;
     }
 
     @Override
@@ -42,6 +46,7 @@ final class NodeLifecycle implements SmartLifecycle {
         ActorSystem<Void> system = cluster.system();
         system.systemActorOf(
                 NodeActor.create(cluster.region(), shards, countEvery, this::report), Nodes.ACTOR, Props.empty());
+        system.systemActorOf(ClusterWatch.create(watched), "cluster-watch", Props.empty());
         nodes.open(system);
         running = true;
     }
@@ -52,7 +57,9 @@ final class NodeLifecycle implements SmartLifecycle {
                 Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime()),
                 sagas.getAsInt(),
                 shards.count(),
-                streams.getAsInt());
+                streams.getAsInt(),
+                watched.name(),
+                ClusterWatch.upMembers(Cluster.get(cluster.system()).state()));
     }
 
     /** The actor ends with its system. */

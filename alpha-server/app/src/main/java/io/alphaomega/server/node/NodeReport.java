@@ -1,6 +1,7 @@
 package io.alphaomega.server.node;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What a node says of itself.
@@ -9,5 +10,8 @@ import java.time.Duration;
  * @param sagas in its memory
  * @param shards of the sagas that it owns, a few seconds ago
  * @param streams of omegas that are connected to it
+ * @param cluster the name of its cluster
+ * @param members of its cluster that are up, as host:port; empty from a version that does not say
  */
-public record NodeReport(String version, Duration uptime, int sagas, int shards, int streams) {}
+public record NodeReport(
+        String version, Duration uptime, int sagas, int shards, int streams, String cluster, List<String> members) {}

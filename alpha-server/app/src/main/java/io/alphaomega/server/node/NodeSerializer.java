@@ -8,6 +8,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.alphaomega.server.wire.v1.Remoting;
 import java.io.NotSerializableException;
 import java.time.Duration;
+import java.util.List;
 
 /** Questions about nodes and their answers between alpha nodes, as protobuf under chosen names: {@code remoting.proto}. */
 public final class NodeSerializer extends SerializerWithStringManifest {
@@ -52,6 +53,8 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                         .setSagas(report.sagas())
                         .setShards(report.shards())
                         .setStreams(report.streams())
+                        .setCluster(report.cluster())
+                        .addAllMembers(report.members())
                         .build()
                         .toByteArray();
             default -> throw new IllegalArgumentException(message.getClass() + " is not sent between alpha nodes");
@@ -79,7 +82,9 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                 Duration.ofMillis(node.getUptimeMillis()),
                 node.getSagas(),
                 node.getShards(),
-                node.getStreams());
+                node.getStreams(),
+                node.getCluster(),
+                List.copyOf(node.getMembersList()));
     }
 
     /** Not before it is needed: the system is still being made when its serializers are. */

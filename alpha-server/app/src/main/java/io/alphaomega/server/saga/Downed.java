@@ -1,19 +1,30 @@
 package io.alphaomega.server.saga;
 
 /**
- * The end of a node that the others have taken for dead: they have its sagas now, and it must not go on as if it owned
- * them. Nothing that was acknowledged is lost, so it ends at once; its services go to the others as soon as their streams
- * break. Whoever runs it starts it again.
+ * The end of a node whose sagas are others' now: it must not go on as if it owned them. Nothing that was acknowledged is
+ * lost, so it ends at once; its services go to the others as soon as their streams break. Whoever runs it starts it again.
+ *
+ * @param why a part of a sentence
  */
-final class Downed implements Runnable {
+public record Downed(String why) implements Runnable {
     /** The exit code by which a supervisor, and a person, tell this from other ends. */
     static final int EXIT_CODE = 4;
 
+    /** The others have taken it for dead, or it is cut off from most of them. */
+    static Downed takenForDead() {
+        return new Downed(
+                "the other nodes of the cluster could not reach it, or it was cut off with the smaller half of"
+                        + " them, so its sagas go on elsewhere");
+    }
+
+    /** Its cluster was founded beside a larger one. */
+    public static Downed inTheSmallerCluster() {
+        return new Downed("there is a larger cluster on the same store, to which its seed nodes belong");
+    }
+
     @Override
     public void run() {
-        System.err.println("alpha ends with " + EXIT_CODE + ": the other nodes of the cluster could not reach it, or it"
-                + " was cut off with the smaller half of them, so its sagas go on elsewhere; start it again and it joins"
-                + " anew.");
+        System.err.println("alpha ends with " + EXIT_CODE + ": " + why + "; start it again and it joins anew.");
         Runtime.getRuntime().halt(EXIT_CODE);
     }
 }

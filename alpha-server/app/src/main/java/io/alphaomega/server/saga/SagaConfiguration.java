@@ -111,7 +111,7 @@ class SagaConfiguration {
                 participants,
                 singletons,
                 ownership,
-                new Downed(),
+                Downed.takenForDead(),
                 ConfigFactory.empty());
     }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +55,14 @@ class NodesTest {
                                 new ShardMetrics(meters),
                                 Duration.ofMillis(50),
                                 () -> 7,
-                                () -> streams)
+                                () -> streams,
+                                new ClusterWatch.Settings(
+                                        "alpha",
+                                        List.of(),
+                                        false,
+                                        new AtomicInteger(),
+                                        Duration.ofSeconds(5),
+                                        () -> {}))
                         .start();
             }
         }

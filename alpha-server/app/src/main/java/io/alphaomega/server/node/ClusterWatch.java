@@ -1,0 +1,208 @@
+package io.alphaomega.server.node;
+
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Adapter;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.cluster.ClusterEvent.CurrentClusterState;
+import akka.cluster.Member;
+import akka.cluster.MemberStatus;
+import akka.cluster.typed.Cluster;
+import akka.pattern.Patterns;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The actor that watches whether the cluster is the one that is configured: whether all seed nodes are in it, and whether
+ * it survives the loss of a node.
+ *
+ * <p>A first seed node that is started while it reaches none of the others founds a cluster of its own. Akka never joins
+ * two clusters. So whoever finds a seed node in another, larger cluster ends, is started again and joins that one.
+ */
+final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
+    /** What asking those that are not there costs nobody notices; two clusters are one again within a quarter of a minute. */
+    static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+
+    /** Looks that must have seen the same: the first may have met a node that comes or goes. */
+    private static final int SURE = 2;
+
+    /** Looks after which an operator is told: a rolling restart is over by then. */
+    private static final int PATIENCE = 12;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
+
+    /** What the actor is told. */
+    sealed interface Command extends akka.actor.NoSerializationVerificationNeeded {}
+
+    private enum Signal implements Command {
+        LOOK
+    }
+
+    private record Asked(String seed, Optional<NodeReport> answer) implements Command {}
+
+    /**
+     * What it works with.
+     *
+     * @param name of the cluster that this node belongs to
+     * @param seeds as host:port
+     * @param halvesAreDecided whether of two equal parts the one with the lowest address goes on
+     * @param absent is told how many seed nodes are not in the cluster
+     * @param ends what to do when there is a larger cluster
+     */
+    record Settings(
+            String name,
+            List<String> seeds,
+            boolean halvesAreDecided,
+            AtomicInteger absent,
+            Duration lookEvery,
+            Runnable ends) {}
+
+    /** A seed node that is not in this cluster, and how often that was seen. */
+    private static final class Absence {
+        int looks;
+        int elsewhere;
+        int larger;
+    }
+
+    private final Settings settings;
+    private final Cluster cluster;
+    private final Map<String, Absence> absences = new HashMap<>();
+    private int looksAtTwo;
+
+    static Behavior<Command> create(Settings settings) {
+        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
+            timers.startTimerWithFixedDelay(Signal.LOOK, settings.lookEvery());
+            return new ClusterWatch(context, settings);
+        }));
+    }
+
+    private ClusterWatch(ActorContext<Command> context, Settings settings) {
+        super(context);
+        this.settings = settings;
+        this.cluster = Cluster.get(context.getSystem());
+    }
+
+    @Override
+    public Receive<Command> createReceive() {
+        return newReceiveBuilder()
+                .onMessageEquals(Signal.LOOK, () -> {
+                    look();
+                    return this;
+                })
+                .onMessage(Asked.class, asked -> {
+                    Absence absence = absences.get(asked.seed());
+                    if (absence != null) seen(asked.seed(), absence, asked.answer());
+                    return this;
+                })
+                .build();
+    }
+
+    private void look() {
+        if (!cluster.selfMember().status().equals(MemberStatus.up())) return; // About to go.
+        List<String> known = members(cluster.state(), null);
+        absences.keySet().removeIf(known::contains);
+        for (String seed : settings.seeds()) {
+            if (known.contains(seed)) continue;
+            absences.computeIfAbsent(seed, none -> new Absence());
+            getContext()
+                    .pipeToSelf(
+                            ask(seed, getContext().getSystem()),
+                            (answer, failure) -> new Asked(seed, Optional.ofNullable(answer)));
+        }
+        settings.absent().set(absences.size());
+        lookAtTwo();
+    }
+
+    /** By its path: what is sent so passes where an earlier life of that node was taken for dead. */
+    private static CompletionStage<@Nullable NodeReport> ask(String seed, ActorSystem<?> system) {
+        String path = "akka://%s@%s/system/%s".formatted(system.name(), seed, Nodes.ACTOR);
+        return Patterns.askWithReplyTo(
+                        Adapter.toClassic(system).actorSelection(path),
+                        replyTo -> new AskNode(Adapter.toTyped(replyTo)),
+                        Nodes.ANSWER_WITHIN)
+                .handle((answer, failure) -> answer instanceof NodeReport report ? report : null);
+    }
+
+    private void seen(String seed, Absence absence, Optional<NodeReport> answer) {
+        absence.looks++;
+        List<String> own = upMembers(cluster.state());
+        Optional<NodeReport> stranger = answer.filter(report -> !report.members()
+                .contains(Nodes.hostAndPort(cluster.selfMember().address())));
+        boolean larger = stranger.filter(report -> report.cluster().equals(settings.name()))
+                .filter(report -> isLarger(report.members(), own))
+                .isPresent();
+        absence.larger = larger ? absence.larger + 1 : 0;
+        if (absence.larger == SURE) {
+            LOG.warn(
+                    "Seed node {} is in another cluster on the same store, of {}, and this one has only {}: this node ends"
+                            + " and joins that one when it is started again.",
+                    seed,
+                    stranger.orElseThrow().members(),
+                    own);
+            settings.ends().run();
+        } else if (stranger.isPresent()) {
+            if (++absence.elsewhere == SURE) LOG.warn("{}", foreign(seed, stranger.get()));
+        } else if (absence.looks == PATIENCE) {
+            LOG.warn(
+                    "Seed node {} has not been a member of this cluster for {} s. If it is not meant to be away: is it running,"
+                            + " and do this node and it reach each other?",
+                    seed,
+                    settings.lookEvery().multipliedBy(PATIENCE).toSeconds());
+        }
+    }
+
+    /** Of two clusters both ask this, and come to the same answer. */
+    static boolean isLarger(List<String> theirs, List<String> own) {
+        if (theirs.isEmpty() || theirs.size() != own.size()) return theirs.size() > own.size();
+        return Collections.min(theirs).compareTo(Collections.min(own)) < 0;
+    }
+
+    private String foreign(String seed, NodeReport report) {
+        String start = "Seed node %s is not in this cluster but in another one".formatted(seed);
+        if (report.members().isEmpty())
+            return start + "; it is too old to say in which. Stop one of both, and start it again.";
+        if (!report.cluster().equals(settings.name())) {
+            return "%s, whose alpha.cluster.name is %s: it is no seed node of this one. Correct alpha.cluster.seed-nodes."
+                    .formatted(start, report.cluster());
+        }
+        return "%s, of %s, which gives way to this one: its nodes end, and join when they are started again."
+                .formatted(start, report.members());
+    }
+
+    private void lookAtTwo() {
+        List<String> up = upMembers(cluster.state());
+        looksAtTwo = up.size() == 2 && settings.halvesAreDecided() ? looksAtTwo + 1 : 0;
+        if (looksAtTwo != PATIENCE) return;
+        LOG.warn(
+                "The cluster has two nodes, {}: should the first of them be lost, the other one ends as well, because it cannot"
+                        + " know which of them is cut off. Run three.",
+                up);
+    }
+
+    /** The lowest address first, as the split brain resolver counts. */
+    static List<String> upMembers(CurrentClusterState state) {
+        return members(state, MemberStatus.up());
+    }
+
+    private static List<String> members(CurrentClusterState state, @Nullable MemberStatus status) {
+        return StreamSupport.stream(state.getMembers().spliterator(), false)
+                .filter(member -> status == null || member.status().equals(status))
+                .map(Member::address)
+                .sorted(Member.addressOrdering())
+                .map(Nodes::hostAndPort)
+                .toList();
+    }
+}

@@ -1,0 +1,121 @@
+package io.alphaomega.server.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.saga.FaultyRepository;
+import io.alphaomega.server.saga.TestNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+
+/** Clusters that should be one. */
+class ClusterWatchTest {
+    private final FaultyRepository store = new FaultyRepository();
+
+    private static ConditionFactory soon() {
+        return await().atMost(Duration.ofSeconds(30));
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A node that watches, and counts how often it would have ended. */
+    private final class Watching implements AutoCloseable {
+        final AtomicInteger absent = new AtomicInteger();
+        final AtomicInteger ended = new AtomicInteger();
+        final Nodes nodes = new Nodes();
+        private final TestNode node;
+
+        Watching(AlphaProperties.Cluster place) {
+            SimpleMeterRegistry meters = new SimpleMeterRegistry();
+            node = new TestNode(store, place, meters, self -> Behaviors.empty());
+            node.cluster.start();
+            ClusterWatch.Settings settings = new ClusterWatch.Settings(
+                    place.name(), place.seedNodes(), true, absent, Duration.ofMillis(100), ended::incrementAndGet);
+            new NodeLifecycle(
+                            node.cluster,
+                            nodes,
+                            new ShardMetrics(meters),
+                            Duration.ofSeconds(5),
+                            () -> 0,
+                            () -> 0,
+                            settings)
+                    .start();
+        }
+
+        void end() {
+            nodes.close();
+            node.close();
+        }
+
+        @Override
+        public void close() {
+            end();
+        }
+    }
+
+    @Test
+    void a_node_that_founded_a_cluster_alone_ends_when_it_meets_the_larger_one_and_then_joins_it() {
+        int first = freePort();
+        int second = freePort();
+        AlphaProperties.Cluster restarted = TestNode.at(first, first, second);
+        // As if it were cut off: the others are not there yet.
+        try (Watching alone = new Watching(restarted);
+                Watching two = new Watching(TestNode.at(second, second));
+                Watching three = new Watching(TestNode.at(freePort(), second))) {
+            soon().until(() -> alone.ended.get() > 0);
+            assertThat(alone.absent).hasValue(1);
+            assertThat(two.ended).hasValue(0);
+            assertThat(three.ended).hasValue(0);
+
+            alone.end();
+            try (Watching again = new Watching(restarted)) {
+                soon().until(() -> again.nodes.all().size() == 3);
+                soon().until(() -> again.absent.get() == 0);
+                assertThat(again.ended).hasValue(0);
+            }
+        }
+    }
+
+    @Test
+    void a_cluster_of_another_name_is_no_reason_to_end() {
+        int other = freePort();
+        int own = freePort();
+        try (Watching alone = new Watching(TestNode.at(own, own, other));
+                Watching one = new Watching(TestNode.otherwise(other, other));
+                Watching two = new Watching(TestNode.otherwise(freePort(), other))) {
+            soon().until(() -> one.nodes.all().size() == 2);
+            soon().until(() -> alone.absent.get() == 1);
+            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5)).until(() -> alone.ended.get() == 0);
+            assertThat(two.ended).hasValue(0);
+        }
+    }
+
+    @Test
+    void of_two_clusters_exactly_one_takes_the_other_for_the_larger() {
+        List<String> one = List.of("a:1");
+        List<String> two = List.of("b:1", "c:1");
+        assertThat(ClusterWatch.isLarger(two, one)).isTrue();
+        assertThat(ClusterWatch.isLarger(one, two)).isFalse();
+        assertThat(ClusterWatch.isLarger(List.of("b:1"), one)).isFalse();
+        assertThat(ClusterWatch.isLarger(one, List.of("b:1"))).isTrue();
+        assertThat(ClusterWatch.isLarger(List.of(), one))
+                .as("a version that does not say")
+                .isFalse();
+        assertThat(ClusterWatch.isLarger(List.of(), List.of())).isFalse();
+    }
+}
