@@ -50,6 +50,9 @@ class AlphaServerTest {
             assertThat(alpha.err()).isEmpty();
 
             assertThat(alpha.terminate().exitCode(Stop.WITHIN)).isZero();
+            assertThat(alpha.out())
+                    .as("other nodes leave the cluster, not those that stay when this one leaves")
+                    .doesNotContain("has left the cluster");
         }
     }
 

@@ -38,6 +38,8 @@ final class Membership {
                         return Behaviors.same();
                     })
                     .onMessage(ClusterEvent.MemberRemoved.class, removed -> {
+                        // If this node is gone, all others are to it.
+                        if (cluster.isTerminated()) return Behaviors.same();
                         String node = name(removed.member());
                         if (removed.previousStatus().equals(MemberStatus.down())) {
                             ownership.lost();

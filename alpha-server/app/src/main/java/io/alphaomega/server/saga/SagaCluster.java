@@ -172,7 +172,7 @@ public final class SagaCluster implements SmartLifecycle {
         try {
             if (up.get(UP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) return;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            // Not interrupted any more, so that what is open already is closed in order.
             throw new IllegalStateException("The node was asked to stop before it had joined the cluster.", e);
         } catch (TimeoutException | ExecutionException e) {
             LOG.debug("This node is still {}.", cluster.selfMember().status());
