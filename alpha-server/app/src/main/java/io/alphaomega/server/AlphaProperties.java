@@ -127,11 +127,22 @@ public record AlphaProperties(
          * @param url where the database is: jdbc:mysql:, jdbc:mariadb: or jdbc:postgresql:, without user and password
          * @param username whom alpha logs in as; owns the tables
          * @param password the user's; never logged
+         * @param gather how long appends may wait to be committed with as many others as the last ones were, at most 20ms;
+         *     0 for not at all. A saga that works alone never waits
          */
         public record Jdbc(
                 @DefaultValue("") String url,
                 @DefaultValue("alpha") String username,
-                @DefaultValue("") String password) {
+                @DefaultValue("") String password,
+                @DefaultValue("1ms") Duration gather) {
+            /** Of a saga's life a multiple of it is spent waiting. */
+            private static final Duration GATHER_MAX = Duration.ofMillis(20);
+
+            public Jdbc {
+                if (gather.isNegative() || gather.compareTo(GATHER_MAX) > 0) {
+                    throw refused("alpha.repository.jdbc.gather", "0 to 20ms", text(gather));
+                }
+            }
 
             private void requireUrl(Type type, String... schemes) {
                 for (String scheme : schemes) {

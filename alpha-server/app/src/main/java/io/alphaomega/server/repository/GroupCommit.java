@@ -26,7 +26,8 @@ import java.util.stream.IntStream;
  * disk, and that stands between the sagas and a store that is slow or away.
  *
  * <p>A batch is whatever gathered while the last one was under way: an idle store serves an append at once, a busy one
- * serves larger and larger batches, nothing waits for company. A few lanes, chosen by saga, each have one batch under way;
+ * serves larger and larger batches. Where a batch is dear in itself, as a transaction of a database server is, it may
+ * wait a little for as many appends as the last one had. A few lanes, chosen by saga, each have one batch under way;
  * the appends of one saga keep their order. The queue is bounded: what does not fit is refused and may come again.
  *
  * <p>What runs is finished before more is begun: a saga's first append waits behind those of running sagas, with a small
@@ -41,8 +42,9 @@ public final class GroupCommit implements SagaRepository {
      * How much is written together and how much may wait, in each lane.
      *
      * @param lanes batches under way at a time; one where the store has a single writer anyway
+     * @param gather how long a batch waits for as many appends as the last one had; zero if it never does
      */
-    public record Limits(int lanes, int batchItems, int batchBytes, int queueItems, int queueBytes) {
+    public record Limits(int lanes, int batchItems, int batchBytes, int queueItems, int queueBytes, Duration gather) {
         /** One call of a Redis script blocks the server; this many items take it less than ten milliseconds. */
         private static final int BATCH_ITEMS = 256;
 
@@ -57,11 +59,23 @@ public final class GroupCommit implements SagaRepository {
             requirePositive("batchBytes", batchBytes);
             requirePositive("queueItems", queueItems);
             requirePositive("queueBytes", queueBytes);
+            if (gather.isNegative())
+                throw new IllegalArgumentException("gather must not be negative but was " + gather);
+        }
+
+        /** Without waiting for company. */
+        public Limits(int lanes, int batchItems, int batchBytes, int queueItems, int queueBytes) {
+            this(lanes, batchItems, batchBytes, queueItems, queueBytes, Duration.ZERO);
         }
 
         public static Limits ofLanes(int lanes) {
             return new Limits(
                     lanes, BATCH_ITEMS, BATCH_BYTES, QUEUED_BATCHES * BATCH_ITEMS, QUEUED_BATCHES * BATCH_BYTES);
+        }
+
+        /** The same, but for a batch that waits for company. */
+        public Limits gathering(Duration within) {
+            return new Limits(lanes, batchItems, batchBytes, queueItems, queueBytes, within);
         }
 
         private static void requirePositive(String what, int value) {

@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnExpression("{'mysql', 'postgresql'}.contains('${alpha.repository.type:}'.toLowerCase())")
 class JdbcRepositoryConfiguration {
-    /** While one batch is synced the next is on its way. With more, batches only become smaller: docs/performance.md. */
-    private static final int LANES = 2;
+    /** What gathers while one batch is synced is the next one. With more, batches only become smaller: docs/performance.md. */
+    private static final int LANES = 1;
 
     /** Opened here and not by the first saga: a database that cannot be used is a reason not to start. */
     @Bean(defaultCandidate = false, destroyMethod = "")
@@ -40,7 +40,8 @@ class JdbcRepositoryConfiguration {
     }
 
     @Bean
-    GroupCommit.Limits jdbcRepositoryLimits() {
-        return GroupCommit.Limits.ofLanes(LANES);
+    GroupCommit.Limits jdbcRepositoryLimits(AlphaProperties properties) {
+        return GroupCommit.Limits.ofLanes(LANES)
+                .gathering(properties.repository().jdbc().gather());
     }
 }

@@ -36,10 +36,16 @@ final class Lane {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** These two guarded by the lock. */
+    /** These three guarded by the lock. */
     private final Backlog backlog;
 
     private boolean closed;
+
+    /** How many appends the thread waits for before it takes them. */
+    private int awaited = 1;
+
+    /** How many the last batch had. The thread's own. */
+    private int lastItems;
 
     /** How long the last batch took, and when the one under way began. */
     private volatile long lastNanos;
@@ -75,7 +81,7 @@ final class Lane {
             if (item.begins() && store.isAway()) return store.refuse(true);
             if (!backlog.fits(item)) return busy(item.begins());
             backlog.add(item);
-            if (backlog.items() == 1) changed.signalAll();
+            if (backlog.items() == awaited) changed.signalAll();
             return null;
         } finally {
             lock.unlock();
@@ -105,6 +111,7 @@ final class Lane {
 
     private void run() {
         while (awaitItems()) {
+            gather();
             if (store.awaitTurn(LOOK_EVERY)) write(take());
             else refuseOverdue();
         }
@@ -117,6 +124,26 @@ final class Lane {
             while (backlog.isEmpty() && !closed) changed.awaitUninterruptibly();
             return !backlog.isEmpty();
         } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits a little for as many as the last batch had. Those who were answered together come back within a short time
+     * of each other: the batch that takes the first of them alone leaves the others to one more, and splits them for good.
+     * Where one saga works alone nothing waits, and where many did and no longer do, one batch waits in vain.
+     */
+    private void gather() {
+        long left = limits.gather().toNanos();
+        if (left == 0 || lastItems <= 1) return;
+        lock.lock();
+        try {
+            awaited = lastItems;
+            while (backlog.items() < awaited && left > 0 && !closed) left = changed.awaitNanos(left);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            awaited = 1;
             lock.unlock();
         }
     }
@@ -147,6 +174,7 @@ final class Lane {
     private void write(List<Item> batch) {
         if (batch.isEmpty()) return; // Closed meanwhile.
         begun = System.nanoTime();
+        lastItems = batch.size();
         try {
             List<Append> appends = new ArrayList<>(batch.size());
             for (Item item : batch) appends.add(item.append());

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Test;
 class GroupCommitTest {
     private static final int OPEN = 1_000_000;
 
+    /** Longer than any test runs. */
+    private static final Duration FOR_EVER = Duration.ofHours(1);
+
     private GatedRepository store = new GatedRepository();
     private GroupCommit commits = new GroupCommit(store, new GroupCommit.Limits(1, 4, 10_000, 8, 20_000));
 
@@ -60,6 +63,53 @@ class GroupCommitTest {
         assertThat(commits.queuedItems()).isZero();
         assertThat(commits.queuedBytes()).isZero();
         assertThat(commits.longestWait()).isZero();
+    }
+
+    @Test
+    void a_batch_waits_a_little_for_as_many_as_the_last_one_had() {
+        gather(FOR_EVER);
+        occupy();
+        CompletableFuture<Void> second = CompletableFuture.allOf(submit("b"), submit("c"));
+        store.gate.release(2);
+        second.join();
+        CompletableFuture<AppendResult> early = submit("d");
+        CompletableFuture<AppendResult> late = submit("e");
+        store.gate.release();
+        early.join();
+        late.join();
+        assertThat(sizes()).containsExactly(1, 2, 2);
+    }
+
+    @Test
+    void who_comes_alone_after_one_that_was_alone_waits_for_nobody() {
+        gather(FOR_EVER);
+        store.gate.release(OPEN);
+        for (String saga : List.of("a", "b", "c")) submit(saga).join();
+        assertThat(sizes()).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void who_waits_for_company_that_does_not_come_is_written_alone() {
+        gather(Duration.ofMillis(1));
+        occupy();
+        submitted.addAll(List.of(submit("b"), submit("c")));
+        store.gate.release(OPEN);
+        awaitBatches(2);
+        submit("d").join();
+        assertThat(sizes()).containsExactly(1, 2, 1);
+    }
+
+    @Test
+    void at_the_end_nobody_waits_for_company() {
+        gather(FOR_EVER);
+        occupy();
+        CompletableFuture<AppendResult> b = submit("b");
+        submitted.add(submit("c"));
+        store.gate.release(OPEN);
+        b.join();
+        CompletableFuture<AppendResult> alone = submit("d");
+        commits.close();
+        assertThat(alone.join()).isInstanceOf(AppendResult.Appended.class);
     }
 
     @Test
@@ -282,6 +332,9 @@ class GroupCommitTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> GroupCommit.Limits.ofLanes(0))
                 .withMessage("lanes must be 1 or more but was 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> GroupCommit.Limits.ofLanes(1).gathering(Duration.ofMillis(-1)))
+                .withMessage("gather must not be negative but was PT-0.001S");
     }
 
     private static CompletableFuture<AppendResult> submit(Lane lane, Append append) {
@@ -304,6 +357,10 @@ class GroupCommitTest {
         commits.close();
         store = new GatedRepository();
         commits = new GroupCommit(store, limits);
+    }
+
+    private void gather(Duration within) {
+        use(new GroupCommit.Limits(1, 4, 10_000, 8, 20_000).gathering(within));
     }
 
     /** Has a batch under way, so that what comes next gathers. */
