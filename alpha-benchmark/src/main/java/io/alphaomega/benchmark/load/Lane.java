@@ -245,19 +245,23 @@ final class Lane {
     void send(Pending pending) {
         if (pending.saga.over) return;
         int service = crew.serviceOf(pending.saga.ordinal, pending.step);
-        Link link = upLink(service, pending.saga.ordinal);
+        Link link = upLink(service, pending.saga);
         if (link == null) homeless.get(service).add(pending);
         else link.add(pending);
     }
 
-    private @Nullable Link upLink(int service, long ordinal) {
+    /** A stream of that service, if it has one to the alpha that has the saga, that one. */
+    private @Nullable Link upLink(int service, Saga saga) {
         List<Link> all = links.get(service);
-        int first = (int) (ordinal / crew.spread() % all.size());
+        int first = (int) (saga.ordinal / crew.spread() % all.size());
+        Link up = null;
         for (int i = 0; i < all.size(); i++) {
             Link link = all.get((first + i) % all.size());
-            if (link.isUp()) return link;
+            if (!link.isUp()) continue;
+            if (link.isHome(saga.id)) return link;
+            if (up == null) up = link;
         }
-        return null;
+        return up;
     }
 
     void flushSoon(Link link) {

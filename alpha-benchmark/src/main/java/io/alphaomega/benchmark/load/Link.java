@@ -9,6 +9,7 @@ import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Limits;
+import io.alphaomega.protocol.v1.Shards;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -16,6 +17,7 @@ import io.grpc.stub.ClientResponseObserver;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -69,6 +71,11 @@ final class Link {
 
     boolean isUp() {
         return stream != null && stream.welcomed;
+    }
+
+    /** Whether its alpha has said that it has the saga itself, as an omega looks. */
+    boolean isHome(String saga) {
+        return stream != null && stream.shardsHere.get(Math.floorMod(saga.hashCode(), stream.shardCount));
     }
 
     /** Why it is not up. */
@@ -138,6 +145,8 @@ final class Link {
         private final ManagedChannel channel;
         private @Nullable ClientCallStreamObserver<FromOmega> call;
         private Written written = new Written(1);
+        private BitSet shardsHere = new BitSet();
+        private int shardCount = 1;
         boolean welcomed;
         private boolean ended;
 
@@ -171,6 +180,7 @@ final class Link {
                 case ACKS -> acks(message);
                 case CALLBACK -> lane.called(Link.this, message.getCallback());
                 case GO_AWAY -> end("alpha said: " + message.getGoAway().getReason());
+                case SHARDS -> shards(message.getShards());
                 case KIND_NOT_SET -> {} // From a newer alpha, which does without it.
             }
         }
@@ -182,6 +192,13 @@ final class Link {
             trouble = "";
             lane.welcomed(Link.this);
             soon();
+        }
+
+        private void shards(Shards said) {
+            BitSet here = new BitSet();
+            said.getHereList().forEach(here::set);
+            shardsHere = here;
+            shardCount = Math.max(1, said.getCount());
         }
 
         private void acks(FromAlpha message) {

@@ -8,6 +8,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.sharding.ShardRegion;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The one actor of each node that answers for it, and that watches which shards of the sagas it has. */
@@ -28,13 +29,14 @@ final class NodeActor {
 
     /**
      * @param region of the sagas of this node
-     * @param countEvery how often the shards are counted
+     * @param counted hears which shards there are
+     * @param countEvery how often they are counted
      * @param report of this node, now
      */
     static Behavior<Command> create(
-            ActorRef region, ShardMetrics shards, Duration countEvery, Supplier<NodeReport> report) {
+            ActorRef region, Consumer<Set<String>> counted, Duration countEvery, Supplier<NodeReport> report) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            ActorRef counted = Adapter.toClassic(context.messageAdapter(
+            ActorRef answer = Adapter.toClassic(context.messageAdapter(
                     ShardRegion.ShardRegionStats.class,
                     stats -> new Counted(Set.copyOf(stats.getStats().keySet()))));
             timers.startTimerWithFixedDelay(Signal.COUNT, Duration.ZERO, countEvery);
@@ -44,11 +46,11 @@ final class NodeActor {
                         return Behaviors.same();
                     })
                     .onMessageEquals(Signal.COUNT, () -> {
-                        region.tell(ShardRegion.getRegionStatsInstance(), counted);
+                        region.tell(ShardRegion.getRegionStatsInstance(), answer);
                         return Behaviors.same();
                     })
                     .onMessage(Counted.class, now -> {
-                        shards.counted(now.shards());
+                        counted.accept(now.shards());
                         return Behaviors.same();
                     })
                     .build();

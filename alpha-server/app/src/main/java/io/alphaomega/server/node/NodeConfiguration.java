@@ -4,6 +4,7 @@ import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.saga.Downed;
 import io.alphaomega.server.saga.SagaCluster;
 import io.alphaomega.server.saga.SagaMetrics;
+import io.alphaomega.server.stream.GrpcServer;
 import io.alphaomega.server.stream.StreamMetrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,7 +27,8 @@ class NodeConfiguration {
             Nodes nodes,
             MeterRegistry registry,
             SagaMetrics sagas,
-            StreamMetrics streams) {
+            StreamMetrics streams,
+            GrpcServer grpc) {
         AtomicInteger absent = new AtomicInteger();
         Gauge.builder("alpha.cluster.absent.seed.nodes", absent, AtomicInteger::get)
                 .description("Configured seed nodes that are not in this cluster")
@@ -36,6 +38,7 @@ class NodeConfiguration {
                 cluster,
                 nodes,
                 new ShardMetrics(registry),
+                grpc::shards,
                 NodeLifecycle.COUNT_EVERY,
                 sagas::inMemory,
                 streams::connections,

@@ -7,27 +7,35 @@ import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.saga.SagaCluster;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.springframework.context.SmartLifecycle;
 
 /** Has this node answer for itself while it is in the cluster. */
 final class NodeLifecycle implements SmartLifecycle {
-    /** Shards move when nodes come and go; to count them costs one local message for each. */
-    static final Duration COUNT_EVERY = Duration.ofSeconds(5);
+    /**
+     * Shards move when nodes come and go, and until the omegas know they take a detour; to count them costs one local
+     * message for each.
+     */
+    static final Duration COUNT_EVERY = Duration.ofSeconds(1);
 
     private final SagaCluster cluster;
     private final Nodes nodes;
     private final ShardMetrics shards;
+    private final Consumer<Set<String>> told;
     private final Duration countEvery;
     private final IntSupplier sagas;
     private final IntSupplier streams;
     private final ClusterWatch.Settings watched;
     private volatile boolean running;
 
+    /** @param told of the node's shards whenever they were counted */
     NodeLifecycle(
             SagaCluster cluster,
             Nodes nodes,
             ShardMetrics shards,
+            Consumer<Set<String>> told,
             Duration countEvery,
             IntSupplier sagas,
             IntSupplier streams,
@@ -35,6 +43,7 @@ final class NodeLifecycle implements SmartLifecycle {
         this.cluster = cluster;
         this.nodes = nodes;
         this.shards = shards;
+        this.told = told;
         this.countEvery = countEvery;
         this.sagas = sagas;
         this.streams = streams;
@@ -45,10 +54,17 @@ final class NodeLifecycle implements SmartLifecycle {
     public void start() {
         ActorSystem<Void> system = cluster.system();
         system.systemActorOf(
-                NodeActor.create(cluster.region(), shards, countEvery, this::report), Nodes.ACTOR, Props.empty());
+                NodeActor.create(cluster.region(), this::counted, countEvery, this::report),
+                Nodes.ACTOR,
+                Props.empty());
         system.systemActorOf(ClusterWatch.create(watched), "cluster-watch", Props.empty());
         nodes.open(system);
         running = true;
+    }
+
+    private void counted(Set<String> now) {
+        shards.counted(now);
+        told.accept(now);
     }
 
     private NodeReport report() {

@@ -47,7 +47,7 @@ public final class SagaCluster implements SmartLifecycle {
      * Ten for each of ten nodes, as many as anybody will need. Never to be changed: two nodes that count differently
      * would each take themselves for the owner of a saga.
      */
-    static final int SHARDS = 100;
+    public static final int SHARDS = 100;
 
     static final EntityTypeKey<SagaActor.Command> SAGA = EntityTypeKey.create(SagaActor.Command.class, "saga");
 

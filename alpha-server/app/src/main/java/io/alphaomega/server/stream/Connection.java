@@ -10,6 +10,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.receptionist.Receptionist;
 import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.server.saga.SagaReply;
@@ -30,6 +31,9 @@ final class Connection extends AbstractBehavior<Connection.Command> {
     sealed interface Own extends Command, NoSerializationVerificationNeeded {}
 
     private record Replied(SagaReply reply) implements Own {}
+
+    /** Which shards this node has. */
+    record Here(Shards shards) implements Own {}
 
     /** What a connection is told without words. */
     enum Signal implements Own {
@@ -99,6 +103,10 @@ final class Connection extends AbstractBehavior<Connection.Command> {
                 })
                 .onMessage(RunCallback.class, run -> {
                     wire.run(() -> conversation.callback(run.callback()));
+                    return this;
+                })
+                .onMessage(Here.class, here -> {
+                    wire.run(() -> conversation.shards(here.shards()));
                     return this;
                 })
                 .onMessage(Signal.class, this::signalled)

@@ -10,6 +10,7 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.protocol.v1.Shards;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,12 +34,16 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     /** A node was lost, and with it what had been sent to it. */
     record TellAgain() implements Command {}
 
+    /** Which shards this node has now. */
+    record Here(Shards shards) implements Command {}
+
     /** Say goodbye to everybody; answered once everybody has left. */
     record Drain(ActorRef<Done> replyTo) implements Command {}
 
     private final Connection.Shared shared;
     private final Set<ActorRef<Void>> open = new HashSet<>();
     private final List<ActorRef<Done>> waiting = new ArrayList<>();
+    private Shards shards = Shards.getDefaultInstance();
     private boolean draining;
     private long opened;
 
@@ -59,6 +64,7 @@ final class Connections extends AbstractBehavior<Connections.Command> {
                     tellAll(Connection.Signal.TELL_AGAIN);
                     return this;
                 })
+                .onMessage(Here.class, this::here)
                 .onMessage(Drain.class, this::drain)
                 .onSignal(Terminated.class, this::gone)
                 .build();
@@ -70,6 +76,7 @@ final class Connections extends AbstractBehavior<Connections.Command> {
                 getContext().spawn(Connection.create(message.hello(), message.wire(), shared), name);
         getContext().watch(connection);
         open.add(connection.unsafeUpcast());
+        if (shards.getCount() > 0) connection.tell(new Connection.Here(shards));
         if (draining) connection.tell(Connection.Signal.DRAIN);
         return this;
     }
@@ -88,9 +95,16 @@ final class Connections extends AbstractBehavior<Connections.Command> {
         return answerIfEmpty();
     }
 
-    private void tellAll(Connection.Signal signal) {
+    private Behavior<Command> here(Here now) {
+        if (now.shards().equals(shards)) return this;
+        shards = now.shards();
+        tellAll(new Connection.Here(shards));
+        return this;
+    }
+
+    private void tellAll(Connection.Command command) {
         for (ActorRef<Void> connection : open) {
-            connection.<Connection.Command>unsafeUpcast().tell(signal);
+            connection.<Connection.Command>unsafeUpcast().tell(command);
         }
     }
 

@@ -8,6 +8,7 @@ import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.GoAway;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.saga.SagaReply;
@@ -83,6 +84,11 @@ final class Conversation {
     void open() {
         wire.send(FromAlpha.newBuilder().setWelcome(shared.welcome()).build());
         read();
+    }
+
+    /** Tells the peer which sagas are here. */
+    void shards(Shards shards) {
+        if (!over) wire.send(FromAlpha.newBuilder().setShards(shards).build());
     }
 
     // ---- in

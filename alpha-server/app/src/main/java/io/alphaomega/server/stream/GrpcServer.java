@@ -6,6 +6,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
 import io.alphaomega.protocol.v1.Limits;
+import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.server.AlphaProperties;
@@ -30,6 +31,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -163,6 +165,17 @@ public final class GrpcServer implements SmartLifecycle {
     public int port() {
         Running now = running;
         return now == null ? properties.port() : now.server().getPort();
+    }
+
+    /** Tells the omegas which shards of the sagas this node has, so that they need no detour. */
+    public void shards(Set<String> here) {
+        Running now = running;
+        if (now == null) return;
+        Shards shards = Shards.newBuilder()
+                .setCount(SagaCluster.SHARDS)
+                .addAllHere(here.stream().map(Integer::valueOf).sorted().toList())
+                .build();
+        now.connections().tell(new Connections.Here(shards));
     }
 
     @Override

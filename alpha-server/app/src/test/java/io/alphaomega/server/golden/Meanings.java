@@ -12,6 +12,7 @@ import io.alphaomega.protocol.v1.GoAway;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Limits;
+import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackPolicy;
@@ -82,8 +83,13 @@ final class Meanings {
                 said.getAcks().getAcksList().stream().map(Meanings::ack).collect(Collectors.joining("; "));
             case CALLBACK -> callback(said.getCallback()).toString();
             case GO_AWAY -> goAway(said.getGoAway());
+            case SHARDS -> shards(said.getShards());
             case KIND_NOT_SET -> throw new AssertionError("no kind that is known: " + said);
         };
+    }
+
+    private static String shards(Shards shards) {
+        return "Shards %s of %d are here".formatted(shards.getHereList(), shards.getCount());
     }
 
     private static String welcome(Welcome welcome) {

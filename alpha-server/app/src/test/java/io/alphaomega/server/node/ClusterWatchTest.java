@@ -50,6 +50,7 @@ class ClusterWatchTest {
                             node.cluster,
                             nodes,
                             new ShardMetrics(meters),
+                            shards -> {},
                             Duration.ofSeconds(5),
                             () -> 0,
                             () -> 0,

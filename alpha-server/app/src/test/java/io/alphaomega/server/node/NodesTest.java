@@ -43,6 +43,7 @@ class NodesTest {
     private final class Reporting implements AutoCloseable {
         final Nodes nodes = new Nodes();
         final TestNode node;
+        volatile Set<String> told = Set.of();
 
         Reporting(int streams, boolean answers, int port, int seedPort) {
             SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -53,6 +54,7 @@ class NodesTest {
                                 node.cluster,
                                 nodes,
                                 new ShardMetrics(meters),
+                                shards -> told = shards,
                                 Duration.ofMillis(50),
                                 () -> 7,
                                 () -> streams,
@@ -108,6 +110,16 @@ class NodesTest {
             assertThat(two.node.meters.get("alpha.saga.due.lag").timeGauge().value())
                     .isNaN();
             assertThat(mute.nodes.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void what_omegas_are_told_is_where_the_sagas_of_these_hash_codes_are() {
+        int first = freePort();
+        try (Reporting one = new Reporting(0, true, first, first)) {
+            one.node.sagas.tell(new SagaId("a-saga"), new SagaInput.Tick());
+            Set<String> shard = Set.of(Integer.toString(Math.floorMod("a-saga".hashCode(), SHARDS)));
+            soon().until(() -> one.told.equals(shard));
         }
     }
 

@@ -15,6 +15,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.Policy;
+import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaProperties;
@@ -28,6 +29,8 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.core.ConditionFactory;
@@ -95,6 +98,26 @@ class NodesTest {
             assertThat(omega.status().isOk()).isTrue();
             assertThat(stopped).succeedsWithin(Duration.ofSeconds(20));
         }
+    }
+
+    @Test
+    void omegas_hear_which_shards_a_node_has_at_once_and_when_that_changes() {
+        try (TestAlpha alpha = new TestAlpha(store, TestNode.alone());
+                TestOmega early = TestOmega.welcomed(alpha.server.port(), "hotel", "h-1")) {
+            alpha.server.shards(Set.of("99", "7"));
+            alpha.server.shards(Set.of("7", "99"));
+            assertThat(TestOmega.next(early.others).getShards()).isEqualTo(shards(7, 99));
+            try (TestOmega late = TestOmega.welcomed(alpha.server.port(), "hotel", "h-2")) {
+                assertThat(TestOmega.next(late.others).getShards()).isEqualTo(shards(7, 99));
+                alpha.server.shards(Set.of());
+                assertThat(TestOmega.next(early.others).getShards()).isEqualTo(shards());
+                assertThat(TestOmega.next(late.others).getShards()).isEqualTo(shards());
+            }
+        }
+    }
+
+    private static Shards shards(Integer... here) {
+        return Shards.newBuilder().setCount(100).addAllHere(List.of(here)).build();
     }
 
     @Test

@@ -53,6 +53,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
     private int callbacksRunning;
     private int window = UNANSWERED_INPUTS;
     private int messageBytes = MESSAGE_BYTES;
+    private Homes homes = Homes.UNKNOWN;
     private long heardAt;
     private long welcomedAt;
     private boolean silent;
@@ -131,6 +132,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
             }
             case CALLBACK -> callbacks.asked(this, message.getCallback());
             case GO_AWAY -> connections.goAway(this, message.getGoAway());
+            case SHARDS -> homes = Homes.of(message.getShards());
             case KIND_NOT_SET -> {} // From a newer alpha, which does without it.
         }
     }
@@ -232,6 +234,11 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
     /** Whether alpha owes an answer and has said nothing for too long. */
     boolean isSilent() {
         return silent;
+    }
+
+    /** Whether alpha has said that the saga is at its own node. */
+    boolean hasHome(String saga) {
+        return homes.have(saga);
     }
 
     boolean owesAnswers() {

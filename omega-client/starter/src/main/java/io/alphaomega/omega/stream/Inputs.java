@@ -139,18 +139,20 @@ final class Inputs {
         usable.forEach(AlphaStream::flush);
     }
 
-    /** The stream whose hash with the saga's is highest: a saga keeps its stream while that is of use, others keep theirs. */
+    /**
+     * The stream to the node that has the saga, so that alpha need not pass it on. Where nobody has said so the one whose
+     * hash with the saga's is highest: a saga keeps its stream while that is of use, others keep theirs.
+     */
     private @Nullable AlphaStream choose(String saga) {
         AlphaStream best = null;
-        boolean bestSilent = true;
+        int bestRank = 0;
         int bestScore = 0;
         for (AlphaStream each : usable) {
-            boolean silent = each.isSilent();
+            int rank = (each.isSilent() ? 0 : 2) + (each.hasHome(saga) ? 1 : 0);
             int score = mix(saga.hashCode() ^ mix(each.endpoint.socket.hashCode()));
-            boolean better = silent == bestSilent ? score > bestScore : bestSilent;
-            if (best == null || better) {
+            if (best == null || rank > bestRank || (rank == bestRank && score > bestScore)) {
                 best = each;
-                bestSilent = silent;
+                bestRank = rank;
                 bestScore = score;
             }
         }

@@ -15,8 +15,10 @@ import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.stream.AlphaStatus.State;
 import io.alphaomega.omega.stream.ScriptedAlpha.Conversation;
 import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Limits;
+import io.alphaomega.protocol.v1.Shards;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -119,6 +121,49 @@ final class ReconnectingTest {
             for (int i = 0; i < 10; i++) client.call(begin("saga"), PATIENCE);
             assertThat(List.of(a.inputs().size(), b.inputs().size())).containsExactlyInAnyOrder(10, 0);
         }
+    }
+
+    @Test
+    void a_saga_is_told_to_the_alpha_that_has_it_and_to_the_next_when_it_has_moved() {
+        try (ScriptedAlpha a = new ScriptedAlpha("a");
+                ScriptedAlpha b = new ScriptedAlpha("b");
+                AlphaClient client = connected(a, b)) {
+            await().until(() -> states(client).equals(List.of(State.CONNECTED, State.CONNECTED)));
+            // By Java's hash code an even and an odd one.
+            List<String> sagas = sagas(20);
+            assertThat(sagas).anyMatch(each -> each.hashCode() % 2 == 0).anyMatch(each -> each.hashCode() % 2 != 0);
+            has(a, 0);
+            has(b, 1);
+            assertThat(told(client, sagas, a)).allMatch(each -> each.hashCode() % 2 == 0);
+            assertThat(told(client, sagas, b)).allMatch(each -> each.hashCode() % 2 != 0);
+
+            has(a, 0, 1);
+            has(b);
+            assertThat(told(client, sagas, a)).isEqualTo(sagas);
+
+            a.stop();
+            await().until(() -> states(client).contains(State.DISCONNECTED));
+            assertThat(told(client, sagas, b)).isEqualTo(sagas);
+        }
+    }
+
+    /** Which of two shards the alpha has; on return the client has heard it. */
+    private static void has(ScriptedAlpha alpha, Integer... shards) {
+        Conversation conversation = alpha.conversations.get(0);
+        conversation.has(
+                Shards.newBuilder().setCount(2).addAllHere(List.of(shards)).build());
+        String heard = "callback-" + alpha.address() + List.of(shards);
+        conversation.call(Callback.newBuilder().setSaga(heard).build());
+        await().until(() -> conversation.results.stream()
+                .anyMatch(result -> result.getSaga().equals(heard)));
+    }
+
+    /** Those of the sagas that are told to that alpha. */
+    private static List<String> told(AlphaClient client, List<String> sagas, ScriptedAlpha alpha) {
+        int before = alpha.inputs().size();
+        sagas.forEach(each -> client.call(begin(each), PATIENCE));
+        List<Input> all = alpha.inputs();
+        return all.subList(before, all.size()).stream().map(Input::getSaga).toList();
     }
 
     @Test

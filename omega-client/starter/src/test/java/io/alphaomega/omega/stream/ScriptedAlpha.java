@@ -13,6 +13,7 @@ import io.alphaomega.protocol.v1.GoAway;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Limits;
+import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.protocol.v1.Unavailable;
 import io.alphaomega.protocol.v1.Welcome;
 import io.grpc.Server;
@@ -176,6 +177,10 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
 
         public void call(Callback callback) {
             say(FromAlpha.newBuilder().setCallback(callback));
+        }
+
+        void has(Shards shards) {
+            say(FromAlpha.newBuilder().setShards(shards));
         }
 
         void goAway(int reconnectAfterMillis) {
