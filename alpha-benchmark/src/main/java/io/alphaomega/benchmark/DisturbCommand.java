@@ -145,16 +145,17 @@ final class DisturbCommand implements Callable<Integer> {
                 seconds(longest(all.stream().map(each -> each.outage().missingFor()))));
         Settling settling = new Settling(measured.series());
         for (Seen each : all) {
-            double before = settling.p99Before(each.from(), (int) calm.toSeconds());
+            double before = settling.p99(each.from() - (int) calm.toSeconds(), (int) calm.toSeconds());
             int settled = settling.settledAfter(each.from(), each.to(), before);
             say(
                     out,
                     settled < 0
-                            ? "The p99 of a saga was %.1f ms before, and not settled until %3$d s after."
-                            : "The p99 of a saga was %.1f ms before, and settled %d s after.",
+                            ? "The p99 of a saga was %.1f ms before, and had not settled after %3$d s: then it was %4$.1f ms."
+                            : "The p99 of a saga was %.1f ms before, and settled %d s after; %3$d s after it was %4$.1f ms.",
                     before,
                     settled,
-                    each.to() - each.from());
+                    each.to() - each.from(),
+                    settling.p99(each.to() - Settling.SECONDS, Settling.SECONDS));
         }
         say(
                 out,

@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark;
 
+import io.alphaomega.benchmark.load.Latency;
 import io.alphaomega.benchmark.load.Measurements;
 import java.util.HashMap;
 import java.util.List;
@@ -7,39 +8,39 @@ import java.util.Map;
 
 /** When latency is again what it was before a disturbance. */
 final class Settling {
-    /** A percentile of one second varies by that much when nothing happens. */
+    /** The p99 of a few seconds varies by that much when nothing happens. */
     private static final double FACTOR = 2;
 
-    /** For so long it must stay. */
-    private static final int SECONDS = 5;
+    /** So many seconds are taken together: in a single one two or three sagas are the slowest hundredth. */
+    static final int SECONDS = 5;
 
-    private final Map<Integer, Double> p99 = new HashMap<>();
+    private final Map<Integer, Latency> seconds = new HashMap<>();
 
     Settling(List<Measurements.Second> series) {
         for (Measurements.Second each : series) {
-            if (each.saga().count() > 0) p99.put(each.second(), each.saga().percentileMillis(99));
+            if (each.saga().count() > 0) seconds.put(each.second(), each.saga());
         }
     }
 
-    /** The median over the seconds before; 0 if no saga ended in them. */
-    double p99Before(int second, int seconds) {
-        List<Double> before = p99.entrySet().stream()
-                .filter(each -> each.getKey() >= second - seconds && each.getKey() < second)
-                .map(Map.Entry::getValue)
-                .sorted()
-                .toList();
-        return before.isEmpty() ? 0 : before.get(before.size() / 2);
+    /** Of all sagas that ended in so many seconds from then on; 0 if none did. */
+    double p99(int from, int count) {
+        Latency all = Latency.NONE;
+        for (int second = from; second < from + count; second++) {
+            all = all.plus(seconds.getOrDefault(second, Latency.NONE));
+        }
+        return all.count() == 0 ? 0 : all.percentileMillis(99);
     }
 
     /**
-     * Seconds from then until the last one is over whose p99 was more than twice that, or in which nothing ended: sagas
-     * that stood still are seen only when they end. -1 if that was less than five seconds before the end.
+     * Seconds from then until the last five are over whose p99 was more than twice that, or until the last one in which
+     * nothing ended: sagas that stood still are seen only when they end. -1 if that was at the end.
      */
     int settledAfter(int from, int to, double before) {
-        int lastBad = from - 1;
-        for (int second = from; second < to; second++) {
-            if (p99.getOrDefault(second, Double.MAX_VALUE) > FACTOR * before) lastBad = second;
+        for (int second = to - 1; second >= from; second--) {
+            boolean good =
+                    seconds.containsKey(second) && p99(Math.min(second, to - SECONDS), SECONDS) <= FACTOR * before;
+            if (!good) return second > to - SECONDS ? -1 : second + 1 - from;
         }
-        return to - lastBad > SECONDS ? lastBad + 1 - from : -1;
+        return 0;
     }
 }

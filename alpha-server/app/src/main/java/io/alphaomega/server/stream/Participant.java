@@ -106,13 +106,14 @@ final class Participant {
         }
     }
 
-    boolean isEmpty() {
-        return seats.isEmpty();
+    /** Whether an instance that takes callbacks is connected, as far as is known. */
+    boolean hasOpen() {
+        return seats.values().stream().anyMatch(seat -> seat.open);
     }
 
     /** Whether no instance that takes callbacks is connected to any node. */
     boolean isAway() {
-        return listed && seats.values().stream().noneMatch(seat -> seat.open);
+        return listed && !hasOpen();
     }
 
     // ---- calls

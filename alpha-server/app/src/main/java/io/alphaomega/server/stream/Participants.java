@@ -153,7 +153,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
 
     private void connect(Connected connected) {
         Participant participant = participant(connected.service());
-        boolean first = participant.isEmpty();
+        boolean first = !participant.hasOpen();
         if (participant.open(connected.connection(), true)) watch(connected.service(), connected.connection());
         if (first) wake(connected.service(), participant);
         send(participant);

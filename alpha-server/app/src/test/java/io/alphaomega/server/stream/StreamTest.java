@@ -393,6 +393,24 @@ class StreamTest {
     }
 
     @Test
+    void a_saga_that_waits_goes_on_as_soon_as_an_instance_connects_though_one_that_drains_is_still_there() {
+        TestOmega leaving = omega("h-1");
+        leaving.ask(begin(1, saga));
+        leaving.run(saga, "b");
+        leaving.drain();
+        TestOmega initiator = TestOmega.welcomed(alpha.server.port(), "booking-" + saga, "i-1");
+        omegas.add(initiator);
+        initiator.ask(abort(1, saga));
+        await().until(() ->
+                STORE.journal(new SagaId(saga)).stream().anyMatch(SagaEvent.ParticipantMissed.class::isInstance));
+
+        TestOmega successor = omega("h-2");
+
+        successor.succeed(successor.callback());
+        await().until(this::hasEnded);
+    }
+
+    @Test
     void an_instance_that_drains_finishes_what_it_has_and_gets_nothing_new() {
         TestOmega leaving = omega("h-1");
         TestOmega staying = omega("h-2");
