@@ -1,6 +1,7 @@
 package io.alphaomega.server.node;
 
 import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.repository.GroupCommit;
 import io.alphaomega.server.saga.Downed;
 import io.alphaomega.server.saga.SagaCluster;
 import io.alphaomega.server.saga.SagaMetrics;
@@ -28,7 +29,8 @@ class NodeConfiguration {
             MeterRegistry registry,
             SagaMetrics sagas,
             StreamMetrics streams,
-            GrpcServer grpc) {
+            GrpcServer grpc,
+            GroupCommit repository) {
         AtomicInteger absent = new AtomicInteger();
         Gauge.builder("alpha.cluster.absent.seed.nodes", absent, AtomicInteger::get)
                 .description("Configured seed nodes that are not in this cluster")
@@ -48,6 +50,8 @@ class NodeConfiguration {
                         configured.resolver() == AlphaProperties.Cluster.Resolver.KEEP_MAJORITY,
                         absent,
                         ClusterWatch.LOOK_EVERY,
-                        Downed.inTheSmallerCluster()));
+                        Downed.inTheSmallerCluster()),
+                new StoreWatch.Settings(
+                        repository::awayFor, repository::storedAgo, StoreWatch.LOOK_EVERY, Downed.withoutStore()));
     }
 }

@@ -7,6 +7,7 @@ import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.saga.SagaCluster;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -28,6 +29,7 @@ final class NodeLifecycle implements SmartLifecycle {
     private final IntSupplier sagas;
     private final IntSupplier streams;
     private final ClusterWatch.Settings watched;
+    private final StoreWatch.Settings store;
     private volatile boolean running;
 
     /** @param told of the node's shards whenever they were counted */
@@ -39,7 +41,8 @@ final class NodeLifecycle implements SmartLifecycle {
             Duration countEvery,
             IntSupplier sagas,
             IntSupplier streams,
-            ClusterWatch.Settings watched) {
+            ClusterWatch.Settings watched,
+            StoreWatch.Settings store) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.shards = shards;
@@ -48,6 +51,7 @@ final class NodeLifecycle implements SmartLifecycle {
         this.sagas = sagas;
         this.streams = streams;
         this.watched = watched;
+        this.store = store;
     }
 
     @Override
@@ -58,6 +62,7 @@ final class NodeLifecycle implements SmartLifecycle {
                 Nodes.ACTOR,
                 Props.empty());
         system.systemActorOf(ClusterWatch.create(watched), "cluster-watch", Props.empty());
+        system.systemActorOf(StoreWatch.create(store), "store-watch", Props.empty());
         nodes.open(system);
         running = true;
     }
@@ -75,7 +80,8 @@ final class NodeLifecycle implements SmartLifecycle {
                 shards.count(),
                 streams.getAsInt(),
                 watched.name(),
-                ClusterWatch.upMembers(Cluster.get(cluster.system()).state()));
+                ClusterWatch.upMembers(Cluster.get(cluster.system()).state()),
+                Optional.of(store.storedAgo().get()));
     }
 
     /** The actor ends with its system. */

@@ -2,6 +2,7 @@ package io.alphaomega.server.node;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a node says of itself.
@@ -12,6 +13,14 @@ import java.util.List;
  * @param streams of omegas that are connected to it
  * @param cluster the name of its cluster
  * @param members of its cluster that are up, as host:port; empty from a version that does not say
+ * @param storedAgo how long ago it last stored something; empty from a version that does not say
  */
 public record NodeReport(
-        String version, Duration uptime, int sagas, int shards, int streams, String cluster, List<String> members) {}
+        String version,
+        Duration uptime,
+        int sagas,
+        int shards,
+        int streams,
+        String cluster,
+        List<String> members,
+        Optional<Duration> storedAgo) {}

@@ -9,6 +9,7 @@ import io.alphaomega.server.wire.v1.Remoting;
 import java.io.NotSerializableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Questions about nodes and their answers between alpha nodes, as protobuf under chosen names: {@code remoting.proto}. */
 public final class NodeSerializer extends SerializerWithStringManifest {
@@ -46,17 +47,7 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                         .setReplyTo(refs().toSerializationFormat(ask.replyTo()))
                         .build()
                         .toByteArray();
-            case NodeReport report ->
-                Remoting.NodeReport.newBuilder()
-                        .setVersion(report.version())
-                        .setUptimeMillis(report.uptime().toMillis())
-                        .setSagas(report.sagas())
-                        .setShards(report.shards())
-                        .setStreams(report.streams())
-                        .setCluster(report.cluster())
-                        .addAllMembers(report.members())
-                        .build()
-                        .toByteArray();
+            case NodeReport report -> wire(report).toByteArray();
             default -> throw new IllegalArgumentException(message.getClass() + " is not sent between alpha nodes");
         };
     }
@@ -76,6 +67,19 @@ public final class NodeSerializer extends SerializerWithStringManifest {
         }
     }
 
+    private static Remoting.NodeReport wire(NodeReport report) {
+        Remoting.NodeReport.Builder node = Remoting.NodeReport.newBuilder()
+                .setVersion(report.version())
+                .setUptimeMillis(report.uptime().toMillis())
+                .setSagas(report.sagas())
+                .setShards(report.shards())
+                .setStreams(report.streams())
+                .setCluster(report.cluster())
+                .addAllMembers(report.members());
+        report.storedAgo().ifPresent(ago -> node.setStoredMillisAgo(ago.toMillis()));
+        return node.build();
+    }
+
     private static NodeReport report(Remoting.NodeReport node) {
         return new NodeReport(
                 node.getVersion(),
@@ -84,7 +88,10 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                 node.getShards(),
                 node.getStreams(),
                 node.getCluster(),
-                List.copyOf(node.getMembersList()));
+                List.copyOf(node.getMembersList()),
+                node.hasStoredMillisAgo()
+                        ? Optional.of(Duration.ofMillis(node.getStoredMillisAgo()))
+                        : Optional.empty());
     }
 
     /** Not before it is needed: the system is still being made when its serializers are. */

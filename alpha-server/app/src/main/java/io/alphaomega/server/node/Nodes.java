@@ -108,7 +108,8 @@ public final class Nodes {
                 answer.join());
     }
 
-    private static CompletableFuture<Optional<NodeReport>> ask(Member member, ActorSystem<?> system) {
+    /** What the node says of itself; empty if it does not answer. */
+    static CompletableFuture<Optional<NodeReport>> ask(Member member, ActorSystem<?> system) {
         ActorRef<NodeActor.Command> actor =
                 ActorRefResolver.get(system).resolveActorRef(member.address() + "/system/" + ACTOR);
         return AskPattern.<NodeActor.Command, NodeReport>ask(actor, AskNode::new, ANSWER_WITHIN, system.scheduler())

@@ -66,6 +66,9 @@ final class Availability {
     private volatile State state = State.SERVING;
     private volatile @Nullable Outage outage;
 
+    /** When it last stored something, at the earliest when this node came. */
+    private volatile long storedAt = System.nanoTime();
+
     /** From here on guarded by the lock. */
     private boolean trying;
 
@@ -173,6 +176,7 @@ final class Availability {
     }
 
     void stored() {
+        storedAt = System.nanoTime();
         if (state == State.SERVING) return;
         lock.lock();
         try {
@@ -354,6 +358,11 @@ final class Availability {
     Duration awayFor() {
         Outage now = outage;
         return now == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - now.since());
+    }
+
+    /** How long ago it last stored something for this node; since the node's start if it never has. */
+    Duration storedAgo() {
+        return Duration.ofNanos(System.nanoTime() - storedAt);
     }
 
     long refusedBegins() {

@@ -180,6 +180,11 @@ public final class GroupCommit implements SagaRepository {
         return store.awayFor();
     }
 
+    /** How long ago the store last stored something for this node; since its start if it never has. */
+    public Duration storedAgo() {
+        return store.storedAgo();
+    }
+
     /** How often the store was away since the start. */
     public long outages() {
         return store.outages();

@@ -22,6 +22,11 @@ public record Downed(String why) implements Runnable {
         return new Downed("there is a larger cluster on the same store, to which its seed nodes belong");
     }
 
+    /** It alone has lost the store. */
+    public static Downed withoutStore() {
+        return new Downed("it does not reach the store, which other nodes do, so its sagas go on there");
+    }
+
     @Override
     public void run() {
         System.err.println("alpha ends with " + EXIT_CODE + ": " + why + "; start it again and it joins anew.");

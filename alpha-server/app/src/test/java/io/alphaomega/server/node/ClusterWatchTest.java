@@ -54,7 +54,9 @@ class ClusterWatchTest {
                             Duration.ofSeconds(5),
                             () -> 0,
                             () -> 0,
-                            settings)
+                            settings,
+                            new StoreWatch.Settings(
+                                    () -> Duration.ZERO, () -> Duration.ZERO, Duration.ofSeconds(5), () -> {}))
                     .start();
         }
 

@@ -64,7 +64,9 @@ class NodesTest {
                                         false,
                                         new AtomicInteger(),
                                         Duration.ofSeconds(5),
-                                        () -> {}))
+                                        () -> {}),
+                                new StoreWatch.Settings(
+                                        () -> Duration.ZERO, () -> Duration.ZERO, Duration.ofSeconds(5), () -> {}))
                         .start();
             }
         }

@@ -1,0 +1,125 @@
+package io.alphaomega.server.node;
+
+import akka.actor.NoSerializationVerificationNeeded;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.AbstractBehavior;
+import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.actor.typed.javadsl.Receive;
+import akka.cluster.Member;
+import akka.cluster.MemberStatus;
+import akka.cluster.typed.Cluster;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.StreamSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The actor that ends a node which alone has lost the store. The others hear its heartbeat, so they would leave it its
+ * sagas, and each of them would be answered "not now" until the node reaches the store again.
+ *
+ * <p>That the store is there is proven by what it has stored for another node meanwhile, and by nothing less: when it is
+ * away for all, or refuses to write, no node ends.
+ */
+final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
+    /** Most outages of a network are over by then. */
+    static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+
+    /** Looks that must have seen the same, each with something new that was stored elsewhere. */
+    private static final int SURE = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoreWatch.class);
+
+    /** What the actor is told. */
+    sealed interface Command extends NoSerializationVerificationNeeded {}
+
+    private enum Signal implements Command {
+        LOOK
+    }
+
+    /** Whether another node has stored something a short while ago. */
+    private record Looked(boolean storedElsewhere) implements Command {}
+
+    /**
+     * What it works with.
+     *
+     * @param awayFor how long the store has been away; zero while it is there
+     * @param storedAgo how long ago it last stored something for this node
+     * @param ends what to do when it is away for this node alone
+     */
+    record Settings(Supplier<Duration> awayFor, Supplier<Duration> storedAgo, Duration lookEvery, Runnable ends) {}
+
+    private final Settings settings;
+    private final Cluster cluster;
+    private int looks;
+
+    static Behavior<Command> create(Settings settings) {
+        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
+            timers.startTimerWithFixedDelay(Signal.LOOK, settings.lookEvery());
+            return new StoreWatch(context, settings);
+        }));
+    }
+
+    private StoreWatch(ActorContext<Command> context, Settings settings) {
+        super(context);
+        this.settings = settings;
+        this.cluster = Cluster.get(context.getSystem());
+    }
+
+    @Override
+    public Receive<Command> createReceive() {
+        return newReceiveBuilder()
+                .onMessageEquals(Signal.LOOK, this::look)
+                .onMessage(Looked.class, this::looked)
+                .build();
+    }
+
+    private Behavior<Command> look() {
+        if (isStillThere()) {
+            looks = 0;
+            return this;
+        }
+        ActorSystem<?> system = getContext().getSystem();
+        List<CompletableFuture<Optional<NodeReport>>> answers = StreamSupport.stream(
+                        cluster.state().getMembers().spliterator(), false)
+                .filter(member -> member.status().equals(MemberStatus.up()) && !isSelf(member))
+                .map(member -> Nodes.ask(member, system))
+                .toList();
+        CompletableFuture<Boolean> any = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(all -> answers.stream().anyMatch(answer -> hasStored(answer.join())));
+        getContext().pipeToSelf(any, (stored, failure) -> new Looked(Boolean.TRUE.equals(stored)));
+        return this;
+    }
+
+    private Behavior<Command> looked(Looked looked) {
+        looks = looked.storedElsewhere() && !isStillThere() ? looks + 1 : 0;
+        if (looks == SURE) {
+            LOG.warn(
+                    "This node has not reached the store for {} s, and others do: it ends, so that its sagas go on there.",
+                    settings.awayFor().get().toSeconds());
+            settings.ends().run();
+        }
+        return this;
+    }
+
+    /** Or has been away for a moment only. */
+    private boolean isStillThere() {
+        return settings.awayFor().get().compareTo(settings.lookEvery()) < 0;
+    }
+
+    private boolean isSelf(Member member) {
+        return member.uniqueAddress().equals(cluster.selfMember().uniqueAddress());
+    }
+
+    /** Since the last look, when the store was away for this node already. */
+    private boolean hasStored(Optional<NodeReport> report) {
+        return report.flatMap(NodeReport::storedAgo)
+                .filter(ago -> ago.compareTo(settings.lookEvery()) < 0)
+                .isPresent();
+    }
+}

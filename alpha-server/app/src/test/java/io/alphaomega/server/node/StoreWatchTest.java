@@ -1,0 +1,101 @@
+package io.alphaomega.server.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.server.saga.FaultyRepository;
+import io.alphaomega.server.saga.TestNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that have lost the store, alone or with all others. */
+class StoreWatchTest {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final FaultyRepository store = new FaultyRepository();
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** A node that says so of the store, and counts how often it would have ended. */
+    private final class Watching implements AutoCloseable {
+        volatile Duration awayFor = Duration.ZERO;
+        volatile Duration storedAgo = Duration.ZERO;
+        final AtomicInteger ended = new AtomicInteger();
+        final Nodes nodes = new Nodes();
+        private final TestNode node;
+
+        Watching(int port, int seed) {
+            SimpleMeterRegistry meters = new SimpleMeterRegistry();
+            node = new TestNode(store, TestNode.at(port, seed), meters, self -> Behaviors.empty());
+            node.cluster.start();
+            new NodeLifecycle(
+                            node.cluster,
+                            nodes,
+                            new ShardMetrics(meters),
+                            shards -> {},
+                            Duration.ofSeconds(5),
+                            () -> 0,
+                            () -> 0,
+                            new ClusterWatch.Settings(
+                                    "alpha", List.of(), true, new AtomicInteger(), Duration.ofSeconds(5), () -> {}),
+                            new StoreWatch.Settings(() -> awayFor, () -> storedAgo, LOOK_EVERY, ended::incrementAndGet))
+                    .start();
+        }
+
+        @Override
+        public void close() {
+            nodes.close();
+            node.close();
+        }
+    }
+
+    private static void staysForAWhile(Watching node) {
+        await().during(LOOK_EVERY.multipliedBy(8))
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> node.ended.get() == 0);
+    }
+
+    @Test
+    void a_node_ends_that_alone_has_lost_the_store_and_none_when_it_is_away_for_all() {
+        int first = freePort();
+        try (Watching one = new Watching(first, first);
+                Watching two = new Watching(freePort(), first)) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> one.nodes.all().size() == 2);
+            one.awayFor = LONG;
+            two.awayFor = LONG;
+            two.storedAgo = LONG;
+            staysForAWhile(one);
+
+            one.awayFor = LOOK_EVERY.dividedBy(2);
+            two.storedAgo = Duration.ZERO;
+            staysForAWhile(one);
+
+            one.awayFor = LONG;
+            await().atMost(Duration.ofSeconds(30)).until(() -> one.ended.get() > 0);
+            assertThat(one.ended).hasValue(1);
+        }
+    }
+
+    @Test
+    void a_node_that_is_alone_stays_whatever_becomes_of_the_store() {
+        int port = freePort();
+        try (Watching alone = new Watching(port, port)) {
+            alone.awayFor = LONG;
+            staysForAWhile(alone);
+        }
+    }
+}
