@@ -134,7 +134,7 @@ public record AlphaProperties(
                 @DefaultValue("") String url,
                 @DefaultValue("alpha") String username,
                 @DefaultValue("") String password,
-                @DefaultValue("1ms") Duration gather) {
+                @DefaultValue("0ms") Duration gather) {
             /** Of a saga's life a multiple of it is spent waiting. */
             private static final Duration GATHER_MAX = Duration.ofMillis(20);
 

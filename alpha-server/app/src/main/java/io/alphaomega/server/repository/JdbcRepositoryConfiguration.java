@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnExpression("{'mysql', 'postgresql'}.contains('${alpha.repository.type:}'.toLowerCase())")
 class JdbcRepositoryConfiguration {
-    /** What gathers while one batch is synced is the next one. With more, batches only become smaller: docs/performance.md. */
-    private static final int LANES = 1;
+    /** While one batch is synced the next is on its way. With more, batches only become smaller: docs/performance.md. */
+    private static final int LANES = 2;
 
     /** Opened here and not by the first saga: a database that cannot be used is a reason not to start. */
     @Bean(defaultCandidate = false, destroyMethod = "")
