@@ -52,6 +52,10 @@ class NodeConfiguration {
                         ClusterWatch.LOOK_EVERY,
                         Downed.inTheSmallerCluster()),
                 new StoreWatch.Settings(
-                        repository::awayFor, repository::storedAgo, StoreWatch.LOOK_EVERY, Downed.withoutStore()));
+                        repository::awayFor,
+                        repository::storedAgo,
+                        StoreWatch.LOOK_EVERY,
+                        configured.resolver() != AlphaProperties.Cluster.Resolver.DOWN_ALL,
+                        Downed.withoutStore()));
     }
 }

@@ -20,11 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The actor that ends a node which alone has lost the store. The others hear its heartbeat, so they would leave it its
- * sagas, and each of them would be answered "not now" until the node reaches the store again.
+ * The actor that ends a node which has lost the store when most others have not. The others hear its heartbeat, so they
+ * would leave it its sagas, and each of them would be answered "not now" until the node reaches the store again.
  *
- * <p>That the store is there is proven by what it has stored for another node meanwhile, and by nothing less: when it is
- * away for all, or refuses to write, no node ends.
+ * <p>That the store is there is proven by what it has stored for other nodes meanwhile, and by nothing less: when it is
+ * away for all, or refuses to write, no node ends. It must be proven by more than half of the cluster: a node that ends
+ * is lost to the others, and those that are left go on only if they are the larger part, even if all others end as well.
  */
 final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
     /** Most outages of a network are over by then. */
@@ -42,7 +43,7 @@ final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
         LOOK
     }
 
-    /** Whether another node has stored something a short while ago. */
+    /** Whether more than half of all nodes have stored something a short while ago. */
     private record Looked(boolean storedElsewhere) implements Command {}
 
     /**
@@ -50,15 +51,22 @@ final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
      *
      * @param awayFor how long the store has been away; zero while it is there
      * @param storedAgo how long ago it last stored something for this node
-     * @param ends what to do when it is away for this node alone
+     * @param survived whether the others go on when a node is lost, if they are the larger part
+     * @param ends what to do when it is away for this node and not for most others
      */
-    record Settings(Supplier<Duration> awayFor, Supplier<Duration> storedAgo, Duration lookEvery, Runnable ends) {}
+    record Settings(
+            Supplier<Duration> awayFor,
+            Supplier<Duration> storedAgo,
+            Duration lookEvery,
+            boolean survived,
+            Runnable ends) {}
 
     private final Settings settings;
     private final Cluster cluster;
     private int looks;
 
     static Behavior<Command> create(Settings settings) {
+        if (!settings.survived()) return Behaviors.empty();
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             timers.startTimerWithFixedDelay(Signal.LOOK, settings.lookEvery());
             return new StoreWatch(context, settings);
@@ -85,14 +93,19 @@ final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
             return this;
         }
         ActorSystem<?> system = getContext().getSystem();
-        List<CompletableFuture<Optional<NodeReport>>> answers = StreamSupport.stream(
-                        cluster.state().getMembers().spliterator(), false)
+        List<Member> members = StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
+                .toList();
+        List<CompletableFuture<Optional<NodeReport>>> answers = members.stream()
                 .filter(member -> member.status().equals(MemberStatus.up()) && !isSelf(member))
                 .map(member -> Nodes.ask(member, system))
                 .toList();
-        CompletableFuture<Boolean> any = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenApply(all -> answers.stream().anyMatch(answer -> hasStored(answer.join())));
-        getContext().pipeToSelf(any, (stored, failure) -> new Looked(Boolean.TRUE.equals(stored)));
+        CompletableFuture<Boolean> most = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(all -> 2
+                                * answers.stream()
+                                        .filter(answer -> hasStored(answer.join()))
+                                        .count()
+                        > members.size());
+        getContext().pipeToSelf(most, (stored, failure) -> new Looked(Boolean.TRUE.equals(stored)));
         return this;
     }
 
@@ -100,7 +113,7 @@ final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
         looks = looked.storedElsewhere() && !isStillThere() ? looks + 1 : 0;
         if (looks == SURE) {
             LOG.warn(
-                    "This node has not reached the store for {} s, and others do: it ends, so that its sagas go on there.",
+                    "This node has not reached the store for {} s, and most others do: it ends, so that its sagas go on there.",
                     settings.awayFor().get().toSeconds());
             settings.ends().run();
         }

@@ -56,7 +56,7 @@ class ClusterWatchTest {
                             () -> 0,
                             settings,
                             new StoreWatch.Settings(
-                                    () -> Duration.ZERO, () -> Duration.ZERO, Duration.ofSeconds(5), () -> {}))
+                                    () -> Duration.ZERO, () -> Duration.ZERO, Duration.ofSeconds(5), true, () -> {}))
                     .start();
         }
 

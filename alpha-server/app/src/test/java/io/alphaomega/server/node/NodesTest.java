@@ -66,7 +66,11 @@ class NodesTest {
                                         Duration.ofSeconds(5),
                                         () -> {}),
                                 new StoreWatch.Settings(
-                                        () -> Duration.ZERO, () -> Duration.ZERO, Duration.ofSeconds(5), () -> {}))
+                                        () -> Duration.ZERO,
+                                        () -> Duration.ZERO,
+                                        Duration.ofSeconds(5),
+                                        true,
+                                        () -> {}))
                         .start();
             }
         }

@@ -52,7 +52,8 @@ class StoreWatchTest {
                             () -> 0,
                             new ClusterWatch.Settings(
                                     "alpha", List.of(), true, new AtomicInteger(), Duration.ofSeconds(5), () -> {}),
-                            new StoreWatch.Settings(() -> awayFor, () -> storedAgo, LOOK_EVERY, ended::incrementAndGet))
+                            new StoreWatch.Settings(
+                                    () -> awayFor, () -> storedAgo, LOOK_EVERY, true, ended::incrementAndGet))
                     .start();
         }
 
@@ -70,23 +71,43 @@ class StoreWatchTest {
     }
 
     @Test
-    void a_node_ends_that_alone_has_lost_the_store_and_none_when_it_is_away_for_all() {
+    void a_node_ends_that_alone_has_lost_the_store_and_none_when_too_few_would_be_left() {
         int first = freePort();
         try (Watching one = new Watching(first, first);
-                Watching two = new Watching(freePort(), first)) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> one.nodes.all().size() == 2);
-            one.awayFor = LONG;
-            two.awayFor = LONG;
-            two.storedAgo = LONG;
+                Watching two = new Watching(freePort(), first);
+                Watching three = new Watching(freePort(), first)) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> one.nodes.all().size() == 3);
+            for (Watching node : List.of(one, two, three)) {
+                node.awayFor = LONG;
+                node.storedAgo = LONG;
+            }
             staysForAWhile(one);
 
-            one.awayFor = LOOK_EVERY.dividedBy(2);
+            three.awayFor = Duration.ZERO;
+            three.storedAgo = Duration.ZERO;
+            staysForAWhile(one);
+            assertThat(two.ended).as("the third alone would end as well").hasValue(0);
+
+            two.awayFor = Duration.ZERO;
             two.storedAgo = Duration.ZERO;
+            one.awayFor = LOOK_EVERY.dividedBy(2);
             staysForAWhile(one);
 
             one.awayFor = LONG;
             await().atMost(Duration.ofSeconds(30)).until(() -> one.ended.get() > 0);
             assertThat(one.ended).hasValue(1);
+        }
+    }
+
+    @Test
+    void of_two_nodes_none_ends() {
+        int first = freePort();
+        try (Watching one = new Watching(first, first);
+                Watching two = new Watching(freePort(), first)) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> one.nodes.all().size() == 2);
+            two.awayFor = LONG;
+            staysForAWhile(two);
+            assertThat(one.ended).hasValue(0);
         }
     }
 
