@@ -26,6 +26,7 @@ import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.RefusedPropertyException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -155,8 +156,11 @@ public final class SagaCluster implements SmartLifecycle {
     private void join(ActorSystem<Void> starting) {
         Cluster cluster = Cluster.get(starting);
         List<String> seeds = properties.seedNodes();
+        CompletableFuture<Boolean> up = new CompletableFuture<>();
         if (properties.discovery().isOn()) {
-            AkkaManagement.get(starting).start();
+            AkkaManagement.get(starting).start().whenComplete((uri, failure) -> {
+                if (failure != null) up.completeExceptionally(failure);
+            });
             ClusterBootstrap.get(starting).start();
         } else if (seeds.isEmpty()) {
             cluster.manager().tell(Join.create(cluster.selfMember().address()));
@@ -166,7 +170,6 @@ public final class SagaCluster implements SmartLifecycle {
                     .toList();
             cluster.manager().tell(new JoinSeedNodes(addresses));
         }
-        CompletableFuture<Boolean> up = new CompletableFuture<>();
         akka.cluster.Cluster.get(starting).registerOnMemberUp(() -> up.complete(true));
         starting.getWhenTerminated().thenRun(() -> up.complete(false));
         try {
@@ -174,7 +177,14 @@ public final class SagaCluster implements SmartLifecycle {
         } catch (InterruptedException e) {
             // Not interrupted any more, so that what is open already is closed in order.
             throw new IllegalStateException("The node was asked to stop before it had joined the cluster.", e);
-        } catch (TimeoutException | ExecutionException e) {
+        } catch (ExecutionException e) {
+            throw new RefusedPropertyException(
+                    "alpha.cluster.discovery.port must be one that is free at alpha.cluster.host=%s but was %d: %s"
+                            .formatted(
+                                    properties.host(),
+                                    properties.discovery().port(),
+                                    Objects.requireNonNullElse(e.getCause(), e).getMessage()));
+        } catch (TimeoutException e) {
             LOG.debug("This node is still {}.", cluster.selfMember().status());
         }
         throw new RefusedPropertyException(whyNot(starting));

@@ -161,10 +161,13 @@ final class Participants extends AbstractBehavior<ToParticipants> {
 
     private void list(Listed listed) {
         Participant participant = participant(listed.service());
+        boolean away = participant.isAway();
         for (ActorRef<RunCallback> connection : listed.connections()) {
             if (participant.open(connection, false)) watch(listed.service(), connection);
         }
         participant.listed(listed.connections());
+        // Whom the router of another node has woken since then was missed here.
+        if (away && participant.hasOpen()) wake(listed.service(), participant);
         send(participant);
     }
 

@@ -95,6 +95,25 @@ public final class TestNode implements AutoCloseable {
         return place("other", port, seedPorts, Duration.ofSeconds(2), AlphaProperties.Cluster.Resolver.KEEP_OLDEST);
     }
 
+    /** A place for a node that looks for others, and is asked by them at that port. */
+    public static AlphaProperties.Cluster discovering(int port) {
+        AlphaProperties.Cluster alone = alone();
+        return new AlphaProperties.Cluster(
+                alone.name(),
+                alone.host(),
+                alone.port(),
+                List.of(),
+                new AlphaProperties.Cluster.Discovery(
+                        AlphaProperties.Cluster.Discovery.Method.CONFIG,
+                        "alpha",
+                        List.of("127.0.0.1:" + port),
+                        port,
+                        1),
+                alone.heartbeatPause(),
+                alone.stableAfter(),
+                alone.resolver());
+    }
+
     private static AlphaProperties.Cluster place(
             String name, int port, int[] seedPorts, Duration stableAfter, AlphaProperties.Cluster.Resolver resolver) {
         List<String> seeds =

@@ -14,6 +14,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackPolicy;
 import io.alphaomega.protocol.v1.Policy;
 import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.saga.SagaEvent;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -132,6 +134,21 @@ class NodesTest {
     }
 
     @Test
+    void a_port_for_discovery_that_is_taken_stops_the_start_and_is_named() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            TestNode node = new TestNode(
+                    store,
+                    TestNode.discovering(taken.getLocalPort()),
+                    new SimpleMeterRegistry(),
+                    self -> Behaviors.empty());
+            assertThatThrownBy(node.cluster::start)
+                    .isInstanceOf(RefusedPropertyException.class)
+                    .hasMessageContaining("alpha.cluster.discovery.port")
+                    .hasMessageContaining(Integer.toString(taken.getLocalPort()));
+        }
+    }
+
+    @Test
     void a_node_that_differs_in_what_all_must_have_in_common_is_refused_and_told_in_what() {
         int port = freePort();
         try (TestAlpha one = new TestAlpha(store, TestNode.at(port, port))) {
@@ -173,6 +190,43 @@ class NodesTest {
             assertThat(store.journal(new SagaId(saga)))
                     .filteredOn(SagaEvent.Ended.class::isInstance)
                     .hasSize(1);
+        }
+    }
+
+    @Test
+    void sagas_of_all_nodes_that_wait_for_a_service_go_on_when_it_connects_to_one() {
+        int first = freePort();
+        Policy patient = Policy.newBuilder()
+                .setCallbacks(CallbackPolicy.newBuilder()
+                        .setFirstDelayMillis(Duration.ofHours(1).toMillis())
+                        .setMaxDelayMillis(Duration.ofHours(1).toMillis()))
+                .build();
+        List<String> ids = IntStream.range(0, 20).mapToObj(i -> saga + "-" + i).toList();
+        try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
+                TestAlpha two = new TestAlpha(store, TestNode.at(freePort(), first));
+                TestOmega booking = TestOmega.welcomed(one.server.port(), "booking", "b-1")) {
+            try (TestOmega hotel = TestOmega.welcomed(one.server.port(), "hotel", "h-1")) {
+                for (String id : ids) {
+                    assertThat(booking.ask(input(1, id)
+                                            .setBegin(BeginSaga.newBuilder().setPolicy(patient))
+                                            .build())
+                                    .hasAccepted())
+                            .isTrue();
+                    hotel.run(id, "b");
+                }
+            }
+            for (String id : ids)
+                assertThat(booking.ask(abort(1, id)).hasAborted()).isTrue();
+            soon().until(() -> ids.stream()
+                    .allMatch(id -> store.journal(new SagaId(id)).stream()
+                            .anyMatch(SagaEvent.ParticipantMissed.class::isInstance)));
+            assertThat(one.node.sagasInMemory()).isPositive();
+            assertThat(two.node.sagasInMemory()).isPositive();
+
+            try (TestOmega hotel = TestOmega.welcomed(two.server.port(), "hotel", "h-2")) {
+                for (int i = 0; i < ids.size(); i++) hotel.succeed(hotel.callback());
+                soon().until(() -> ids.stream().allMatch(this::hasEnded));
+            }
         }
     }
 
