@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -40,6 +41,8 @@ final class DueScanner {
     /** By its timer, and by the cluster when another node takes over. */
     enum Signal implements Command {
         SCAN,
+        /** What lost nodes owed has been looked at, or that broke off. */
+        LOOKED,
         STOP
     }
 
@@ -74,6 +77,7 @@ final class DueScanner {
             Duration grace = Duration.between(settings.clock().instant(), settings.notBefore());
             timers.startSingleTimer(Signal.SCAN, jittered(grace));
             AtomicLong seen = new AtomicLong();
+            AtomicBoolean looking = new AtomicBoolean();
             return Behaviors.receive(Command.class)
                     .onMessageEquals(Signal.STOP, Behaviors::stopped)
                     .onMessageEquals(Signal.SCAN, () -> {
@@ -82,9 +86,15 @@ final class DueScanner {
                             return Behaviors.same();
                         }
                         long losses = settings.losses().getAsLong();
-                        boolean lost = seen.get() < losses;
-                        context.watch(context.spawnAnonymous(
-                                lost ? scanOwed(settings, () -> seen.set(losses)) : scan(settings)));
+                        if (seen.get() < losses && looking.compareAndSet(false, true)) {
+                            context.watchWith(
+                                    context.spawnAnonymous(scanOwed(settings, () -> seen.set(losses))), Signal.LOOKED);
+                        }
+                        context.watch(context.spawnAnonymous(scan(settings)));
+                        return Behaviors.same();
+                    })
+                    .onMessageEquals(Signal.LOOKED, () -> {
+                        looking.set(false);
                         return Behaviors.same();
                     })
                     .onSignal(Terminated.class, over -> {
@@ -115,7 +125,8 @@ final class DueScanner {
     }
 
     /**
-     * What the lost node's sagas were waiting for may have been lost with it; they would not notice until it is due.
+     * What the lost node's sagas were waiting for may have been lost with it; they would not notice until it is due. It
+     * goes on beside the scans for what is due, which do not wait for it.
      *
      * @param whole runs when all of them have been found: a scan that broke off is begun anew
      */

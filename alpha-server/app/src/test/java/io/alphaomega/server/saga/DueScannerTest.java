@@ -40,6 +40,26 @@ class DueScannerTest {
         bench.store.failingFinds.set(1);
         losses.set(1);
 
+        scans(); // The clock stands still: it is never due.
+
+        wakesTheSaga();
+    }
+
+    @Test
+    void what_is_due_is_woken_although_nobody_can_look_at_what_a_lost_node_owed() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        sagas.open(bench.kit.system(), region.getRef());
+        bench.clock.advance(Duration.ofDays(1));
+        bench.store.failingFinds.set(Integer.MAX_VALUE);
+        losses.set(1);
+
+        scans();
+
+        wakesTheSaga();
+    }
+
+    private void scans() {
         bench.kit.spawn(DueScanner.create(new DueScanner.Settings(
                 bench.store,
                 () -> false,
@@ -50,9 +70,11 @@ class DueScannerTest {
                 Instant.EPOCH,
                 INTERVAL,
                 new DueLag(bench.meters, bench.clock))));
+    }
 
+    private void wakesTheSaga() {
         await().untilAsserted(() -> {
-            bench.time.timePasses(INTERVAL.multipliedBy(2)); // The clock stands still: it is never due.
+            bench.time.timePasses(INTERVAL.multipliedBy(2));
             Deliver told = region.receiveMessage(Duration.ofMillis(100));
             assertThat(told.saga()).isEqualTo(bench.id);
             assertThat(told.input()).isEqualTo(new SagaInput.Tick());
