@@ -235,7 +235,8 @@ final class Lane {
     /** A step of a saga, now or when its business is done. */
     void hand(Pending pending) {
         if (thinkNanos > 0 && pending.step.kind().comesAfterBusiness()) {
-            thinking.add(new Thinking(pending, System.nanoTime() + thinkNanos));
+            pending.queuedAt = System.nanoTime() + thinkNanos;
+            thinking.add(new Thinking(pending, pending.queuedAt));
         } else {
             send(pending);
         }

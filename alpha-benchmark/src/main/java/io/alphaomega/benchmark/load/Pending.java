@@ -5,8 +5,8 @@ final class Pending {
     final Saga saga;
     final Script.Step step;
 
-    /** When it was first handed over, by {@link System#nanoTime}: being sent again makes no ack quicker. */
-    final long queuedAt;
+    /** When it could first be sent, by {@link System#nanoTime}: being sent again makes no ack quicker. */
+    long queuedAt;
 
     /** Where it was last written; its place there, and a number that tells it from the place's earlier tenants. */
     long correlation;
