@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
  * One alpha node.
  *
  * <p>Exit codes: 0 after SIGTERM, 1 when it cannot start (the reason is one sentence on stderr), 2 when a stop took
- * longer than {@link Stop#WITHIN}, 3 when it ran out of memory, 4 when the other nodes took it for dead.
+ * longer than {@link Stop#WITHIN}, 3 when it ran out of memory, 4 when its sagas go on elsewhere.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableConfigurationProperties(AlphaProperties.class)

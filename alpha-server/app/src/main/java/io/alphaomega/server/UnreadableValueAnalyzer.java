@@ -32,7 +32,8 @@ final class UnreadableValueAnalyzer extends AbstractFailureAnalyzer<BindExceptio
         Class<?> plain = type.isPrimitive() ? Integer.class : type;
         if (type.isEnum()) {
             return Arrays.stream(type.getEnumConstants())
-                    .map(constant -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT))
+                    .map(constant ->
+                            ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-'))
                     .collect(Collectors.joining(" or "));
         }
         if (type == Duration.class) return "a duration such as 500ms, 30s, 5m or 24h";

@@ -36,8 +36,9 @@ class ConfigurationDocTest {
 
             Set a property on the command line (`scripts/alpha --alpha.grpc.port=8081`), by its environment variable, or in a
             file `application.yml` in the working directory or in `./config`; the first of these wins. Durations are written
-            `500ms`, `30s`, `5m`, `24h` or `30d`. An unknown property, or a value that makes no sense, stops the start with a
-            sentence. `JAVA_OPTS` holds further options for alpha's JVM.
+            `500ms`, `30s`, `5m`, `24h` or `30d`. An unknown property of `alpha.*`, or a value that makes no sense, stops the
+            start with a sentence. `JAVA_OPTS` holds further options for alpha's JVM. The starter always says a saga's
+            timeout (`omega.saga.timeout`) and order (`@SagaStart`), so alpha's count for other clients.
 
             | property | default | environment variable | what it is |
             | --- | --- | --- | --- |
@@ -129,7 +130,8 @@ class ConfigurationDocTest {
             Class<?> known = Class.forName(type.replaceAll("<.*", ""));
             if (!known.isEnum()) return "";
             List<String> names = Arrays.stream(known.getEnumConstants())
-                    .map(value -> "`" + ((Enum<?>) value).name().toLowerCase(Locale.ROOT) + "`")
+                    .map(value -> "`"
+                            + ((Enum<?>) value).name().toLowerCase(Locale.ROOT).replace('_', '-') + "`")
                     .toList();
             return " Values: " + String.join(", ", names) + ".";
         } catch (ClassNotFoundException e) {
