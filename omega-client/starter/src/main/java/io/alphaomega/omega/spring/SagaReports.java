@@ -85,11 +85,16 @@ final class SagaReports {
             Thread.currentThread().interrupt();
             throw unknown(saga, "The thread was interrupted while it waited for alpha's decision.", e);
         }
-        tally.saga(ack.getOutcomeCase().name());
         switch (ack.getOutcomeCase()) {
-            case COMMITTED -> {}
-            case PENDING -> throw new SagaPendingException(saga.saga());
-            case ABORTED -> throw Outcomes.aborted(saga.saga(), ack.getAborted());
+            case COMMITTED -> tally.saga("COMMITTED");
+            case PENDING -> {
+                tally.saga("PENDING");
+                throw new SagaPendingException(saga.saga());
+            }
+            case ABORTED -> {
+                tally.saga("ABORTED");
+                throw Outcomes.aborted(saga.saga(), ack.getAborted());
+            }
             default ->
                 throw unknown(
                         saga,
