@@ -95,20 +95,19 @@ public final class TestNode implements AutoCloseable {
         return place("other", port, seedPorts, Duration.ofSeconds(2), AlphaProperties.Cluster.Resolver.KEEP_OLDEST);
     }
 
-    /** A place for a node that looks for others, and is asked by them at that port. */
-    public static AlphaProperties.Cluster discovering(int port) {
+    /** A place for a node that looks for others at these ports, and is asked by them at the first. */
+    public static AlphaProperties.Cluster discovering(int port, int... others) {
         AlphaProperties.Cluster alone = alone();
+        List<String> nodes = IntStream.concat(IntStream.of(port), IntStream.of(others))
+                .mapToObj(node -> "127.0.0.1:" + node)
+                .toList();
         return new AlphaProperties.Cluster(
                 alone.name(),
                 alone.host(),
                 alone.port(),
                 List.of(),
                 new AlphaProperties.Cluster.Discovery(
-                        AlphaProperties.Cluster.Discovery.Method.CONFIG,
-                        "alpha",
-                        List.of("127.0.0.1:" + port),
-                        port,
-                        1),
+                        AlphaProperties.Cluster.Discovery.Method.CONFIG, "alpha", nodes, port, nodes.size()),
                 alone.heartbeatPause(),
                 alone.stableAfter(),
                 alone.resolver());

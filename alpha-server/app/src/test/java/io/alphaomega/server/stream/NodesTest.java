@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.typed.Cluster;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -125,23 +126,38 @@ class NodesTest {
     @Test
     void a_port_that_is_taken_stops_the_start_and_is_named() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            TestNode node = new TestNode(
-                    store, TestNode.at(taken.getLocalPort()), new SimpleMeterRegistry(), self -> Behaviors.empty());
-            assertThatThrownBy(node.cluster::start)
+            assertThatThrownBy(idle(TestNode.at(taken.getLocalPort())).cluster::start)
                     .hasStackTraceContaining(BindException.class.getName())
                     .hasStackTraceContaining(Integer.toString(taken.getLocalPort()));
         }
     }
 
     @Test
+    void nodes_that_look_for_each_other_become_one_cluster() {
+        int first = freePort();
+        int second = freePort();
+        try (TestNode one = idle(TestNode.discovering(first, second));
+                TestNode two = idle(TestNode.discovering(second, first))) {
+            // Each start waits until the other node is there.
+            CompletableFuture.allOf(
+                            CompletableFuture.runAsync(one.cluster::start),
+                            CompletableFuture.runAsync(two.cluster::start))
+                    .join();
+            soon().until(() ->
+                    Cluster.get(one.cluster.system()).state().members().size() == 2);
+            assertThat(Cluster.get(one.cluster.system()).state().getMembers())
+                    .contains(Cluster.get(two.cluster.system()).selfMember());
+        }
+    }
+
+    private TestNode idle(AlphaProperties.Cluster place) {
+        return new TestNode(store, place, new SimpleMeterRegistry(), self -> Behaviors.empty());
+    }
+
+    @Test
     void a_port_for_discovery_that_is_taken_stops_the_start_and_is_named() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            TestNode node = new TestNode(
-                    store,
-                    TestNode.discovering(taken.getLocalPort()),
-                    new SimpleMeterRegistry(),
-                    self -> Behaviors.empty());
-            assertThatThrownBy(node.cluster::start)
+            assertThatThrownBy(idle(TestNode.discovering(taken.getLocalPort())).cluster::start)
                     .isInstanceOf(RefusedPropertyException.class)
                     .hasMessageContaining("alpha.cluster.discovery.port")
                     .hasMessageContaining(Integer.toString(taken.getLocalPort()));
