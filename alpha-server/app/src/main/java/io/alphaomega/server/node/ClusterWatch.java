@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +32,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A first seed node that is started while it reaches none of the others founds a cluster of its own. Akka never joins
  * two clusters. So whoever finds a seed node in another, larger cluster ends, is started again and joins that one.
+ *
+ * <p>Two parts of a cluster that have given each other up never hear each other again, even when the network is whole:
+ * remoting drops what comes from a node that was given up. What still tells of the other part is the store, where somebody
+ * else goes on with this part's sagas. Then the part ends that has the smaller half of the seed nodes.
  */
 final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
     /** What asking those that are not there costs nobody notices; two clusters are one again within a quarter of a minute. */
@@ -60,6 +65,7 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
      * @param seeds as host:port
      * @param halvesAreDecided whether of two equal parts the one with the lowest address goes on
      * @param absent is told how many seed nodes are not in the cluster
+     * @param rivals whether somebody who is not in this cluster goes on with its sagas
      * @param ends what to do when there is a larger cluster
      */
     record Settings(
@@ -67,6 +73,7 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
             List<String> seeds,
             boolean halvesAreDecided,
             AtomicInteger absent,
+            BooleanSupplier rivals,
             Duration lookEvery,
             Runnable ends) {}
 
@@ -81,6 +88,7 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
     private final Cluster cluster;
     private final Map<String, Absence> absences = new HashMap<>();
     private int looksAtTwo;
+    private int looksAtRivals;
 
     static Behavior<Command> create(Settings settings) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
@@ -124,6 +132,7 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
         }
         settings.absent().set(absences.size());
         lookAtTwo();
+        lookAtRivals(known);
     }
 
     /** By its path: what is sent so passes where an earlier life of that node was taken for dead. */
@@ -190,6 +199,24 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
                 "The cluster has two nodes, {}: should the first of them be lost, the other one ends as well, because it cannot"
                         + " know which of them is cut off. Run three.",
                 up);
+    }
+
+    private void lookAtRivals(List<String> known) {
+        boolean givesWay = settings.rivals().getAsBoolean() && givesWay(settings.seeds(), known);
+        looksAtRivals = givesWay ? looksAtRivals + 1 : 0;
+        if (looksAtRivals != SURE) return;
+        LOG.warn(
+                "Somebody else goes on with the sagas of this cluster, which has the smaller half of its seed nodes, without"
+                        + " {}: this node ends and joins the others when it is started again.",
+                absences.keySet());
+        settings.ends().run();
+    }
+
+    /** Whether a part of the cluster with these members ends; of two parts that share the seed nodes one at least. */
+    static boolean givesWay(List<String> seeds, List<String> members) {
+        if (members.containsAll(seeds)) return false;
+        long own = seeds.stream().filter(members::contains).count();
+        return 2 * own < seeds.size() || (2 * own == seeds.size() && !members.contains(Collections.min(seeds)));
     }
 
     /** The lowest address first, as the split brain resolver counts. */

@@ -49,6 +49,7 @@ class NodeConfiguration {
                         configured.seedNodes(),
                         configured.resolver() == AlphaProperties.Cluster.Resolver.KEEP_MAJORITY,
                         absent,
+                        cluster::hasRivals,
                         ClusterWatch.LOOK_EVERY,
                         Downed.inTheSmallerCluster()),
                 new StoreWatch.Settings(

@@ -37,6 +37,7 @@ class ClusterWatchTest {
     private final class Watching implements AutoCloseable {
         final AtomicInteger absent = new AtomicInteger();
         final AtomicInteger ended = new AtomicInteger();
+        volatile boolean rivals;
         final Nodes nodes = new Nodes();
         private final TestNode node;
 
@@ -45,7 +46,13 @@ class ClusterWatchTest {
             node = new TestNode(store, place, meters, self -> Behaviors.empty());
             node.cluster.start();
             ClusterWatch.Settings settings = new ClusterWatch.Settings(
-                    place.name(), place.seedNodes(), true, absent, Duration.ofMillis(100), ended::incrementAndGet);
+                    place.name(),
+                    place.seedNodes(),
+                    true,
+                    absent,
+                    () -> rivals,
+                    Duration.ofMillis(100),
+                    ended::incrementAndGet);
             new NodeLifecycle(
                             node.cluster,
                             nodes,
@@ -106,6 +113,31 @@ class ClusterWatchTest {
             await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5)).until(() -> alone.ended.get() == 0);
             assertThat(two.ended).hasValue(0);
         }
+    }
+
+    @Test
+    void a_part_with_few_of_the_seed_nodes_ends_when_somebody_else_goes_on_with_its_sagas() {
+        int own = freePort();
+        try (Watching alone = new Watching(TestNode.at(own, own, freePort(), freePort()))) {
+            soon().until(() -> alone.absent.get() == 2);
+            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5)).until(() -> alone.ended.get() == 0);
+            alone.rivals = true;
+            soon().until(() -> alone.ended.get() > 0);
+        }
+    }
+
+    @Test
+    void of_two_parts_of_a_cluster_exactly_one_gives_way() {
+        List<String> three = List.of("a:1", "b:1", "c:1");
+        assertThat(ClusterWatch.givesWay(three, List.of("a:1"))).isTrue();
+        assertThat(ClusterWatch.givesWay(three, List.of("b:1", "c:1"))).isFalse();
+        assertThat(ClusterWatch.givesWay(three, three)).isFalse();
+        List<String> two = List.of("b:1", "a:1");
+        assertThat(ClusterWatch.givesWay(two, List.of("a:1", "d:1"))).isFalse();
+        assertThat(ClusterWatch.givesWay(two, List.of("b:1", "c:1"))).isTrue();
+        assertThat(ClusterWatch.givesWay(List.of(), List.of("a:1")))
+                .as("found by discovery")
+                .isFalse();
     }
 
     @Test

@@ -63,6 +63,7 @@ class NodesTest {
                                         List.of(),
                                         false,
                                         new AtomicInteger(),
+                                        () -> false,
                                         Duration.ofSeconds(5),
                                         () -> {}),
                                 new StoreWatch.Settings(

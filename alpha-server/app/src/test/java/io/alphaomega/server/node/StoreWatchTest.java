@@ -51,7 +51,13 @@ class StoreWatchTest {
                             () -> 0,
                             () -> 0,
                             new ClusterWatch.Settings(
-                                    "alpha", List.of(), true, new AtomicInteger(), Duration.ofSeconds(5), () -> {}),
+                                    "alpha",
+                                    List.of(),
+                                    true,
+                                    new AtomicInteger(),
+                                    () -> false,
+                                    Duration.ofSeconds(5),
+                                    () -> {}),
                             new StoreWatch.Settings(
                                     () -> awayFor, () -> storedAgo, LOOK_EVERY, true, ended::incrementAndGet))
                     .start();
