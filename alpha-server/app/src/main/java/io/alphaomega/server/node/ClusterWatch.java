@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Two parts of a cluster that have given each other up never hear each other again, even when the network is whole:
  * remoting drops what comes from a node that was given up. What still tells of the other part is the store, where somebody
- * else goes on with this part's sagas. Then the part ends that has the smaller half of the seed nodes.
+ * else goes on with this part's sagas. Then a part ends that has fewer than half of the seed nodes; one that has half of
+ * them stays, as the others may be dead and the rival somebody else.
  */
 final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
     /** What asking those that are not there costs nobody notices; two clusters are one again within a quarter of a minute. */
@@ -206,17 +207,15 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
         looksAtRivals = givesWay ? looksAtRivals + 1 : 0;
         if (looksAtRivals != SURE) return;
         LOG.warn(
-                "Somebody else goes on with the sagas of this cluster, which has the smaller half of its seed nodes, without"
+                "Somebody else goes on with the sagas of this cluster, which has fewer than half of its seed nodes, without"
                         + " {}: this node ends and joins the others when it is started again.",
                 absences.keySet());
         settings.ends().run();
     }
 
-    /** Whether a part of the cluster with these members ends; of two parts that share the seed nodes one at least. */
+    /** Whether a part of the cluster with these members has fewer than half of the seed nodes. */
     static boolean givesWay(List<String> seeds, List<String> members) {
-        if (members.containsAll(seeds)) return false;
-        long own = seeds.stream().filter(members::contains).count();
-        return 2 * own < seeds.size() || (2 * own == seeds.size() && !members.contains(Collections.min(seeds)));
+        return 2 * seeds.stream().filter(members::contains).count() < seeds.size();
     }
 
     /** The lowest address first, as the split brain resolver counts. */

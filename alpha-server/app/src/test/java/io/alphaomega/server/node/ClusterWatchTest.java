@@ -127,14 +127,16 @@ class ClusterWatchTest {
     }
 
     @Test
-    void of_two_parts_of_a_cluster_exactly_one_gives_way() {
+    void a_part_of_a_cluster_gives_way_that_has_fewer_than_half_of_the_seed_nodes() {
         List<String> three = List.of("a:1", "b:1", "c:1");
         assertThat(ClusterWatch.givesWay(three, List.of("a:1"))).isTrue();
         assertThat(ClusterWatch.givesWay(three, List.of("b:1", "c:1"))).isFalse();
         assertThat(ClusterWatch.givesWay(three, three)).isFalse();
         List<String> two = List.of("b:1", "a:1");
-        assertThat(ClusterWatch.givesWay(two, List.of("a:1", "d:1"))).isFalse();
-        assertThat(ClusterWatch.givesWay(two, List.of("b:1", "c:1"))).isTrue();
+        assertThat(ClusterWatch.givesWay(two, List.of("b:1", "c:1", "d:1")))
+                .as("a majority whose other seed node may be dead")
+                .isFalse();
+        assertThat(ClusterWatch.givesWay(two, List.of("c:1"))).isTrue();
         assertThat(ClusterWatch.givesWay(List.of(), List.of("a:1")))
                 .as("found by discovery")
                 .isFalse();
