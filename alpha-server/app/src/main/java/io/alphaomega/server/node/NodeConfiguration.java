@@ -57,6 +57,7 @@ class NodeConfiguration {
                         repository::storedAgo,
                         StoreWatch.LOOK_EVERY,
                         configured.resolver() != AlphaProperties.Cluster.Resolver.DOWN_ALL,
-                        Downed.withoutStore()));
+                        Downed.withoutStore()),
+                new SingletonWatch.Settings(SingletonWatch.LOOK_EVERY, Downed.withoutSingletons()));
     }
 }

@@ -30,6 +30,7 @@ final class NodeLifecycle implements SmartLifecycle {
     private final IntSupplier streams;
     private final ClusterWatch.Settings watched;
     private final StoreWatch.Settings store;
+    private final SingletonWatch.Settings singletons;
     private volatile boolean running;
 
     /** @param told of the node's shards whenever they were counted */
@@ -42,7 +43,8 @@ final class NodeLifecycle implements SmartLifecycle {
             IntSupplier sagas,
             IntSupplier streams,
             ClusterWatch.Settings watched,
-            StoreWatch.Settings store) {
+            StoreWatch.Settings store,
+            SingletonWatch.Settings singletons) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.shards = shards;
@@ -52,6 +54,7 @@ final class NodeLifecycle implements SmartLifecycle {
         this.streams = streams;
         this.watched = watched;
         this.store = store;
+        this.singletons = singletons;
     }
 
     @Override
@@ -63,6 +66,8 @@ final class NodeLifecycle implements SmartLifecycle {
                 Props.empty());
         system.systemActorOf(ClusterWatch.create(watched), "cluster-watch", Props.empty());
         system.systemActorOf(StoreWatch.create(store), "store-watch", Props.empty());
+        system.systemActorOf(
+                SingletonWatch.create(cluster.singletonPaths(), singletons), "singleton-watch", Props.empty());
         nodes.open(system);
         running = true;
     }

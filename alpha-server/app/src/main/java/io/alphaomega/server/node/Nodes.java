@@ -76,16 +76,25 @@ public final class Nodes {
         if (running == null) return List.of();
         Cluster cluster = Cluster.get(running);
         CurrentClusterState state = cluster.state();
-        List<Member> members = StreamSupport.stream(state.getMembers().spliterator(), false)
-                .sorted(Comparator.comparing(Function.identity(), Member.ageOrdering()))
-                .toList();
-        Optional<Member> oldest = members.stream()
-                .filter(member -> member.status().equals(MemberStatus.up()))
-                .findFirst();
+        List<Member> members = byAge(state);
+        Optional<Member> oldest = oldest(state);
         List<CompletableFuture<Optional<NodeReport>>> answers =
                 members.stream().map(member -> ask(member, running)).toList();
         return IntStream.range(0, members.size())
                 .mapToObj(i -> node(members.get(i), state, cluster.selfMember(), oldest, answers.get(i)))
+                .toList();
+    }
+
+    /** The member on which what the cluster has one of runs. */
+    static Optional<Member> oldest(CurrentClusterState state) {
+        return byAge(state).stream()
+                .filter(member -> member.status().equals(MemberStatus.up()))
+                .findFirst();
+    }
+
+    private static List<Member> byAge(CurrentClusterState state) {
+        return StreamSupport.stream(state.getMembers().spliterator(), false)
+                .sorted(Comparator.comparing(Function.identity(), Member.ageOrdering()))
                 .toList();
     }
 

@@ -27,6 +27,11 @@ public record Downed(String why) implements Runnable {
         return new Downed("it does not reach the store, which other nodes do, so its sagas go on there");
     }
 
+    /** As the oldest node it should have the coordinator of the shards, and does not. */
+    public static Downed withoutSingletons() {
+        return new Downed("what the oldest node of a cluster must run does not run on it, so sagas wait");
+    }
+
     @Override
     public void run() {
         System.err.println("alpha ends with " + EXIT_CODE + ": " + why + "; start it again and it joins anew.");

@@ -34,6 +34,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,6 +126,15 @@ public final class SagaCluster implements SmartLifecycle {
     public akka.actor.ActorRef region() {
         return akka.cluster.sharding.ClusterSharding.get(Adapter.toClassic(system()))
                 .shardRegion(SAGA.name());
+    }
+
+    /** The actors of which the cluster has one, by their paths on the node that has them: the oldest. */
+    public List<String> singletonPaths() {
+        Stream<String> own = singletons.stream()
+                .map(SingletonActor::name)
+                .map(name -> "/system/singletonManager%s/%s".formatted(name, name));
+        return Stream.concat(Stream.of("/system/sharding/%sCoordinator/singleton".formatted(SAGA.name())), own)
+                .toList();
     }
 
     @Override

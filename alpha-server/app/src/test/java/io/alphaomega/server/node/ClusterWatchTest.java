@@ -63,7 +63,8 @@ class ClusterWatchTest {
                             () -> 0,
                             settings,
                             new StoreWatch.Settings(
-                                    () -> Duration.ZERO, () -> Duration.ZERO, Duration.ofSeconds(5), true, () -> {}))
+                                    () -> Duration.ZERO, () -> Duration.ZERO, Duration.ofSeconds(5), true, () -> {}),
+                            new SingletonWatch.Settings(Duration.ofSeconds(5), () -> {}))
                     .start();
         }
 

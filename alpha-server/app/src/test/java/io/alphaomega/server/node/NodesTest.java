@@ -71,7 +71,8 @@ class NodesTest {
                                         () -> Duration.ZERO,
                                         Duration.ofSeconds(5),
                                         true,
-                                        () -> {}))
+                                        () -> {}),
+                                new SingletonWatch.Settings(Duration.ofSeconds(5), () -> {}))
                         .start();
             }
         }

@@ -59,7 +59,8 @@ class StoreWatchTest {
                                     Duration.ofSeconds(5),
                                     () -> {}),
                             new StoreWatch.Settings(
-                                    () -> awayFor, () -> storedAgo, LOOK_EVERY, true, ended::incrementAndGet))
+                                    () -> awayFor, () -> storedAgo, LOOK_EVERY, true, ended::incrementAndGet),
+                            new SingletonWatch.Settings(Duration.ofSeconds(5), () -> {}))
                     .start();
         }
 
