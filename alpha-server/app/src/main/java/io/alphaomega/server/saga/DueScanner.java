@@ -32,8 +32,9 @@ final class DueScanner {
     /** A saga in memory has its own alarm; it gets this long to be faster than the scanner. */
     static final Duration HEAD_START = Duration.ofSeconds(1);
 
+    /** A suspended saga may have a callback under way for another branch; then it has a time to wake up at. */
     private static final Set<SagaSummary.State> OWED =
-            Set.of(SagaSummary.State.COMPENSATING, SagaSummary.State.CONFIRMING);
+            Set.of(SagaSummary.State.COMPENSATING, SagaSummary.State.CONFIRMING, SagaSummary.State.SUSPENDED);
 
     /** What the scanner is told. */
     sealed interface Command extends NoSerializationVerificationNeeded {}
@@ -41,7 +42,7 @@ final class DueScanner {
     /** By its timer, and by the cluster when another node takes over. */
     enum Signal implements Command {
         SCAN,
-        /** What lost nodes owed has been looked at, or that broke off. */
+        /** The look at what nodes owed that are gone is over. */
         LOOKED,
         STOP
     }
@@ -49,7 +50,7 @@ final class DueScanner {
     /**
      * What the scanner works with.
      *
-     * @param losses how many nodes were lost so far: the callbacks that were theirs to ask for are asked for at once
+     * @param departures how many nodes have gone so far: the callbacks that were theirs to ask for are asked for at once
      * @param notBefore of the first scan, so that services connect first
      * @param interval between two scans, give or take a fifth
      * @param storeAway whether there is no point in asking now
@@ -60,7 +61,7 @@ final class DueScanner {
             Sagas sagas,
             Clock clock,
             Executor virtualThreads,
-            LongSupplier losses,
+            LongSupplier departures,
             Instant notBefore,
             Duration interval,
             DueLag lag) {}
@@ -85,10 +86,11 @@ final class DueScanner {
                             timers.startSingleTimer(Signal.SCAN, jittered(settings.interval()));
                             return Behaviors.same();
                         }
-                        long losses = settings.losses().getAsLong();
-                        if (seen.get() < losses && looking.compareAndSet(false, true)) {
+                        long departures = settings.departures().getAsLong();
+                        if (seen.get() < departures && looking.compareAndSet(false, true)) {
                             context.watchWith(
-                                    context.spawnAnonymous(scanOwed(settings, () -> seen.set(losses))), Signal.LOOKED);
+                                    context.spawnAnonymous(scanOwed(settings, () -> seen.set(departures))),
+                                    Signal.LOOKED);
                         }
                         context.watch(context.spawnAnonymous(scan(settings)));
                         return Behaviors.same();
@@ -121,28 +123,34 @@ final class DueScanner {
                 new SagaInput.Tick(),
                 () -> true,
                 settings.sagas(),
-                settings.virtualThreads());
+                settings.virtualThreads(),
+                () -> {});
     }
 
     /**
-     * What the lost node's sagas were waiting for may have been lost with it; they would not notice until it is due. It
-     * goes on beside the scans for what is due, which do not wait for it.
+     * What a node had still to ask for may be gone with it, in order or not; the sagas would not notice until it is due.
+     * It goes on beside the scans for what is due, which do not wait for it.
      *
-     * @param whole runs when all of them have been found: a scan that broke off is begun anew
+     * @param whole runs when all of them have been told: else it is begun anew
      */
     private static Behavior<Sweep.Command> scanOwed(Settings settings, Runnable whole) {
         SagaQuery owed = new SagaQuery(OWED, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
         return Sweep.of(
-                "Looking for sagas that a lost node was to bring to their end",
+                "Looking for sagas that another node was to bring to their end",
                 cursor -> {
                     Page<SagaSummary> page = settings.repository().find(owed, cursor, Sweep.PAGE);
-                    if (page.next().isEmpty()) whole.run();
-                    return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
+                    return new Page<>(
+                            page.items().stream()
+                                    .filter(saga -> saga.wakeUpAt().isPresent())
+                                    .map(SagaSummary::id)
+                                    .toList(),
+                            page.next());
                 },
                 new SagaInput.Tick(),
                 () -> true,
                 settings.sagas(),
-                settings.virtualThreads());
+                settings.virtualThreads(),
+                whole);
     }
 
     /** Several clusters on one store would otherwise ask it in step. */

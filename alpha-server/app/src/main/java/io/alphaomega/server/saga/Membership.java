@@ -18,16 +18,16 @@ final class Membership {
     /** What follows from a loss, such as that sharding forgets the node, happens at the same moment, in no order. */
     private static final Duration SETTLED_AFTER = Duration.ofMillis(200);
 
-    /** Of losses: what was sent while the lost node's sagas had no new place is told again then. */
+    /** What was sent while the sagas of a node that is gone had no new place is told again then. */
     private static final Duration TOLD_AGAIN_AFTER = Duration.ofMillis(1_200);
 
     private Membership() {}
 
     /**
      * @param ownership hears of every change
-     * @param onLoss runs when a node was lost, after a moment and again when its sagas surely have a new place
+     * @param onDeparture runs when a node is gone, after a moment and again when its sagas surely have a new place
      */
-    static Behavior<ClusterEvent.MemberEvent> following(Ownership ownership, Runnable onLoss) {
+    static Behavior<ClusterEvent.MemberEvent> following(Ownership ownership, Runnable onDeparture) {
         return Behaviors.setup(context -> {
             Cluster cluster = Cluster.get(context.getSystem());
             cluster.subscriptions().tell(Subscribe.create(context.getSelf(), ClusterEvent.MemberEvent.class));
@@ -44,13 +44,14 @@ final class Membership {
                         if (removed.previousStatus().equals(MemberStatus.down())) {
                             ownership.lost();
                             LOG.warn("Node {} was lost; its sagas go on at the others.", node);
-                            var later = context.getSystem().scheduler();
-                            var unused = later.scheduleOnce(SETTLED_AFTER, onLoss, context.getExecutionContext());
-                            var unused2 = later.scheduleOnce(TOLD_AGAIN_AFTER, onLoss, context.getExecutionContext());
                         } else {
-                            ownership.changed();
+                            // It may have died while it left.
+                            ownership.departed();
                             LOG.info("Node {} has left the cluster.", node);
                         }
+                        var later = context.getSystem().scheduler();
+                        var unused = later.scheduleOnce(SETTLED_AFTER, onDeparture, context.getExecutionContext());
+                        var unused2 = later.scheduleOnce(TOLD_AGAIN_AFTER, onDeparture, context.getExecutionContext());
                         return Behaviors.same();
                     })
                     .onAnyMessage(other -> Behaviors.same())

@@ -36,6 +36,7 @@ public final class Ownership {
     private Instant suspectedAt = Instant.EPOCH;
     private int forestalled;
     private long losses;
+    private long departures;
 
     Ownership(Clock clock, MeterRegistry registry, Duration settledAfter) {
         this.clock = clock;
@@ -48,19 +49,29 @@ public final class Ownership {
                 .register(registry);
     }
 
-    /** A node has come or gone. */
+    /** A node has come. */
     synchronized void changed() {
         changedAt = clock.instant();
+    }
+
+    /** A node is gone. */
+    synchronized void departed() {
+        departures++;
+        changed();
     }
 
     /** A node is gone without having handed over its sagas. */
     synchronized void lost() {
         losses++;
-        changedAt = clock.instant();
+        departed();
     }
 
-    /** How many nodes were lost. */
-    synchronized long losses() {
+    /** How many nodes are gone. */
+    synchronized long departures() {
+        return departures;
+    }
+
+    private synchronized long losses() {
         return losses;
     }
 

@@ -68,7 +68,7 @@ public final class SagaCluster implements SmartLifecycle {
     private final List<SingletonActor<?>> singletons;
     private final Runnable onDowned;
     private final Config overrides;
-    private final List<Runnable> onLoss = new CopyOnWriteArrayList<>();
+    private final List<Runnable> onDeparture = new CopyOnWriteArrayList<>();
     private final Ownership ownership;
     private volatile @Nullable ActorSystem<Void> system;
     private volatile @Nullable ActorRef<ToParticipants> router;
@@ -118,8 +118,8 @@ public final class SagaCluster implements SmartLifecycle {
     }
 
     /** From now on this runs when a node was lost, so that what was sent to it is sent again; on any thread. */
-    public void onLoss(Runnable action) {
-        onLoss.add(action);
+    public void onDeparture(Runnable action) {
+        onDeparture.add(action);
     }
 
     /** The sagas of this node, to be asked about its shards. */
@@ -154,7 +154,7 @@ public final class SagaCluster implements SmartLifecycle {
         }
         system = starting;
         starting.systemActorOf(
-                Membership.following(ownership, () -> onLoss.forEach(Runnable::run)), "membership", Props.empty());
+                Membership.following(ownership, () -> onDeparture.forEach(Runnable::run)), "membership", Props.empty());
         akka.cluster.Cluster.get(starting).registerOnMemberRemoved(this::removed);
         starting.getWhenTerminated().thenRun(this::removed);
     }

@@ -54,7 +54,7 @@ class SagaConfiguration {
                 sagas,
                 clock,
                 new StoreThreads(),
-                ownership::losses,
+                ownership::departures,
                 clock.instant().plus(properties.saga().startGrace()),
                 properties.saga().scanInterval(),
                 new DueLag(registry, clock)));

@@ -56,22 +56,12 @@ public final class Sagas {
         return true;
     }
 
-    /** Sends an input that nobody waits for. */
-    public void tell(SagaId saga, SagaInput input) {
-        Open now = open;
-        if (now != null) tell(new Deliver(saga, input, 0, now.system().ignoreRef()), now);
-    }
-
     /** Sends an input whose answer goes to {@code replyTo}; it may get lost. */
     void tell(SagaId saga, SagaInput input, ActorRef<SagaReply> replyTo) {
         Deliver deliver = new Deliver(saga, input, 0, replyTo);
         Open now = open;
         if (now == null) deliver.answer(notServing());
-        else tell(deliver, now);
-    }
-
-    private void tell(Deliver deliver, Open now) {
-        if (!residents.tell(deliver)) now.region().tell(deliver);
+        else if (!residents.tell(deliver)) now.region().tell(deliver);
     }
 
     /** The sagas of this node. */

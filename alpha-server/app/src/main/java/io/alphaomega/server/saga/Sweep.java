@@ -13,7 +13,9 @@ import io.alphaomega.repository.Page;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -22,7 +24,7 @@ import java.util.function.Function;
 /**
  * An actor that sends one input to every saga of a scan, a page at a time, and then stops. It goes as fast as the sagas
  * answer: at most a page and a half of them are under way, so a store that answers quickly is swept quickly, and one that
- * does not has no more to do. A page that cannot be read ends it: whatever was missed is found again by the next scan.
+ * does not has no more to do. A page that cannot be read ends it. Who began it learns whether every saga has heard.
  */
 public final class Sweep extends AbstractBehavior<Sweep.Command> {
     /** Few enough that the sagas woken by one page do not push those of callers out of the way. */
@@ -63,13 +65,19 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
             SagaInput input,
             BooleanSupplier room,
             Sagas sagas,
-            Executor virtualThreads) {}
+            Executor virtualThreads,
+            Runnable whole) {}
 
     private final Task task;
     private final TimerScheduler<Command> timers;
     private final ActorRef<SagaReply> replies;
     private Optional<Cursor> next = Optional.empty();
-    private int unanswered;
+    private final Set<SagaId> unanswered = new HashSet<>();
+
+    /** Those that are not waited for any more; they may answer after all. */
+    private final Set<SagaId> givenUp = new HashSet<>();
+
+    private boolean refused;
     private boolean reading;
     private boolean resting;
 
@@ -79,6 +87,8 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
      * @param what for the log: what the sagas are swept for
      * @param pages reads the page of up to {@link #PAGE} sagas at a cursor; may block
      * @param room whether there is room for what a further page of sagas will ask for; asked from any thread
+     * @param whole runs before the sweep stops if every saga has been found and has taken the input; else somebody is
+     *     missing, and who needs all begins anew
      */
     public static Behavior<Command> of(
             String what,
@@ -86,8 +96,9 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
             SagaInput input,
             BooleanSupplier room,
             Sagas sagas,
-            Executor virtualThreads) {
-        Task task = new Task(what, pages, input, room, sagas, virtualThreads);
+            Executor virtualThreads,
+            Runnable whole) {
+        Task task = new Task(what, pages, input, room, sagas, virtualThreads, whole);
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> new Sweep(context, timers, task)));
     }
 
@@ -107,14 +118,18 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
                     getContext()
                             .getLog()
                             .warn(
-                                    "{}: the scan broke off, the next one begins anew. {}",
+                                    "{}: the scan broke off and is begun anew. {}",
                                     task.what(),
                                     failed.cause().toString());
                     return Behaviors.stopped();
                 })
                 .onMessage(Answered.class, answered -> {
-                    unanswered = Math.max(0, unanswered - 1); // Those given up may answer after all.
-                    if (answered.reply().outcome() instanceof SagaReply.Outcome.Unavailable) rest();
+                    SagaId saga = answered.reply().saga();
+                    if (!unanswered.remove(saga)) givenUp.remove(saga);
+                    if (answered.reply().outcome() instanceof SagaReply.Outcome.Unavailable) {
+                        refused = true;
+                        rest();
+                    }
                     return goOn();
                 })
                 .onMessageEquals(Signal.GO_ON, () -> {
@@ -122,7 +137,8 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
                     return goOn();
                 })
                 .onMessageEquals(Signal.OUT_OF_PATIENCE, () -> {
-                    unanswered = 0;
+                    givenUp.addAll(unanswered);
+                    unanswered.clear();
                     return goOn();
                 })
                 .build();
@@ -140,18 +156,20 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
     private Behavior<Command> read(Page<SagaId> page) {
         reading = false;
         next = page.next();
-        unanswered += page.items().size();
+        unanswered.addAll(page.items());
         timers.startSingleTimer(Signal.OUT_OF_PATIENCE, PATIENCE);
         for (SagaId saga : page.items()) task.sagas().tell(saga, task.input(), replies);
         return goOn();
     }
 
     private Behavior<Command> goOn() {
-        if (next.isPresent() && unanswered <= LEFT && !resting) {
+        if (next.isPresent() && unanswered.size() <= LEFT && !resting) {
             if (task.room().getAsBoolean()) read(next.get());
             else rest();
         }
-        return next.isEmpty() && !reading && unanswered == 0 ? Behaviors.stopped() : this;
+        if (next.isPresent() || reading || !unanswered.isEmpty()) return this;
+        if (givenUp.isEmpty() && !refused) task.whole().run();
+        return Behaviors.stopped();
     }
 
     private void rest() {

@@ -114,7 +114,7 @@ public final class GrpcServer implements SmartLifecycle {
                 new Connection.Shared(sagas, cluster.participants(), clock, defaults, welcome(system), metrics);
         ActorRef<Connections.Command> connections =
                 system.systemActorOf(Connections.create(shared), "connections", Props.empty());
-        cluster.onLoss(() -> connections.tell(new Connections.TellAgain()));
+        cluster.onDeparture(() -> connections.tell(new Connections.TellAgain()));
         boolean epoll = Epoll.isAvailable();
         IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         Class<? extends ServerChannel> channels = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;

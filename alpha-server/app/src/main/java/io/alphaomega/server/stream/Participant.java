@@ -58,6 +58,7 @@ final class Participant {
     private boolean listed;
     boolean sweeping;
     boolean sweepAgain;
+    Duration sweepPause = Participants.WOKEN_AGAIN_AFTER;
 
     /** For other threads. */
     private volatile boolean room = true;

@@ -6,6 +6,7 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import akka.actor.typed.javadsl.TimerScheduler;
 import akka.actor.typed.receptionist.Receptionist;
 import akka.actor.typed.receptionist.ServiceKey;
 import io.alphaomega.repository.Page;
@@ -16,6 +17,7 @@ import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.saga.CallbackOrder;
+import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.Sweep;
 import io.alphaomega.server.saga.ToParticipants;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The router of callbacks of one node. It knows which instances of which service are connected to any node, asks the one
@@ -40,6 +43,11 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     private static final Duration STALE_AFTER = Duration.ofSeconds(5);
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    /** When not all that wait have heard, they are told again after this; then after twice as long each time, up to a minute. */
+    static final Duration WOKEN_AGAIN_AFTER = Duration.ofSeconds(2);
+
+    private static final Duration WOKEN_AGAIN_AT_LEAST_EVERY = Duration.ofMinutes(1);
 
     private static final Set<SagaSummary.State> MAY_WAIT =
             Set.of(SagaSummary.State.COMPENSATING, SagaSummary.State.CONFIRMING, SagaSummary.State.SUSPENDED);
@@ -57,7 +65,12 @@ final class Participants extends AbstractBehavior<ToParticipants> {
 
     private record Listed(String service, Set<ActorRef<RunCallback>> connections) implements Command {}
 
-    private record Swept(String service) implements Command {}
+    /** @param whole whether all sagas have heard; known when the sweep is over */
+    private record Swept(String service, AtomicBoolean whole) implements Command {}
+
+    private record Wake(String service) implements Command {}
+
+    private record Answered(SagaReply reply) implements Command {}
 
     private enum Signal implements Command {
         LOOK
@@ -68,19 +81,27 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             Sagas sagas, SagaRepository repository, Clock clock, StreamMetrics metrics, Executor virtualThreads) {}
 
     private final Shared shared;
+    private final TimerScheduler<ToParticipants> timers;
     private final ActorRef<Receptionist.Listing> listings;
+    private final Reports reports;
     private final Map<String, Participant> participants = new HashMap<>();
 
     static Behavior<ToParticipants> create(Shared shared) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             timers.startTimerWithFixedDelay(Signal.LOOK, LOOK_EVERY);
-            return new Participants(context, shared);
+            return new Participants(context, timers, shared);
         }));
     }
 
-    private Participants(ActorContext<ToParticipants> context, Shared shared) {
+    private Participants(ActorContext<ToParticipants> context, TimerScheduler<ToParticipants> timers, Shared shared) {
         super(context);
         this.shared = shared;
+        this.timers = timers;
+        ActorRef<ToParticipants> self = context.getSelf();
+        this.reports = new Reports(
+                shared.sagas(),
+                context.messageAdapter(SagaReply.class, Answered::new),
+                reply -> self.tell(new Answered(reply)));
         this.listings = context.messageAdapter(Receptionist.Listing.class, listing -> {
             String service = listing.getKey().id();
             return new Listed(service, Set.copyOf(listing.getServiceInstances(key(service))));
@@ -109,6 +130,8 @@ final class Participants extends AbstractBehavior<ToParticipants> {
                         case Gone gone -> lose(gone);
                         case Listed listed -> list(listed);
                         case Swept swept -> swept(swept);
+                        case Wake(String service) -> wakeAgain(service);
+                        case Answered(SagaReply reply) -> reports.answered(reply);
                         case Signal.LOOK -> look();
                     }
                     return this;
@@ -121,6 +144,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     private void ask(Ask ask) {
         Participant participant = participant(ask.call().service());
         if (participant.has(ask)) return; // A saga that has been loaded again asks for everything it is owed.
+        reports.dropped(ask);
         if (!participant.enqueue(ask, shared.clock().instant())) miss(ask);
         send(participant);
     }
@@ -146,7 +170,11 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     private void miss(Ask ask) {
         shared.metrics().callbackMissed();
         SagaEffect.Call call = ask.call();
-        shared.sagas().tell(ask.saga(), new SagaInput.MissParticipant(call.branch(), call.kind(), call.attempt()));
+        report(ask, new SagaInput.MissParticipant(call.branch(), call.kind(), call.attempt()));
+    }
+
+    private void report(Ask ask, SagaInput input) {
+        reports.report(ask, input, shared.clock().instant());
     }
 
     // ---- connections
@@ -176,7 +204,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         for (Ask ask : participant.remove(gone.connection())) {
             shared.metrics().callbackLost();
             SagaEffect.Call call = ask.call();
-            shared.sagas().tell(ask.saga(), new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt()));
+            report(ask, new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt()));
         }
         send(participant);
     }
@@ -185,14 +213,12 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         getContext().watchWith(connection, new Gone(service, connection));
     }
 
-    /**
-     * Tells the sagas that wait for the service, as fast as it answers them; whoever is missed tries again by itself at
-     * its own time.
-     */
+    /** Tells the sagas that wait for the service, as fast as it answers them, until all have heard. */
     private void wake(String service, Participant participant) {
         participant.sweepAgain = participant.sweeping;
         if (participant.sweeping) return;
         participant.sweeping = true;
+        AtomicBoolean whole = new AtomicBoolean();
         SagaQuery waiting =
                 new SagaQuery(MAY_WAIT, Optional.of(service), Optional.empty(), Optional.empty(), Optional.empty());
         Behavior<Sweep.Command> sweep = Sweep.of(
@@ -204,15 +230,32 @@ final class Participants extends AbstractBehavior<ToParticipants> {
                 new SagaInput.ConnectService(service),
                 participant::hasRoom,
                 shared.sagas(),
-                shared.virtualThreads());
-        getContext().watchWith(getContext().spawnAnonymous(sweep), new Swept(service));
+                shared.virtualThreads(),
+                () -> whole.set(true));
+        getContext().watchWith(getContext().spawnAnonymous(sweep), new Swept(service, whole));
     }
 
     /** A service that went and came back meanwhile has missed sagas that had been told before. */
     private void swept(Swept swept) {
         Participant participant = participant(swept.service());
         participant.sweeping = false;
-        if (participant.sweepAgain) wake(swept.service(), participant);
+        boolean whole = swept.whole().get();
+        if (participant.sweepAgain) {
+            wake(swept.service(), participant);
+        } else if (!whole) {
+            timers.startSingleTimer(swept.service(), new Wake(swept.service()), participant.sweepPause);
+        }
+        participant.sweepPause = whole ? WOKEN_AGAIN_AFTER : longer(participant.sweepPause);
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(WOKEN_AGAIN_AT_LEAST_EVERY) < 0 ? twice : WOKEN_AGAIN_AT_LEAST_EVERY;
+    }
+
+    private void wakeAgain(String service) {
+        Participant participant = participant(service);
+        if (participant.hasOpen()) wake(service, participant); // Else whoever comes first wakes them.
     }
 
     private Participant participant(String service) {
@@ -233,6 +276,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             underWay += participant.underWay();
             send(participant);
         }
+        reports.tellAgain(now);
         shared.metrics().callbacks(queued, underWay);
     }
 }

@@ -21,6 +21,9 @@ public final class Turn {
     private final Queue<Runnable> runs = new ArrayDeque<>(RUNS_MAX);
     private boolean taken;
 
+    /** Of the actor told last; in a turn they are all of one system. */
+    private Executor others = Runnable::run;
+
     /** How many there were in this turn, waiting ones included. */
     private int count;
 
@@ -48,6 +51,11 @@ public final class Turn {
         for (Runnable next = runs.poll(); next != null; next = runs.poll()) {
             try {
                 next.run();
+            } catch (VirtualMachineError | LinkageError e) {
+                // Fatal: the actor is as it was in the middle of its message. Its own threads know how to end the node.
+                others.execute(() -> {
+                    throw e;
+                });
             } catch (Throwable e) { // As a thread of a pool: the others run all the same, and the work is done.
                 Thread thread = Thread.currentThread();
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
@@ -61,6 +69,7 @@ public final class Turn {
         if (turn.taken && turn.count < RUNS_MAX) {
             turn.count++;
             turn.runs.add(run);
+            turn.others = others;
         } else {
             others.execute(run);
         }

@@ -125,7 +125,7 @@ class NodesTest {
     void what_omegas_are_told_is_where_the_sagas_of_these_hash_codes_are() {
         int first = freePort();
         try (Reporting one = new Reporting(0, true, first, first)) {
-            one.node.sagas.tell(new SagaId("a-saga"), new SagaInput.Tick());
+            wake(one, "a-saga");
             Set<String> shard = Set.of(Integer.toString(Math.floorMod("a-saga".hashCode(), SHARDS)));
             soon().until(() -> one.told.equals(shard));
         }
@@ -149,9 +149,11 @@ class NodesTest {
         Set<Integer> hashes = new HashSet<>();
         for (int i = 0; hashes.size() < SHARDS; i++) {
             String id = "s-" + i;
-            if (hashes.add(Math.floorMod(id.hashCode(), SHARDS))) {
-                node.node.sagas.tell(new SagaId(id), new SagaInput.Tick());
-            }
+            if (hashes.add(Math.floorMod(id.hashCode(), SHARDS))) wake(node, id);
         }
+    }
+
+    private static void wake(Reporting node, String id) {
+        var unused = node.node.sagas.ask(new SagaId(id), new SagaInput.Tick(), Duration.ofSeconds(10));
     }
 }

@@ -8,21 +8,28 @@ import static org.awaitility.Awaitility.await;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaInput;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whom the scanner wakes; the test is every saga, and counts the nodes that are lost. */
+/** Whom the scanner wakes; the test is every saga, and counts the nodes that are gone. */
 class DueScannerTest {
     private static final Duration INTERVAL = Duration.ofMillis(50);
 
     private final SagaBench bench = new SagaBench();
     private final TestProbe<Deliver> region = bench.kit.createTestProbe();
     private final Sagas sagas = new Sagas();
-    private final AtomicLong losses = new AtomicLong();
+    private final AtomicLong departures = new AtomicLong();
 
     @AfterEach
     void close() {
@@ -38,7 +45,7 @@ class DueScannerTest {
         bench.decided(saga, new SagaInput.Abort("no room"));
         sagas.open(bench.kit.system(), region.getRef());
         bench.store.failingFinds.set(1);
-        losses.set(1);
+        departures.set(1);
 
         scans(); // The clock stands still: it is never due.
 
@@ -52,11 +59,59 @@ class DueScannerTest {
         sagas.open(bench.kit.system(), region.getRef());
         bench.clock.advance(Duration.ofDays(1));
         bench.store.failingFinds.set(Integer.MAX_VALUE);
-        losses.set(1);
+        departures.set(1);
 
         scans();
 
         wakesTheSaga();
+    }
+
+    @Test
+    void a_saga_that_cannot_store_it_is_told_again() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, beginBranch("b"));
+        bench.decided(saga, endBranch("b"));
+        bench.decided(saga, new SagaInput.Abort("no room"));
+        sagas.open(bench.kit.system(), region.getRef());
+        departures.set(1);
+        scans();
+
+        wakesTheSaga().answer(new SagaReply.Outcome.Unavailable(INTERVAL, "busy"));
+
+        wakesTheSaga().answer(new SagaReply.Outcome.Decided(new Reply.Accepted()));
+        bench.time.timePasses(INTERVAL.multipliedBy(4));
+        region.expectNoMessage(Duration.ofMillis(200));
+    }
+
+    @Test
+    void a_node_that_leaves_in_order_counts_too() {
+        int port = freePort();
+        try (TestNode one = node(port, port)) {
+            TestNode other = node(freePort(), port);
+            assertThat(one.ownership.departures()).isZero();
+
+            other.close();
+
+            await().untilAsserted(() -> assertThat(one.ownership.departures()).isEqualTo(1));
+            assertThat(one.meters.get("alpha.cluster.lost.nodes").gauge().value())
+                    .isZero();
+        }
+    }
+
+    private TestNode node(int port, int seedPort) {
+        TestNode node = new TestNode(
+                bench.store, TestNode.at(port, seedPort), new SimpleMeterRegistry(), self -> Behaviors.empty());
+        node.cluster.start();
+        return node;
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private void scans() {
@@ -66,18 +121,21 @@ class DueScannerTest {
                 sagas,
                 bench.clock,
                 bench.threads,
-                losses::get,
+                departures::get,
                 Instant.EPOCH,
                 INTERVAL,
                 new DueLag(bench.meters, bench.clock))));
     }
 
-    private void wakesTheSaga() {
+    private Deliver wakesTheSaga() {
+        AtomicReference<Deliver> woken = new AtomicReference<>();
         await().untilAsserted(() -> {
             bench.time.timePasses(INTERVAL.multipliedBy(2));
             Deliver told = region.receiveMessage(Duration.ofMillis(100));
             assertThat(told.saga()).isEqualTo(bench.id);
             assertThat(told.input()).isEqualTo(new SagaInput.Tick());
+            woken.set(told);
         });
+        return woken.get();
     }
 }

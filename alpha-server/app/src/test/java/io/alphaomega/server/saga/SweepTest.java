@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.ActorRef;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
@@ -13,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +28,7 @@ class SweepTest {
     private final Sagas sagas = new Sagas();
     private final AtomicInteger pages = new AtomicInteger();
     private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicInteger whole = new AtomicInteger();
     private volatile boolean room = true;
 
     @BeforeEach
@@ -39,16 +43,29 @@ class SweepTest {
 
     /** Without end. */
     private void sweep() {
-        bench.kit.spawn(Sweep.of(
+        sweep(cursor -> page(pages.incrementAndGet()));
+    }
+
+    private ActorRef<Sweep.Command> sweep(Function<Cursor, Page<SagaId>> reading) {
+        return bench.kit.spawn(Sweep.of(
                 "The sweep of a test",
-                cursor -> page(pages.incrementAndGet()),
+                reading,
                 new SagaInput.Tick(),
                 () -> {
                     looks.incrementAndGet();
                     return room;
                 },
                 sagas,
-                bench.threads));
+                bench.threads,
+                whole::incrementAndGet));
+    }
+
+    private static Page<SagaId> lastPage() {
+        return new Page<>(page(2).items(), Optional.empty());
+    }
+
+    private void isOver(ActorRef<Sweep.Command> sweep) {
+        bench.kit.createTestProbe().expectTerminated(sweep, Duration.ofSeconds(10));
     }
 
     private static Page<SagaId> page(int number) {
@@ -101,5 +118,55 @@ class SweepTest {
         bench.time.timePasses(Sweep.PATIENCE);
 
         assertThat(told()).hasSize(Sweep.PAGE);
+    }
+
+    @Test
+    void it_is_whole_when_every_saga_has_answered_even_late() {
+        ActorRef<Sweep.Command> sweep = sweep(cursor -> cursor.equals(Cursor.START) ? page(1) : lastPage());
+        List<Deliver> first = told();
+        bench.time.timePasses(Sweep.PATIENCE);
+        List<Deliver> last = told();
+        assertThat(whole).hasValue(0);
+
+        answer(first);
+        answer(last);
+
+        isOver(sweep);
+        assertThat(whole).hasValue(1);
+    }
+
+    @Test
+    void it_is_not_whole_when_a_page_cannot_be_read() {
+        ActorRef<Sweep.Command> sweep = sweep(cursor -> {
+            if (cursor.equals(Cursor.START)) return page(1);
+            throw new RepositoryUnavailableException("busy");
+        });
+        answer(told());
+
+        isOver(sweep);
+        assertThat(whole).hasValue(0);
+    }
+
+    @Test
+    void it_is_not_whole_when_a_saga_could_not_store_what_it_was_told() {
+        ActorRef<Sweep.Command> sweep = sweep(cursor -> lastPage());
+        List<Deliver> told = told();
+        told.getFirst().answer(new SagaReply.Outcome.Unavailable(Duration.ofSeconds(1), "busy"));
+        answer(told.subList(1, told.size()));
+
+        isOver(sweep);
+        assertThat(whole).hasValue(0);
+    }
+
+    @Test
+    void it_is_not_whole_when_a_saga_does_not_answer() {
+        ActorRef<Sweep.Command> sweep = sweep(cursor -> lastPage());
+        List<Deliver> told = told();
+        answer(told.subList(1, told.size()));
+
+        bench.time.timePasses(Sweep.PATIENCE);
+
+        isOver(sweep);
+        assertThat(whole).hasValue(0);
     }
 }

@@ -53,7 +53,7 @@ public final class TestNode implements AutoCloseable {
                 sagas,
                 clock,
                 threads,
-                ownership::losses,
+                ownership::departures,
                 Instant.EPOCH,
                 Duration.ofMillis(50),
                 new DueLag(meters, clock));

@@ -14,6 +14,9 @@ import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackKind;
+import io.alphaomega.protocol.v1.CallbackOffer;
+import io.alphaomega.protocol.v1.CallbackPolicy;
+import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Welcome;
@@ -81,6 +84,16 @@ class StreamTest {
         TestOmega omega = new TestOmega(alpha.server.port(), true);
         omegas.add(omega);
         return omega;
+    }
+
+    private static CallbackPolicy askedAgainAfter(Duration delay) {
+        return CallbackPolicy.newBuilder()
+                .setAttempts(10)
+                .setWithinMillis(Duration.ofHours(24).toMillis())
+                .setFirstDelayMillis(delay.toMillis())
+                .setMaxDelayMillis(delay.toMillis())
+                .setTimeoutMillis(Duration.ofSeconds(30).toMillis())
+                .build();
     }
 
     private boolean hasEnded() {
@@ -372,6 +385,58 @@ class StreamTest {
         assertThat(again.getAttempt()).isEqualTo(2);
         other.succeed(again);
         await().until(this::hasEnded);
+    }
+
+    @Test
+    void when_a_stream_is_lost_while_the_store_is_away_its_callbacks_go_to_another_instance_when_it_is_back() {
+        TestOmega ran = omega("h-1");
+        TestOmega other = omega("h-2");
+        ran.ask(begin(1, saga));
+        ran.run(saga, "b");
+        ran.ask(abort(3, saga));
+        assertThat(ran.callback().getAttempt()).isEqualTo(1);
+        STORE.down = true;
+        double before = alpha.node.count("alpha.saga.unavailable");
+        ran.vanish();
+        await().until(() -> alpha.node.count("alpha.saga.unavailable") > before);
+
+        STORE.down = false;
+
+        await().until(() -> {
+            // It may come twice: asked for by the saga, which was loaded again, and because it was lost.
+            FromAlpha next = other.callbacks.poll();
+            if (next != null) other.succeed(next.getCallback());
+            return hasEnded();
+        });
+    }
+
+    @Test
+    void a_saga_that_waits_goes_on_although_the_store_does_not_say_at_first_who_waits() {
+        TestOmega ran = omega("h-1");
+        ran.ask(begin(1, saga));
+        ran.ask(input(2, saga)
+                .setBeginBranch(BeginBranch.newBuilder()
+                        .setBranch("b")
+                        .setOperation("Hotels.reserve")
+                        .setCompensation(CallbackOffer.newBuilder()
+                                .setName("cancel")
+                                .setPolicy(askedAgainAfter(Duration.ofHours(1))))
+                        .setFenced(true))
+                .build());
+        ran.ask(endBranch(3, saga, "b"));
+        ran.vanish();
+        TestOmega initiator = TestOmega.welcomed(alpha.server.port(), "booking-" + saga, "i-1");
+        omegas.add(initiator);
+        initiator.ask(abort(1, saga));
+        await().until(() ->
+                STORE.journal(new SagaId(saga)).stream().anyMatch(SagaEvent.ParticipantMissed.class::isInstance));
+        STORE.failingFinds.set(1);
+
+        TestOmega successor = omega("h-2");
+
+        successor.succeed(successor.callback());
+        await().until(this::hasEnded);
+        assertThat(STORE.failingFinds).hasValue(0);
     }
 
     @Test

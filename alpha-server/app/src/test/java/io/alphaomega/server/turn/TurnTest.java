@@ -1,6 +1,7 @@
 package io.alphaomega.server.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import akka.actor.typed.ActorSystem;
@@ -97,6 +98,23 @@ class TurnTest {
         assertThat(done).containsExactly("actor");
         Turn.execute(note("later"), others);
         assertThat(elsewhere).hasSize(1);
+    }
+
+    @Test
+    void what_is_fatal_is_thrown_on_a_thread_of_others_which_ends_the_node() {
+        Turn.take(() -> {
+            Turn.execute(
+                    () -> {
+                        throw new NoClassDefFoundError("a jar was replaced");
+                    },
+                    others);
+            Turn.execute(note("actor"), others);
+        });
+        assertThat(done).containsExactly("actor");
+        assertThat(elsewhere)
+                .singleElement()
+                .satisfies(run ->
+                        assertThatExceptionOfType(NoClassDefFoundError.class).isThrownBy(run::run));
     }
 
     @Test
