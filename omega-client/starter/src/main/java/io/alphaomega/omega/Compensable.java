@@ -26,8 +26,8 @@ public @interface Compensable {
 
     /**
      * The method of the same bean that undoes this one. It has the same parameters, or the same followed by this
-     * method's result, or none. It must not fail for business reasons: alpha calls it until it succeeds or a person
-     * must look.
+     * method's result, or none. It returns when its work is done: neither a {@code Future} nor {@code @Async}. It must
+     * not fail for business reasons: alpha calls it until it succeeds or a person must look.
      */
     String compensationMethod();
 
@@ -76,9 +76,10 @@ public @interface Compensable {
     boolean fenced() default true;
 
     /**
-     * Whether an exception means that the method has left nothing behind. Only for a method without a local
+     * Whether an exception of the method means that it has left nothing behind. Only for a method without a local
      * transaction: with one, the transaction's outcome says so. If nobody says so, the branch counts as perhaps done;
-     * since it has no fence either, alpha suspends the saga for a person to look.
+     * since it has no fence either, alpha suspends the saga for a person to look. So it does if the method returns and
+     * the branch fails all the same, as with a result that is too large.
      */
     boolean cleanOnException() default false;
 }

@@ -16,6 +16,8 @@ import java.lang.annotation.Target;
  * {@link AlphaUnavailableException} (nothing has begun).
  *
  * <p>A saga does not nest: called inside a saga the method is refused with a {@link SagaException} and does not run.
+ * Called inside a local transaction that a branch joins, it would wait for itself: the saga is aborted at its end, with
+ * a {@link SagaException} that says so.
  *
  * <p>Durations are written as {@code 30s}, {@code 500ms}, {@code 2m}, {@code PT30S} or as a {@code ${placeholder}}.
  */

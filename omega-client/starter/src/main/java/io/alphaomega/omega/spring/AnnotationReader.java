@@ -177,16 +177,25 @@ final class AnnotationReader {
     }
 
     private static void requireAdvisable(Method method, Class<?> beanClass, Class<? extends Annotation> annotation) {
-        requireProxyable(method, beanClass, "is @" + annotation.getSimpleName());
-        if (returnsLater(method.getReturnType())) {
-            throw new OmegaConfigurationException(
-                    "%s is @%s and returns a %s: it returns before its work is done, so omega cannot tell how that went."
-                            .formatted(
-                                    Names.of(method),
-                                    annotation.getSimpleName(),
-                                    method.getReturnType().getSimpleName()),
-                    "Annotate the method that does the work and returns when it is done; call that one asynchronously.");
-        }
+        String role = "is @" + annotation.getSimpleName();
+        requireProxyable(method, beanClass, role);
+        requireDoneOnReturn(
+                method,
+                role,
+                "Annotate the method that does the work and returns when it is done; call that one asynchronously.");
+    }
+
+    /** @param role what the method is, such as "is @SagaStart" */
+    static void requireDoneOnReturn(Method method, String role, String action) {
+        Class<?> result = method.getReturnType();
+        if (returnsLater(result)) throw notDone(method, role + " and returns a " + result.getSimpleName(), action);
+    }
+
+    static OmegaConfigurationException notDone(Method method, String what, String action) {
+        return new OmegaConfigurationException(
+                "%s %s: it returns before its work is done, so omega cannot tell how that went."
+                        .formatted(Names.of(method), what),
+                action);
     }
 
     /** @param role what the method is, such as "is @SagaStart" */
@@ -209,7 +218,10 @@ final class AnnotationReader {
     }
 
     private static boolean returnsLater(Class<?> type) {
-        Set<String> reactive = Set.of("org.reactivestreams.Publisher", "java.util.concurrent.CompletionStage");
+        Set<String> reactive = Set.of(
+                "org.reactivestreams.Publisher",
+                "java.util.concurrent.Flow$Publisher",
+                "java.util.concurrent.CompletionStage");
         return Future.class.isAssignableFrom(type)
                 || ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch(i -> reactive.contains(i.getName()))
                 || reactive.contains(type.getName());

@@ -1,5 +1,8 @@
 package io.alphaomega.omega.spring;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -14,13 +17,16 @@ final class Attempt implements TransactionSynchronization {
     enum Local {
         /** The business method was not reached. */
         NOT_REACHED,
-        /** It ran without a transaction. */
+        /** It runs without a transaction, or threw there. */
         NO_TRANSACTION,
+        /** It ran without a transaction, and returned: whatever throws now, it is done. */
+        DONE,
         /** Its transaction, begun by somebody further out, has not ended yet. */
         OPEN,
         COMMITTED,
+        /** Or rolled back to a savepoint from before the business, and then ended in whatever way. */
         ROLLED_BACK,
-        /** The commit failed in a way that says nothing about the data. */
+        /** The commit failed in a way that says nothing about the data, or had come before. */
         UNKNOWN
     }
 
@@ -31,6 +37,12 @@ final class Attempt implements TransactionSynchronization {
     private Local local = Local.NOT_REACHED;
     private byte[] result = new byte[0];
     private @Nullable Runnable atEnd;
+
+    /** Savepoints set since the business was reached: to roll back to any other one undoes it. */
+    private final Set<Object> inside = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private boolean undone;
+    private boolean ending;
 
     Attempt(String saga, String branch, BranchDefinition definition, boolean fenced) {
         this.saga = saga;
@@ -70,6 +82,11 @@ final class Attempt implements TransactionSynchronization {
         }
     }
 
+    /** The business has returned. */
+    synchronized void done() {
+        if (local == Local.NO_TRANSACTION) local = Local.DONE;
+    }
+
     synchronized void returned(byte[] encoded) {
         result = encoded;
     }
@@ -77,6 +94,13 @@ final class Attempt implements TransactionSynchronization {
     /** What the business returned, encoded; empty if nobody needs it. */
     synchronized byte[] result() {
         return result;
+    }
+
+    /** Whether a branch of that saga has joined the transaction that is open on this thread. */
+    static boolean isOpenHere(String saga) {
+        return TransactionSynchronizationManager.isSynchronizationActive()
+                && TransactionSynchronizationManager.getSynchronizations().stream()
+                        .anyMatch(each -> each instanceof Attempt attempt && attempt.saga.equals(saga));
     }
 
     /** Runs {@code action} when the transaction has ended: now, or on the thread that ends it. */
@@ -91,14 +115,33 @@ final class Attempt implements TransactionSynchronization {
     }
 
     @Override
+    public synchronized void savepoint(Object savepoint) {
+        inside.add(savepoint);
+    }
+
+    @Override
+    public synchronized void savepointRollback(Object savepoint) {
+        undone |= !inside.contains(savepoint);
+    }
+
+    /** Does not come if the business was reached in a transaction that had been committed already. */
+    @Override
+    public synchronized void beforeCompletion() {
+        ending = true;
+    }
+
+    @Override
     public void afterCompletion(int status) {
         Runnable action;
         synchronized (this) {
-            local = status == STATUS_COMMITTED
-                    ? Local.COMMITTED
-                    : status == STATUS_ROLLED_BACK ? Local.ROLLED_BACK : Local.UNKNOWN;
+            local = ended(status);
             action = atEnd;
         }
         if (action != null) action.run();
+    }
+
+    private Local ended(int status) {
+        if (undone || status == STATUS_ROLLED_BACK) return Local.ROLLED_BACK;
+        return ending && status == STATUS_COMMITTED ? Local.COMMITTED : Local.UNKNOWN;
     }
 }

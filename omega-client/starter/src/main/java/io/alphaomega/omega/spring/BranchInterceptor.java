@@ -70,6 +70,7 @@ final class BranchInterceptor implements MethodInterceptor {
     private static @Nullable Object tryAndTryAgain(
             ProxyMethodInvocation invocation, BranchReports reports, Supplier<Attempt> attempts, long giveUpAt)
             throws Throwable {
+        boolean clean = true; // Whether the tries before have left nothing but what the fence knows of.
         for (int tries = 1; ; tries++) {
             Attempt attempt = attempts.get();
             BranchDefinition definition = attempt.definition();
@@ -80,9 +81,12 @@ final class BranchInterceptor implements MethodInterceptor {
                 boolean again = tries <= definition.forwardRetries()
                         && mayRetry(attempt, thrown)
                         && pause(definition.forwardRetryDelay(), giveUpAt);
-                if (again) continue;
-                threw(reports, attempt, thrown);
-                throw thrown;
+                if (!again) {
+                    threw(reports, attempt, thrown, clean);
+                    throw thrown;
+                }
+                clean &= attempt.fenced() || leftNothing(attempt);
+                continue;
             }
             returned(reports, attempt);
             return result;
@@ -113,24 +117,25 @@ final class BranchInterceptor implements MethodInterceptor {
         boolean wait = attempt.local() != Attempt.Local.OPEN; // Nobody waits for alpha while a connection is held.
         attempt.atEnd(() -> {
             switch (attempt.local()) {
-                case NO_TRANSACTION, COMMITTED -> reports.ended(attempt, wait);
+                case NO_TRANSACTION, DONE, COMMITTED -> reports.ended(attempt, wait);
                 case ROLLED_BACK -> reports.failed(attempt, "its local transaction was rolled back", true, wait);
                 default -> reports.failed(attempt, "the outcome of its local transaction is unknown", false, wait);
             }
         });
     }
 
-    private static void threw(BranchReports reports, Attempt attempt, Throwable thrown) {
+    /** @param clean whether the tries before have surely left nothing behind */
+    private static void threw(BranchReports reports, Attempt attempt, Throwable thrown, boolean clean) {
         boolean wait = attempt.local() != Attempt.Local.OPEN;
-        attempt.atEnd(() -> reports.failed(attempt, Outcomes.sentence(thrown), leftNothing(attempt), wait));
+        attempt.atEnd(() -> reports.failed(attempt, Outcomes.sentence(thrown), clean && leftNothing(attempt), wait));
     }
 
-    /** Whether a business that threw has surely left nothing behind. */
+    /** Whether a try that threw has surely left nothing behind. */
     private static boolean leftNothing(Attempt attempt) {
         return switch (attempt.local()) {
             case NOT_REACHED, ROLLED_BACK -> true;
             case NO_TRANSACTION -> attempt.definition().cleanOnException();
-            default -> false; // Committed all the same, as noRollbackFor may say; or nobody knows.
+            default -> false; // Done or committed all the same, as noRollbackFor may say; or nobody knows.
         };
     }
 

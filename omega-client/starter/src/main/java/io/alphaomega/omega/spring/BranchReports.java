@@ -69,8 +69,11 @@ final class BranchReports {
         try {
             ack = alpha.call(input, properties.beginTimeout());
         } catch (AlphaUnavailableException e) {
-            // Perhaps it is stored all the same: alpha need not wait for a business that will not run.
-            failed(caller.saga(), branch, fenced, "alpha did not answer in time; the business did not run", false);
+            // Perhaps it is stored all the same: alpha need not wait for a business that will not run. But it can, and
+            // where room is scarce the reports of what did run need it more.
+            if (!alpha.isCrowded()) {
+                failed(caller.saga(), branch, fenced, "alpha did not answer in time; the business did not run", false);
+            }
             throw e;
         }
         if (!ack.hasAccepted()) throw Outcomes.refusal(caller.saga(), "the begin of branch " + branch, ack);
@@ -123,11 +126,12 @@ final class BranchReports {
     }
 
     private void report(Input input, boolean wait) {
-        CompletableFuture<Ack> answer = tell(input);
+        Duration patience = wait ? properties.ackTimeout() : Duration.ZERO;
+        long until = System.nanoTime() + patience.toNanos();
+        CompletableFuture<Ack> answer = tell(input, patience);
         if (!wait) return;
-        Duration patience = properties.ackTimeout();
         try {
-            SagaReports.await(answer, patience);
+            SagaReports.await(answer, until);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
@@ -141,17 +145,18 @@ final class BranchReports {
         }
     }
 
-    private CompletableFuture<Ack> tell(Input input) {
+    /** @param patience how long to wait for room to tell it in */
+    private CompletableFuture<Ack> tell(Input input, Duration patience) {
         CompletableFuture<Ack> answer;
         try {
-            answer = alpha.send(input, properties.resendFor());
+            answer = alpha.send(input, properties.resendFor(), patience);
         } catch (AlphaUnavailableException e) {
             answer = CompletableFuture.failedFuture(e);
         }
         return answer.whenComplete((ack, failure) -> {
             logAnswer(input, ack, failure);
             if (failure == null && ack.hasRejected() && isTooLarge(input, ack)) {
-                CompletableFuture<Ack> unused = tell(withoutResult(input));
+                CompletableFuture<Ack> unused = tell(withoutResult(input), Duration.ZERO);
             }
         });
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -59,12 +60,25 @@ final class CompensationFinder {
         }
         Method found = matching.get(0).method();
         AnnotationReader.requireProxyable(found, beanClass, "is a compensation");
+        requireDoneOnReturn(found);
         if (AnnotatedElementUtils.hasAnnotation(found, Compensable.class)) {
             throw new OmegaConfigurationException(
                     Names.of(found) + " is a compensation and @Compensable itself.",
                     "A compensation is not a branch of its saga: remove @Compensable from it.");
         }
         return matching.get(0);
+    }
+
+    private void requireDoneOnReturn(Method found) {
+        AnnotationReader.requireDoneOnReturn(
+                found, "is a compensation", "Let it wait for its work, and return nothing: alpha waits for it.");
+        if (AnnotatedElementUtils.hasAnnotation(found, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(beanClass, Async.class)) {
+            throw AnnotationReader.notDone(
+                    found,
+                    "is a compensation and @Async",
+                    "Remove @Async from it, or from its class: alpha waits for it.");
+        }
     }
 
     private CallbackMethod describe(String logicalName, Method method) {

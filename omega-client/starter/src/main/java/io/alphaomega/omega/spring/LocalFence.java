@@ -7,13 +7,14 @@ import io.alphaomega.omega.fence.Confirmation;
 import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.omega.fence.Forward;
 import java.sql.Connection;
-import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -111,8 +112,14 @@ final class LocalFence {
     }
 
     private <T extends @Nullable Object> T inTransaction(String who, Work<T> work) throws Throwable {
-        if (TransactionSynchronizationManager.isActualTransactionActive()) return withConnection(who, work);
-        TransactionStatus status = transactions.getTransaction(new DefaultTransactionDefinition());
+        if (TransactionSynchronizationManager.isActualTransactionActive()
+                && TransactionSynchronizationManager.isSynchronizationActive()) {
+            requireOurs(who);
+            return withConnection(who, work);
+        }
+        // What may be there still has ended, and its listeners are being told: nobody would commit what joins it.
+        TransactionStatus status = transactions.getTransaction(
+                new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
         T result;
         try {
             result = withConnection(who, work);
@@ -128,21 +135,30 @@ final class LocalFence {
         return result;
     }
 
+    /** The manager knows its own. A connection of a pool that never commits by itself looks the same without any. */
+    private void requireOurs(String who) {
+        try {
+            transactions.commit(transactions.getTransaction(
+                    new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY)));
+        } catch (IllegalTransactionStateException e) {
+            throw foreign(who, e);
+        }
+    }
+
     private <T extends @Nullable Object> T withConnection(String who, Work<T> work) throws Throwable {
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
-            requireSameTransaction(who, connection);
+            if (connection.getAutoCommit()) throw foreign(who, null);
             return work.run(connection);
         } finally {
             DataSourceUtils.releaseConnection(connection, dataSource);
         }
     }
 
-    private static void requireSameTransaction(String who, Connection connection) throws SQLException {
-        if (connection.getAutoCommit()) {
-            throw new SagaException(
-                    who + " runs in a transaction that is not one of the fence's DataSource; it did not run. Use that"
-                            + " DataSource's transaction manager, or say @Compensable(fenced = false).");
-        }
+    private static SagaException foreign(String who, @Nullable Throwable cause) {
+        return new SagaException(
+                who + " runs in a transaction that is not one of the fence's DataSource; it did not run. Use that"
+                        + " DataSource's transaction manager, the primary one, or say @Compensable(fenced = false).",
+                cause);
     }
 }

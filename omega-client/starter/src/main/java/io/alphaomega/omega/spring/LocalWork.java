@@ -27,6 +27,7 @@ final class LocalWork {
         if (attempt.fenced() && fence != null) return fence.forward(attempt, business);
         attempt.reached();
         Object result = business.run();
+        attempt.done();
         if (attempt.definition().compensation().takesResult()) {
             attempt.returned(payloads.result(attempt.definition(), result));
         }

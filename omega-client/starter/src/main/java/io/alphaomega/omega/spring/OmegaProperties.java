@@ -55,7 +55,8 @@ record OmegaProperties(
      * @param addresses Addresses of one or more alphas as host:port; a host name may resolve to several.
      * @param connectTimeout How long one attempt to connect may take, up to alpha's welcome.
      * @param reconnectDelayMax Longest pause between attempts to connect; it doubles from a fraction of a second.
-     * @param unansweredInputs How many reports may be unanswered at once; more are refused.
+     * @param unansweredInputs How many reports may be unanswered at once, begins in three quarters of it. More wait for
+     *     room, then are refused.
      */
     record Alpha(
             @DefaultValue("127.0.0.1:8080") List<String> addresses,

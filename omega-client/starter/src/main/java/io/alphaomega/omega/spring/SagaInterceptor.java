@@ -58,8 +58,21 @@ final class SagaInterceptor implements MethodInterceptor {
             settle(definition, saga, thrown);
             throw thrown;
         }
-        if (definition.ends()) reports.get().end(saga, definition.awaitDecision());
+        if (definition.ends()) end(definition, saga);
         return result;
+    }
+
+    /** Asks for the decision, and aborts instead if that could only come after this call has returned. */
+    private void end(SagaDefinition definition, SagaContext saga) {
+        if (!definition.awaitDecision() || !Attempt.isOpenHere(saga.saga())) {
+            reports.get().end(saga, definition.awaitDecision());
+            return;
+        }
+        SagaException inside = new SagaException(
+                "%s was called inside a transaction that a branch of %s has joined, and would wait for that to end: the saga is aborted. Call it outside of transactions, or give the branch one of its own (REQUIRES_NEW)."
+                        .formatted(definition.operation(), saga));
+        reports.get().abort(saga, inside);
+        throw inside;
     }
 
     /** Aborts the saga, or commits it all the same; if that does not work its caller is told that instead. */
@@ -68,7 +81,7 @@ final class SagaInterceptor implements MethodInterceptor {
             reports.get().abort(saga, thrown);
         } else if (definition.ends()) {
             try {
-                reports.get().end(saga, definition.awaitDecision());
+                end(definition, saga);
             } catch (SagaException notCommitted) {
                 notCommitted.addSuppressed(thrown);
                 throw notCommitted;

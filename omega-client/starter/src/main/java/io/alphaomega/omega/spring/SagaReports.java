@@ -72,9 +72,10 @@ final class SagaReports {
                 .setSaga(saga.saga())
                 .setEnd(EndSaga.newBuilder().setWait(awaitDecision))
                 .build();
+        long until = System.nanoTime() + wait.toNanos();
         Ack ack;
         try {
-            ack = await(alpha.send(end, untilDecided), wait);
+            ack = await(alpha.send(end, untilDecided, wait), until);
         } catch (AlphaUnavailableException | TimeoutException e) {
             throw unknown(
                     saga,
@@ -110,8 +111,10 @@ final class SagaReports {
     void abort(SagaContext saga, Throwable thrown) {
         tally.saga("ABORTED");
         Input abort = abortInput(saga, Outcomes.sentence(thrown));
+        Duration patience = properties.ackTimeout();
+        long until = System.nanoTime() + patience.toNanos();
         try {
-            Ack ack = await(alpha.send(abort, properties.resendFor()), properties.ackTimeout());
+            Ack ack = await(alpha.send(abort, properties.resendFor(), patience), until);
             if (ack.hasCommitted() || ack.hasRejected()) {
                 thrown.addSuppressed(new SagaException(
                         "Saga " + saga.saga() + " could not be aborted, alpha has decided otherwise.",
@@ -144,10 +147,15 @@ final class SagaReports {
                 .build();
     }
 
-    /** @throws AlphaUnavailableException if that is how the future ends */
-    static Ack await(CompletableFuture<Ack> answer, Duration wait) throws InterruptedException, TimeoutException {
+    /**
+     * Waits for the answer.
+     *
+     * @param until {@link System#nanoTime} at which to stop
+     * @throws AlphaUnavailableException if that is how the future ends
+     */
+    static Ack await(CompletableFuture<Ack> answer, long until) throws InterruptedException, TimeoutException {
         try {
-            return answer.get(wait.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(until - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof AlphaUnavailableException unavailable) throw unavailable;
             throw new AlphaUnavailableException("Alpha's answer did not arrive.", e.getCause());

@@ -22,7 +22,8 @@ import java.util.stream.Collectors;
  * The conversation of one service instance with its alphas: what happened to sagas goes out, callbacks come in.
  *
  * <p>It keeps streams to up to three of the alphas. An input that is not answered is sent again after a lost
- * connection, to whichever alpha there is; ids make that harmless. The number of unanswered inputs is bounded.
+ * connection, to whichever alpha there is; ids make that harmless. The number of unanswered inputs is bounded; calls
+ * that begin something leave a quarter of that to what has happened already.
  */
 public final class AlphaClient implements AutoCloseable {
     /** For streams to be closed by alpha as well, after everything is answered. */
@@ -35,6 +36,7 @@ public final class AlphaClient implements AutoCloseable {
     private final Callbacks callbacks;
     private final Connections connections;
     private final Semaphore room;
+    private final Semaphore begins;
     private final AtomicLong correlations = new AtomicLong();
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -50,6 +52,7 @@ public final class AlphaClient implements AutoCloseable {
         this.callbacks = new Callbacks(loop, handler, settings.callbackThreads());
         this.connections = new Connections(loop, settings, hello, inputs, callbacks, Clock.systemUTC());
         this.room = new Semaphore(settings.unansweredInputs());
+        this.begins = new Semaphore(settings.unansweredBegins());
     }
 
     /** Begins to connect, in the background. */
@@ -70,7 +73,17 @@ public final class AlphaClient implements AutoCloseable {
         long end = System.nanoTime() + within.toNanos();
         PendingInput pending = numbered(input);
         requireOpen(pending);
-        awaitRoom(pending, within);
+        if (!pending.isBegin()) return call(pending, within, end);
+        awaitRoom(true, pending, within, end);
+        try {
+            return call(pending, within, end);
+        } finally {
+            begins.release();
+        }
+    }
+
+    private Ack call(PendingInput pending, Duration within, long end) {
+        awaitRoom(false, pending, within, end);
         submit(pending);
         try {
             return pending.answer().get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -91,11 +104,19 @@ public final class AlphaClient implements AutoCloseable {
      * @throws AlphaUnavailableException at once if too many inputs are unanswered
      */
     public CompletableFuture<Ack> send(Input input, Duration keepTrying) {
+        return send(input, keepTrying, Duration.ZERO);
+    }
+
+    /**
+     * As {@link #send(Input, Duration)}, but waits while too many inputs are unanswered.
+     *
+     * @param patience for how long at most
+     * @throws AlphaUnavailableException if there are too many still
+     */
+    public CompletableFuture<Ack> send(Input input, Duration keepTrying, Duration patience) {
         PendingInput pending = numbered(input);
         requireOpen(pending);
-        if (!room.tryAcquire()) {
-            throw new AlphaUnavailableException(full(pending) + " it is refused. " + standing());
-        }
+        if (!room.tryAcquire()) awaitRoom(false, pending, patience, System.nanoTime() + patience.toNanos());
         pending.expireAfter(keepTrying, () -> {
             AlphaUnavailableException reason = new AlphaUnavailableException(unanswered(pending, keepTrying));
             if (pending.fail(reason)) inputs.withdraw(pending);
@@ -104,13 +125,25 @@ public final class AlphaClient implements AutoCloseable {
         return pending.answer().copy(); // Whoever cancels that does not take the place of the answer.
     }
 
-    private void awaitRoom(PendingInput pending, Duration within) {
+    /** Whether half of the room for unanswered inputs is taken: what alpha can do without should not be sent now. */
+    public boolean isCrowded() {
+        return room.availablePermits() <= settings.unansweredInputs() / 2;
+    }
+
+    private void awaitRoom(boolean amongBegins, PendingInput pending, Duration patience, long end) {
         try {
-            if (room.tryAcquire(within.toNanos(), TimeUnit.NANOSECONDS)) return;
+            Semaphore places = amongBegins ? begins : room;
+            if (places.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) return;
         } catch (InterruptedException e) {
             throw interrupted(pending, e);
         }
-        throw new AlphaUnavailableException(full(pending) + " none was answered within " + within + ". " + standing());
+        String unanswered = amongBegins
+                ? settings.unansweredBegins() + " begins are unanswered, three quarters of all inputs"
+                : settings.unansweredInputs() + " inputs are unanswered";
+        throw new AlphaUnavailableException(
+                "The " + pending + " is one too many: " + unanswered + " (omega.alpha.unanswered-inputs), and "
+                        + (patience.isZero() ? "it is refused. " : "none was answered within " + patience + ". ")
+                        + standing());
     }
 
     private static AlphaUnavailableException interrupted(PendingInput pending, InterruptedException e) {
@@ -151,11 +184,6 @@ public final class AlphaClient implements AutoCloseable {
         return cause instanceof IllegalArgumentException
                 ? new IllegalArgumentException(cause.getMessage(), cause)
                 : new IllegalStateException(e);
-    }
-
-    private String full(PendingInput pending) {
-        return "The " + pending + " is one too many: " + settings.unansweredInputs()
-                + " inputs are unanswered (omega.alpha.unanswered-inputs), and";
     }
 
     private String unanswered(PendingInput pending, Duration within) {

@@ -10,7 +10,8 @@ import java.util.List;
  * @param ackTimeout how long the end of a branch waits for alpha's answer before it goes on in the background
  * @param connectTimeout how long one attempt to connect may take, until alpha's welcome
  * @param reconnectDelayMax where the doubling delay between attempts to connect ends
- * @param unansweredInputs how many inputs may be unanswered at once; with payloads of 64 KiB the default is 64 MiB
+ * @param unansweredInputs how many inputs may be unanswered at once, begins in three quarters of it; with payloads of
+ *     64 KiB the default is 64 MiB
  * @param callbackThreads how many callbacks run at once
  * @param drainTimeout how long closing waits for running callbacks and unanswered inputs
  */
@@ -52,6 +53,11 @@ public record AlphaClientSettings(
         requireCount("omega.alpha.unanswered-inputs", unansweredInputs, UNANSWERED_INPUTS_MAX);
         requireCount("omega.callback.threads", callbackThreads, CALLBACK_THREADS_MAX);
         requireDuration("omega.drain-timeout", drainTimeout);
+    }
+
+    /** How many of the unanswered inputs may be begins: finished work must be told before new work is asked for. */
+    int unansweredBegins() {
+        return Math.max(1, unansweredInputs * 3 / 4);
     }
 
     /** The defaults, with these addresses. */

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -57,16 +58,24 @@ final class Callbacks {
         }
     }
 
-    /** A callback that waits or runs; the loop's, but for its deadline. */
+    /** A callback that waits or runs; the loop's, but for its deadline and whether it runs. */
     private static final class Asked {
         final Callback callback;
         AlphaStream from;
         volatile long startBy;
+        volatile boolean running;
+        private @Nullable ScheduledFuture<?> late;
 
         Asked(Callback callback, AlphaStream from, long startBy) {
             this.callback = callback;
             this.from = from;
             this.startBy = startBy;
+        }
+
+        /** What is to happen when its time has passed; null for nothing any more. */
+        void whenLate(@Nullable ScheduledFuture<?> task) {
+            if (late != null) late.cancel(false);
+            late = task;
         }
     }
 
@@ -83,6 +92,7 @@ final class Callbacks {
             same.from.callbackEnded();
             same.from = from;
             same.startBy = startBy;
+            same.whenLate(loop.schedule(within, () -> warn(same, within)));
             from.callbackBegan();
             return;
         }
@@ -90,6 +100,7 @@ final class Callbacks {
         try {
             workers.execute(() -> run(one));
             asked.put(key, one);
+            one.whenLate(loop.schedule(within, () -> warn(one, within)));
             from.callbackBegan();
         } catch (RejectedExecutionException full) {
             from.send(answer(callback, failed("busy: " + QUEUED + " callbacks wait in this instance")));
@@ -101,8 +112,23 @@ final class Callbacks {
             loop.execute(() -> end(one, null)); // Alpha has given this attempt up, or will ask another instance.
             return;
         }
+        one.running = true;
         CallbackResult result = handle(one.callback);
         loop.execute(() -> end(one, answer(one.callback, result)));
+    }
+
+    /** Nothing ends it: what is interrupted each time never succeeds, what is only slow is found done the next time. */
+    private void warn(Asked one, Duration within) {
+        if (!one.running) return;
+        log.warn(
+                "{} {} of branch {} of saga {} has not ended within the {} that alpha waits; alpha asks again. Until it"
+                        + " ends it keeps one of {} threads (omega.callback.threads) from other callbacks.",
+                one.callback.getKind(),
+                one.callback.getName(),
+                one.callback.getBranch(),
+                one.callback.getSaga(),
+                within,
+                workers.getMaximumPoolSize());
     }
 
     private CallbackResult handle(Callback callback) {
@@ -122,6 +148,7 @@ final class Callbacks {
 
     private void end(Asked one, @Nullable CallbackResult result) {
         asked.remove(Key.of(one.callback));
+        one.whenLate(null);
         if (result != null) one.from.send(result);
         one.from.callbackEnded();
         checkNone();

@@ -68,6 +68,11 @@ final class PendingInput {
         return answer.isDone();
     }
 
+    /** Whether it is about what has not happened yet, and will not unless alpha agrees. */
+    boolean isBegin() {
+        return input.hasBegin() || input.hasBeginBranch();
+    }
+
     /** Whether alpha may take its time: it answers the end of a saga when the saga is decided. */
     boolean isPatient() {
         return input.hasEnd() && input.getEnd().getWait();

@@ -1,11 +1,11 @@
 package io.alphaomega.omega.spring;
 
+import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN;
 import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_BRANCH;
 import static io.alphaomega.protocol.v1.Input.KindCase.END_BRANCH;
 import static io.alphaomega.protocol.v1.Input.KindCase.FAIL_BRANCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.omega.AlphaUnavailableException;
@@ -16,28 +16,33 @@ import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
-import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Rejected;
+import io.micrometer.context.ContextSnapshotFactory;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import javax.sql.DataSource;
+import java.util.stream.IntStream;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.NameMatchMethodPointcut;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionSystemException;
-import org.springframework.transaction.support.DefaultTransactionStatus;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.context.annotation.Role;
 
 /** Branches as a participant lives them, against an alpha on a real socket and a SQLite database. */
 class BranchJourneyTest {
@@ -49,21 +54,6 @@ class BranchJourneyTest {
     @AfterEach
     void stop() {
         alpha.close();
-    }
-
-    /** A test's view of the application. */
-    private record App(Shop.Counter counter, Shop.Orders orders, TransactionTemplate transaction, Omega omega) {
-        Throwable thrownBy(Runnable business) {
-            return catchThrowable(() -> counter.run(business));
-        }
-
-        void expectFailureOf(Runnable business) {
-            assertThat(thrownBy(business)).isNotNull();
-        }
-    }
-
-    private interface Story {
-        void tell(App app);
     }
 
     @Test
@@ -112,11 +102,11 @@ class BranchJourneyTest {
     @Test
     void without_an_answer_to_its_begin_the_business_does_not_run() {
         alpha.silentOn = Input::hasBeginBranch;
-        run(Applications.impatientShop(directory, alpha), app -> {
+        RunningShop.run(Applications.impatientShop(directory, alpha), app -> {
             Throwable thrown = app.thrownBy(() -> app.orders().orderWithoutTransaction("book"));
             assertThat(thrown).isInstanceOf(AlphaUnavailableException.class);
             assertThat(app.orders().all()).isEmpty();
-            assertThat(failed().getRolledBack()).isTrue();
+            assertThat(alpha.failed().getRolledBack()).isTrue();
         });
     }
 
@@ -126,9 +116,9 @@ class BranchJourneyTest {
         alpha.observer = input -> {
             if (input.hasBeginBranch()) anotherRunCommits(input);
         };
-        run(Applications.impatientShop(directory, alpha), app -> {
+        RunningShop.run(Applications.impatientShop(directory, alpha), app -> {
             app.expectFailureOf(() -> app.orders().orderWithoutTransaction("book"));
-            assertThat(failed().getRolledBack()).isFalse();
+            assertThat(alpha.failed().getRolledBack()).isFalse();
         });
     }
 
@@ -160,7 +150,7 @@ class BranchJourneyTest {
     @Test
     void a_late_answer_to_its_end_does_not_harm_a_branch_that_has_committed() {
         alpha.silentOn = Input::hasEndBranch;
-        run(Applications.impatientShop(directory, alpha), app -> {
+        RunningShop.run(Applications.impatientShop(directory, alpha), app -> {
             assertThat(app.counter().sell("book")).isEqualTo("R-Ada");
             assertThat(app.orders().all()).containsExactly("book ORDERED");
         });
@@ -172,8 +162,8 @@ class BranchJourneyTest {
             assertThat(app.thrownBy(() -> app.orders().order(List.of(new Shop.Item("unicorn", 1)), "Ada")))
                     .isInstanceOf(Shop.OutOfStock.class);
             assertThat(app.orders().all()).isEmpty();
-            assertThat(failed().getRolledBack()).isTrue();
-            assertThat(failed().getCause()).isEqualTo("OutOfStock: no unicorns left");
+            assertThat(alpha.failed().getRolledBack()).isTrue();
+            assertThat(alpha.failed().getCause()).isEqualTo("OutOfStock: no unicorns left");
         });
     }
 
@@ -182,84 +172,57 @@ class BranchJourneyTest {
         run(app -> {
             assertThat(app.thrownBy(() -> app.orders().orderAndRollBack("book")))
                     .isInstanceOf(SagaAbortedException.class);
-            assertThat(failed().getRolledBack()).isTrue();
+            assertThat(alpha.failed().getRolledBack()).isTrue();
             assertThat(alpha.kinds()).doesNotContain(END_BRANCH);
         });
     }
 
-    // ---- transactions of the caller's
+    // ---- room for reports
 
     @Test
-    void in_the_callers_transaction_the_end_is_reported_after_the_callers_commit() {
-        run(app -> app.counter().run(() -> {
-            app.transaction().executeWithoutResult(status -> {
-                app.orders().orderWithoutTransaction("book");
-                assertThat(alpha.kinds()).doesNotContain(END_BRANCH);
-            });
-            await().until(() -> alpha.kinds().contains(END_BRANCH));
-        }));
+    void the_end_of_a_branch_waits_for_room() {
+        RunningShop.run(
+                Applications.shop(directory, alpha)
+                        .withPropertyValues("omega.begin-timeout=3s", "omega.alpha.unanswered-inputs=1"),
+                app -> {
+                    app.counter()
+                            .run(() -> app.orders().within(() -> {
+                                alpha.silentOn = Input::hasBegin;
+                                new Thread(() -> app.thrownBy(() -> {})).start();
+                                await().until(() -> Collections.frequency(alpha.kinds(), BEGIN) == 2);
+                            }));
+                    assertThat(alpha.kinds()).contains(END_BRANCH);
+                });
     }
 
     @Test
-    void if_the_callers_transaction_rolls_back_so_has_the_branch() {
-        run(app -> {
-            assertThat(app.thrownBy(() -> app.transaction().executeWithoutResult(status -> {
-                        app.orders().orderWithoutTransaction("book");
-                        throw new Shop.Harmless();
-                    })))
-                    .isInstanceOf(Shop.Harmless.class);
-            assertThat(failed().getRolledBack()).isTrue();
-            assertThat(app.orders().all()).isEmpty();
-        });
+    void calls_that_did_not_run_leave_room_for_the_report_of_one_that_did() {
+        RunningShop.run(
+                Applications.shop(directory, alpha)
+                        .withPropertyValues("omega.begin-timeout=3s", "omega.alpha.unanswered-inputs=4"),
+                app -> {
+                    app.counter()
+                            .run(() -> app.orders().within(() -> {
+                                alpha.silentOn = input -> input.hasBeginBranch() || input.hasFailBranch();
+                                atOnce(
+                                        4,
+                                        () -> assertThatThrownBy(
+                                                        () -> app.orders().orderUnfenced("book"))
+                                                .isInstanceOf(AlphaUnavailableException.class));
+                            }));
+                    assertThat(alpha.kinds()).contains(END_BRANCH);
+                });
     }
 
-    @Test
-    void a_failure_whose_half_done_work_the_caller_commits_is_not_clean() {
-        run(app -> {
-            app.expectFailureOf(() -> app.transaction().executeWithoutResult(status -> {
-                try {
-                    app.orders().orderWithoutTransaction("unicorn");
-                } catch (Shop.OutOfStock swallowed) {
-                    // And commits.
-                }
-            }));
-            assertThat(failed().getRolledBack()).isFalse();
-            assertThat(app.orders().all()).containsExactly("unicorn ORDERED");
-        });
-    }
-
-    // ---- commits that nobody knows the outcome of
-
-    @Configuration(proxyBeanMethods = false)
-    static class LostCommits {
-        /** Commits, and hears nothing of it. */
-        @Bean
-        PlatformTransactionManager transactionManager(DataSource dataSource) {
-            return new DataSourceTransactionManager(dataSource) {
-                @Override
-                protected void doCommit(DefaultTransactionStatus status) {
-                    super.doCommit(status);
-                    throw new TransactionSystemException("connection lost");
-                }
-            };
-        }
-    }
-
-    @Test
-    void a_commit_of_unknown_outcome_is_reported_as_unknown() {
-        run(Applications.shop(directory, alpha).withUserConfiguration(LostCommits.class), app -> {
-            assertThat(app.thrownBy(() -> app.orders().order(List.of(new Shop.Item("book", 1)), "Ada")))
-                    .isInstanceOf(TransactionSystemException.class);
-            assertThat(failed().getRolledBack()).isFalse();
-        });
-    }
-
-    @Test
-    void a_try_after_a_commit_of_unknown_outcome_finds_it_at_the_fence() {
-        run(Applications.shop(directory, alpha).withUserConfiguration(LostCommits.class), app -> {
-            app.expectFailureOf(() -> app.orders().orderAtTheFirstTry("book"));
-            assertThat(app.orders().all()).containsExactly("book ORDERED");
-        });
+    /** On so many threads, in the saga of this one. */
+    private static void atOnce(int threads, Runnable task) {
+        Runnable inSaga = ContextSnapshotFactory.builder().build().captureAll().wrap(task);
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        CompletableFuture.allOf(IntStream.range(0, threads)
+                        .mapToObj(i -> CompletableFuture.runAsync(inSaga, pool))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+        pool.shutdown();
     }
 
     // ---- tries
@@ -293,7 +256,7 @@ class BranchJourneyTest {
     void without_a_transaction_nobody_knows_what_an_exception_left_behind_unless_the_method_says_so() {
         run(app -> {
             app.expectFailureOf(() -> app.orders().orderUnfenced("book"));
-            assertThat(failed().getRolledBack()).isFalse();
+            assertThat(alpha.failed().getRolledBack()).isFalse();
             assertThat(alpha.only(BEGIN_BRANCH).getBeginBranch().getFenced()).isFalse();
         });
     }
@@ -302,13 +265,50 @@ class BranchJourneyTest {
     void a_method_may_say_that_its_exceptions_leave_nothing_behind() {
         run(app -> {
             app.expectFailureOf(() -> app.orders().orderCleanly("book"));
-            assertThat(failed().getRolledBack()).isTrue();
+            assertThat(alpha.failed().getRolledBack()).isTrue();
+        });
+    }
+
+    @Test
+    void a_method_that_returned_has_left_something_behind_although_its_result_cannot_be_kept() {
+        run(app -> {
+            assertThat(app.thrownBy(() -> app.orders().orderHugeAbroad("x")))
+                    .isInstanceOf(SagaException.class)
+                    .hasMessageContaining("The result of Shop.Orders.orderHugeAbroad: 100002 bytes");
+            assertThat(alpha.failed().getRolledBack()).isFalse();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Breaker {
+        /** Stands between the branch and its method, and lets one call through. */
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static Advisor breaker() {
+            AtomicInteger calls = new AtomicInteger();
+            MethodInterceptor once = invocation -> {
+                if (calls.incrementAndGet() > 1) throw new IllegalStateException("open");
+                return invocation.proceed();
+            };
+            DefaultPointcutAdvisor advisor =
+                    new DefaultPointcutAdvisor(new NameMatchMethodPointcut().addMethodName("orderUnfencedTwice"), once);
+            advisor.setOrder(AdviceOrder.BRANCH + 1);
+            return advisor;
+        }
+    }
+
+    @Test
+    void a_try_that_did_not_run_does_not_speak_for_the_one_before() {
+        RunningShop.run(Applications.shop(directory, alpha).withUserConfiguration(Breaker.class), app -> {
+            assertThat(app.thrownBy(() -> app.orders().orderUnfencedTwice("book")))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(alpha.failed().getRolledBack()).isFalse();
         });
     }
 
     @Test
     void without_a_fence_in_the_configuration_nothing_is_fenced() {
-        run(Applications.shop(directory, alpha).withPropertyValues("omega.fence.enabled=false"), app -> {
+        RunningShop.run(Applications.shop(directory, alpha).withPropertyValues("omega.fence.enabled=false"), app -> {
             app.counter().sell("book");
             assertThat(alpha.only(BEGIN_BRANCH).getBeginBranch().getFenced()).isFalse();
         });
@@ -334,7 +334,7 @@ class BranchJourneyTest {
                     .isInstanceOf(SagaException.class)
                     .hasMessageContaining("The result of Shop.Orders.orderHuge: 100002 bytes");
             assertThat(app.orders().all()).isEmpty();
-            assertThat(failed().getRolledBack()).isTrue();
+            assertThat(alpha.failed().getRolledBack()).isTrue();
         });
     }
 
@@ -349,23 +349,7 @@ class BranchJourneyTest {
                 .hasMessageContaining("in no saga");
     }
 
-    private FailBranch failed() {
-        await().until(() -> alpha.kinds().contains(FAIL_BRANCH));
-        return alpha.only(FAIL_BRANCH).getFailBranch();
-    }
-
-    private void run(Story story) {
-        run(Applications.shop(directory, alpha), story);
-    }
-
-    private static void run(ApplicationContextRunner application, Story story) {
-        application.run(context -> {
-            assertThat(context).hasNotFailed();
-            story.tell(new App(
-                    context.getBean(Shop.Counter.class),
-                    context.getBean(Shop.Orders.class),
-                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class)),
-                    context.getBean(Omega.class)));
-        });
+    private void run(RunningShop.Story story) {
+        RunningShop.run(Applications.shop(directory, alpha), story);
     }
 }

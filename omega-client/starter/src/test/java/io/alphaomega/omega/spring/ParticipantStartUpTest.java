@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.omega.Compensable;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,6 +18,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -91,6 +94,61 @@ class ParticipantStartUpTest {
                 "must be one of undo(String), undo(String, String), undo(), found ParticipantStartUpTest.OtherParametersShop.undo(int)");
         refused(TwoCompensationsShop.class, "has more than one compensation");
         refused(CompensatedCompensationShop.class, "is a compensation and @Compensable itself");
+    }
+
+    static class FutureCompensationShop {
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public CompletableFuture<String> undo() {
+            return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class PublishingCompensationShop {
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public Flow.Publisher<String> undo() {
+            return subscriber -> {};
+        }
+    }
+
+    static class AsyncCompensationShop {
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        @Async
+        public void undo() {}
+    }
+
+    @Async
+    static class AsyncShop {
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    @Test
+    void a_compensation_that_returns_before_its_work_is_done_is_refused() {
+        refused(FutureCompensationShop.class, "undo() is a compensation and returns a CompletableFuture: it returns");
+        refused(PublishingCompensationShop.class, "undo() is a compensation and returns a Publisher: it returns");
+        refused(AsyncCompensationShop.class, "undo() is a compensation and @Async: it returns before its work is done");
+        refused(AsyncShop.class, "undo() is a compensation and @Async: it returns before its work is done");
+    }
+
+    static class AsyncOrderShop {
+        @Async
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    @Test
+    void what_it_undoes_may_run_elsewhere() {
+        plain.withBean(AsyncOrderShop.class).run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

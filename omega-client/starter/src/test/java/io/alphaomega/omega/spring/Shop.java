@@ -144,6 +144,18 @@ class Shop {
             throw new OutOfStock(item);
         }
 
+        @Compensable(compensationMethod = "revoke", fenced = false, cleanOnException = true)
+        public String orderHugeAbroad(String item) {
+            return item.repeat(100_000);
+        }
+
+        public void revoke(String item, String booked) {}
+
+        @Compensable(compensationMethod = "undo", fenced = false, forwardRetries = 1, forwardRetryDelay = "1ms")
+        public void orderUnfencedTwice(String item) {
+            throw new OutOfStock(item);
+        }
+
         @Compensable(compensationMethod = "undo", name = "huge")
         @Transactional
         public String orderHuge(String item) {

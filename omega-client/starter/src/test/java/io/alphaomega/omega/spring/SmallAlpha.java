@@ -8,6 +8,7 @@ import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Committed;
+import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Input;
 import java.util.List;
 import java.util.Map;
@@ -101,6 +102,12 @@ final class SmallAlpha implements AutoCloseable {
                 inputs().stream().filter(i -> i.getKindCase() == kind).toList();
         if (found.size() != 1) throw new AssertionError("expected one " + kind + " but there are " + found);
         return found.get(0);
+    }
+
+    /** The only failure of a branch, once it is there. */
+    FailBranch failed() {
+        await().until(() -> kinds().contains(Input.KindCase.FAIL_BRANCH));
+        return only(Input.KindCase.FAIL_BRANCH).getFailBranch();
     }
 
     /** Asks for a callback of the only branch, and waits for the answer. */

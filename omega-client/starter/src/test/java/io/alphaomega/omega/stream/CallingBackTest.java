@@ -26,9 +26,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** How alpha's callbacks are run and answered, and how the client ends. */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 final class CallingBackTest {
     private final ScriptedAlpha alpha = new ScriptedAlpha("a");
 
@@ -177,6 +181,24 @@ final class CallingBackTest {
 
             await().until(() -> conversation.results.size() == 5);
             assertThat(ran).contains("in time").doesNotContain("late");
+        }
+    }
+
+    @Test
+    void a_callback_that_runs_for_longer_than_alpha_waits_is_not_ended_but_named_once(CapturedOutput output) {
+        CountDownLatch release = new CountDownLatch(1);
+        try (AlphaClient client = client(callback -> {
+            if (callback.getBranch().equals("hangs")) pass(release);
+            return Omega.SUCCESS;
+        })) {
+            Conversation conversation = conversation(client);
+            conversation.call(callback("quick", 1).setAnswerWithinMillis(500).build());
+            conversation.call(callback("hangs", 1).setAnswerWithinMillis(500).build());
+            String sentence = "of saga saga has not ended within the PT0.5S that alpha waits";
+            await().until(() -> output.toString().contains("COMPENSATION cancel of branch hangs " + sentence));
+            release.countDown();
+            await().until(() -> conversation.results.size() == 2);
+            assertThat(output.toString()).containsOnlyOnce(sentence);
         }
     }
 

@@ -154,6 +154,59 @@ final class ReportingTest {
     }
 
     @Test
+    void begins_leave_room_for_what_has_happened_already() {
+        try (ScriptedAlpha alpha = new ScriptedAlpha("a");
+                AlphaClient client = connected(8, alpha)) {
+            alpha.onInput = (conversation, input) -> {};
+            List<CompletableFuture<Void>> callers = sagas(20).stream()
+                    .map(saga -> inBackground(() -> client.call(begin(saga), PATIENCE)))
+                    .toList();
+            await().until(() -> alpha.inputs().size() == 6);
+            assertThat(client.isCrowded()).isTrue();
+            assertThatThrownBy(() -> client.call(begin("one more"), Duration.ofMillis(100)))
+                    .isInstanceOf(AlphaUnavailableException.class)
+                    .hasMessageContaining("6 begins are unanswered, three quarters of all inputs");
+
+            CompletableFuture<Ack> ended = client.send(large("ended"), PATIENCE);
+            await().until(() -> alpha.inputs().stream().anyMatch(Input::hasEndBranch));
+
+            alpha.onInput = ScriptedAlpha.Conversation::accept;
+            alpha.inputs().forEach(alpha.conversations.get(0)::accept);
+            await().atMost(PATIENCE).until(() -> callers.stream().allMatch(CompletableFuture::isDone));
+            assertThat(callers).noneMatch(CompletableFuture::isCompletedExceptionally);
+            assertThat(ended.join().hasAccepted()).isTrue();
+            assertThat(client.isCrowded()).isFalse();
+        }
+    }
+
+    @Test
+    void a_report_waits_for_room_as_long_as_it_is_told_to() {
+        try (ScriptedAlpha alpha = new ScriptedAlpha("a");
+                AlphaClient client = connected(1, alpha)) {
+            alpha.onInput = (conversation, input) -> {};
+            CompletableFuture<Ack> first = client.send(large("first"), PATIENCE);
+            assertThatThrownBy(() -> client.send(large("impatient"), PATIENCE, Duration.ofMillis(100)))
+                    .isInstanceOf(AlphaUnavailableException.class)
+                    .hasMessageContaining("1 inputs are unanswered")
+                    .hasMessageContaining("none was answered within PT0.1S");
+
+            CompletableFuture<Void> patient = inBackground(
+                    () -> client.send(large("patient"), PATIENCE, PATIENCE).join());
+            alpha.onInput = ScriptedAlpha.Conversation::accept;
+            await().until(() -> !alpha.inputs().isEmpty());
+            alpha.conversations.get(0).accept(alpha.inputs().get(0));
+            patient.join();
+            assertThat(first.join().hasAccepted()).isTrue();
+            assertThat(alpha.inputs()).extracting(Input::getSaga).containsExactly("first", "patient");
+        }
+    }
+
+    /** On a thread of its own. */
+    private static CompletableFuture<Void> inBackground(Runnable task) {
+        return CompletableFuture.runAsync(task, each -> new Thread(each).start());
+    }
+
+    @Test
     void what_an_alpha_that_does_not_read_has_no_room_for_stays_here_and_is_not_sent_when_its_time_has_passed() {
         try (ScriptedAlpha alpha = new ScriptedAlpha("a")) {
             alpha.reading = false;
