@@ -12,8 +12,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What people ask for: lists of summaries and their numbers. */
@@ -40,14 +42,34 @@ final class Searches {
 
     private static String sql(
             SqlDialect dialect, SagaQuery query, Optional<Place> after, int limit, List<Object> parameters) {
+        boolean open = !query.states().isEmpty() && query.states().stream().noneMatch(State::isEnded);
+        if (!open) return select(dialect, query, after, limit, parameters);
+        // Few sagas are open, and each state has them in the order wanted: nothing else is read.
+        List<String> states = new ArrayList<>();
+        for (State state : query.states()) {
+            String one = select(dialect, withState(query, state), after, limit, parameters);
+            states.add("SELECT * FROM (%s) AS %s".formatted(one, state.name().toLowerCase(Locale.ROOT)));
+        }
+        parameters.add(limit + 1);
+        return String.join(" UNION ALL ", states) + " ORDER BY begun_at DESC, id DESC LIMIT ?";
+    }
+
+    private static SagaQuery withState(SagaQuery query, State state) {
+        return new SagaQuery(Set.of(state), query.service(), query.text(), query.from(), query.to());
+    }
+
+    private static String select(
+            SqlDialect dialect, SagaQuery query, Optional<Place> after, int limit, List<Object> parameters) {
+        boolean ofOpenState =
+                query.states().size() == 1 && !query.states().iterator().next().isEnded();
         // By service, the index is the table of services; its time and id are those of the saga.
-        boolean byService = query.service().isPresent();
+        boolean byService = query.service().isPresent() && !ofOpenState;
         String time = byService ? "x.begun_at" : "s.begun_at";
         // Where that is the id, it is in the index.
         String id = byService && dialect.key().equals("id") ? "x.saga" : "s.id";
         List<String> conditions = new ArrayList<>(List.of(Tombstones.NONE));
         query.service().ifPresent(service -> {
-            conditions.add("x.service = ?");
+            conditions.add("x.service = ? AND x.begun_at = s.begun_at AND x.saga = s." + dialect.key());
             parameters.add(Texts.stored(service));
         });
         if (!query.states().isEmpty()) {
@@ -79,11 +101,17 @@ final class Searches {
         return "SELECT %s FROM %s WHERE %s ORDER BY %s DESC, %s DESC LIMIT ?"
                 .formatted(
                         SagaRow.COLUMNS.stream().map(column -> "s." + column).collect(Collectors.joining(", ")),
-                        (byService ? "saga_services x JOIN %1$s s ON s.%2$s = x.saga" : "%1$s s")
-                                .formatted(dialect.summaries(), dialect.key()),
+                        tables(dialect, query.service().isPresent(), byService),
                         String.join(" AND ", conditions),
                         time,
                         id);
+    }
+
+    /** SQLite reads them in this order; the others know how many rows there are. */
+    private static String tables(SqlDialect dialect, boolean services, boolean servicesFirst) {
+        String sagas = dialect.summaries() + " s";
+        if (!services) return sagas;
+        return servicesFirst ? "saga_services x CROSS JOIN " + sagas : sagas + " CROSS JOIN saga_services x";
     }
 
     static SagaCounts counts(Session session) throws SQLException {

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.servers.CuttingProxy;
@@ -13,6 +17,8 @@ import io.alphaomega.repository.servers.DatabaseServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -69,6 +75,66 @@ final class ServerCostTest {
                 assertThat(costs).allSatisfy(cost -> assertThat(cost.commits()).isBetween(0.95, 1.1));
             }
         }
+    }
+
+    static Stream<Servers> serversThatCountRows() {
+        return Stream.of(Servers.MARIADB, Servers.MYSQL);
+    }
+
+    @ParameterizedTest
+    @MethodSource("serversThatCountRows")
+    void the_open_sagas_of_a_service_are_found_without_a_look_at_those_that_ended(Servers servers) {
+        try (DatabaseServer server = servers.start();
+                SagaRepository repository = ServerStore.repository(server.url(server.port()));
+                Admin admin = Admin.of(server)) {
+            for (int batch = 0; batch < 20; batch++) {
+                append(repository, sagas(State.COMMITTED, 100));
+            }
+            append(repository, sagas(State.COMPENSATING, 3));
+            admin.execute("ANALYZE TABLE alpha.sagas, alpha.saga_services");
+            SagaQuery open = new SagaQuery(
+                    Set.of(State.COMPENSATING, State.CONFIRMING, State.SUSPENDED),
+                    Optional.of("hotel"),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+            long before = rowsRead(admin);
+
+            assertThat(repository.find(open, Cursor.START, 100).items()).hasSize(3);
+
+            assertThat(rowsRead(admin) - before).as("of 2,003 sagas").isLessThan(100);
+        }
+    }
+
+    private static List<Append> sagas(State state, int count) {
+        return Stream.generate(() -> Ledger.item(UUID.randomUUID().toString(), Version.NONE, 1))
+                .limit(count)
+                .map(item -> new Append(item.id(), item.expected(), item.events(), in(state, item.summary())))
+                .toList();
+    }
+
+    private static SagaSummary in(State state, SagaSummary saga) {
+        return new SagaSummary(
+                saga.id(),
+                state,
+                saga.service(),
+                saga.operation(),
+                saga.businessKey(),
+                saga.services(),
+                saga.branches(),
+                saga.reason(),
+                saga.manual(),
+                saga.begunAt(),
+                saga.updatedAt(),
+                state.isEnded() ? Optional.of(saga.updatedAt()) : Optional.empty(),
+                state.isEnded() ? Optional.empty() : saga.wakeUpAt());
+    }
+
+    /** By an index. What is read without one is mostly what these questions themselves read. */
+    private static long rowsRead(Admin admin) {
+        return Stream.of("key", "next", "prev")
+                .mapToLong(how -> status(admin, "Handler_read_" + how))
+                .sum();
     }
 
     private interface Counting {

@@ -33,6 +33,10 @@ abstract class FindingContract {
         this.bench = bench;
     }
 
+    private static final Comparator<SagaSummary> NEWEST_FIRST = Comparator.comparing(SagaSummary::begunAt)
+            .thenComparing(saga -> saga.id().value())
+            .reversed();
+
     @Test
     void a_summary_is_found_as_it_was_appended() {
         SagaSummary full = new SagaSummary(
@@ -197,14 +201,35 @@ abstract class FindingContract {
         sagas.add(Draft.of(new SagaId(stem + "a"), bench.service, BASE));
         bench.begin(sagas);
 
-        List<SagaSummary> ordered = sagas.stream()
-                .map(Draft::summary)
-                .sorted(Comparator.comparing(SagaSummary::begunAt)
-                        .thenComparing(saga -> saga.id().value())
-                        .reversed())
-                .toList();
+        List<SagaSummary> ordered =
+                sagas.stream().map(Draft::summary).sorted(NEWEST_FIRST).toList();
         bench.shows(() -> assertThat(
                         Bench.everyPage(cursor -> bench.repository().find(bench.mine(), cursor, limit)))
+                .containsExactlyElementsOf(ordered));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, SagaRepository.PAGE_MAX})
+    void those_of_several_open_states_come_in_one_order(int limit) {
+        List<State> states = List.of(State.COMPENSATING, State.COMMITTED, State.SUSPENDED, State.CONFIRMING);
+        AtomicInteger number = new AtomicInteger();
+        List<Draft> sagas = bench.sagas(24, saga -> {
+            int n = number.getAndIncrement();
+            return saga.state(states.get(n % states.size())).begunAt(BASE.plusMillis(n / 6));
+        });
+        bench.begin(sagas);
+        Set<State> open = Set.of(State.COMPENSATING, State.SUSPENDED, State.CONFIRMING);
+        SagaQuery query =
+                new SagaQuery(open, Optional.of(bench.service), Optional.empty(), Optional.empty(), Optional.empty());
+
+        List<SagaSummary> ordered = sagas.stream()
+                .map(Draft::summary)
+                .filter(saga -> open.contains(saga.state()))
+                .sorted(NEWEST_FIRST)
+                .toList();
+        assertThat(ordered).hasSize(18);
+        bench.shows(() -> assertThat(
+                        Bench.everyPage(cursor -> bench.repository().find(query, cursor, limit)))
                 .containsExactlyElementsOf(ordered));
     }
 
