@@ -5,8 +5,10 @@ import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaOutcomeUnknownException;
 import io.alphaomega.omega.SagaPendingException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
+import org.springframework.transaction.TransactionException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.client.RestClientException;
@@ -14,7 +16,13 @@ import org.springframework.web.client.RestClientException;
 /** What went wrong, as a problem detail (RFC 9457) with a sentence for the customer. */
 @RestControllerAdvice
 public class Problems {
-    @ExceptionHandler({RefusedException.class, SagaException.class, RestClientException.class})
+    @ExceptionHandler({
+        RefusedException.class,
+        SagaException.class,
+        RestClientException.class,
+        DataAccessException.class,
+        TransactionException.class
+    })
     ProblemDetail handle(RuntimeException cause) {
         return of(cause);
     }
@@ -35,8 +43,16 @@ public class Problems {
                 about(pending.saga(), problem(HttpStatus.ACCEPTED, "Not decided yet", sentence));
             case RestClientException failed ->
                 problem(HttpStatus.BAD_GATEWAY, "A service failed", "The transfer is called off: " + sentence);
+            case DataAccessException failed -> databaseFailed();
+            // Unhandled, one whose connection broke looks to Spring as if the customer had gone: an empty 200.
+            case TransactionException failed -> databaseFailed();
             default -> throw cause;
         };
+    }
+
+    private static ProblemDetail databaseFailed() {
+        return problem(
+                HttpStatus.INTERNAL_SERVER_ERROR, "A database failed", "What was asked for is undone, or never begun.");
     }
 
     private static ProblemDetail about(String saga, ProblemDetail problem) {

@@ -1,6 +1,9 @@
 package io.alphaomega.samples.bank.teller;
 
 import io.alphaomega.samples.bank.Problems;
+import java.util.Optional;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -25,11 +28,24 @@ class TransferController {
     ResponseEntity<?> transfer(@RequestBody TransferOrder order) {
         try {
             service.transfer(order);
-            return ResponseEntity.of(book.transfer(order.id()));
         } catch (RuntimeException cause) {
             ProblemDetail problem = Problems.of(cause);
-            book.transfer(order.id()).ifPresent(entered -> problem.setProperty("saga", entered.saga()));
+            entered(order).ifPresent(entered -> problem.setProperty("saga", entered.saga()));
             return ResponseEntity.of(problem).build();
+        }
+        Optional<Transfer> made = entered(order);
+        if (made.isPresent()) return ResponseEntity.of(made);
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.GATEWAY_TIMEOUT, "The transfer is made, but the book cannot be read now.");
+        return ResponseEntity.of(problem).build();
+    }
+
+    /** What the book says, if it can be read: it must not take the place of what the customer has to be told. */
+    private Optional<Transfer> entered(TransferOrder order) {
+        try {
+            return book.transfer(order.id());
+        } catch (DataAccessException unreadable) {
+            return Optional.empty();
         }
     }
 

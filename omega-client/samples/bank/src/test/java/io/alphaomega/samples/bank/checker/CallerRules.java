@@ -85,11 +85,7 @@ final class CallerRules {
                     saga.id(),
                     told(saga));
         }
-        List<Effect> left = evidence.history.effects().stream()
-                .filter(effect -> saga == null
-                        ? told.transfer().equals(effect.transfer())
-                        : saga.id().equals(effect.saga()))
-                .toList();
+        List<Effect> left = saga == null ? evidence.effectsOf(told.transfer()) : evidence.effects(saga.id());
         long sum = left.stream()
                 .mapToLong(effect -> effect.kind() == Kind.CONFIRMATION ? 0 : sign(effect))
                 .sum();

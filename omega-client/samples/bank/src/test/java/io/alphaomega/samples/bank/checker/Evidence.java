@@ -35,6 +35,7 @@ final class Evidence {
     final History history;
     final Map<String, SagaView> sagas;
     private final Map<String, List<Effect>> effects;
+    private final Map<String, List<Effect>> byTransfer;
     private final Map<String, List<Acked>> acks;
     private final List<Violation> violations = new ArrayList<>();
 
@@ -42,6 +43,9 @@ final class Evidence {
         this.history = history;
         sagas = history.sagas().stream().collect(Collectors.toMap(SagaView::id, Function.identity(), (a, b) -> a));
         effects = history.effects().stream().collect(Collectors.groupingBy(Effect::saga));
+        byTransfer = history.effects().stream()
+                .filter(effect -> effect.transfer() != null)
+                .collect(Collectors.groupingBy(effect -> String.valueOf(effect.transfer())));
         acks = history.acks().stream().collect(Collectors.groupingBy(Acked::saga));
     }
 
@@ -56,6 +60,10 @@ final class Evidence {
 
     List<Effect> effects(String saga) {
         return effects.getOrDefault(saga, List.of());
+    }
+
+    List<Effect> effectsOf(String transfer) {
+        return byTransfer.getOrDefault(transfer, List.of());
     }
 
     List<Acked> acks(String saga) {
