@@ -1,5 +1,6 @@
 package io.alphaomega.server.saga;
 
+import static io.alphaomega.server.saga.SagaBench.POLICY;
 import static io.alphaomega.server.saga.SagaBench.begin;
 import static io.alphaomega.server.saga.SagaBench.beginBranch;
 import static io.alphaomega.server.saga.SagaBench.endBranch;
@@ -9,7 +10,14 @@ import static org.awaitility.Awaitility.await;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Initiator;
+import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -17,6 +25,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +58,40 @@ class DueScannerTest {
         departures.set(1);
 
         scans(); // The clock stands still: it is never due.
+
+        wakesTheSaga();
+    }
+
+    @Test
+    void a_suspended_saga_with_a_callback_under_way_is_found_too() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        Policy atOnceAndOnce = new Policy(
+                POLICY.timeout(),
+                POLICY.branchTimeout(),
+                Policy.Order.PARALLEL,
+                new CallbackPolicy(
+                        1,
+                        POLICY.callbacks().within(),
+                        POLICY.callbacks().firstDelay(),
+                        POLICY.callbacks().maxDelay(),
+                        POLICY.callbacks().timeout()));
+        bench.decided(
+                saga,
+                new SagaInput.Begin(new Initiator("booking", "booking-1", "Trips.book", "", Map.of()), atOnceAndOnce));
+        for (String branch : List.of("fails", "under-way")) {
+            bench.decided(saga, beginBranch(branch));
+            bench.decided(saga, endBranch(branch));
+        }
+        bench.decided(saga, new SagaInput.Abort("no room"));
+        bench.decided(
+                saga,
+                new SagaInput.FailCallback(
+                        new BranchId("fails"), CallbackKind.COMPENSATION, 1, FailureCode.THREW, "no"));
+        assertThat(bench.journal()).contains(SagaEvent.Suspended.class);
+        sagas.open(bench.kit.system(), region.getRef());
+        departures.set(1);
+
+        scans();
 
         wakesTheSaga();
     }
