@@ -8,9 +8,6 @@ import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,14 +20,6 @@ class ClusterWatchTest {
 
     private static ConditionFactory soon() {
         return await().atMost(Duration.ofSeconds(30));
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** A node that watches, and counts how often it would have ended. */
@@ -81,13 +70,13 @@ class ClusterWatchTest {
 
     @Test
     void a_node_that_founded_a_cluster_alone_ends_when_it_meets_the_larger_one_and_then_joins_it() {
-        int first = freePort();
-        int second = freePort();
+        int first = TestNode.freePort();
+        int second = TestNode.freePort();
         AlphaProperties.Cluster restarted = TestNode.at(first, first, second);
         // As if it were cut off: the others are not there yet.
         try (Watching alone = new Watching(restarted);
                 Watching two = new Watching(TestNode.at(second, second));
-                Watching three = new Watching(TestNode.at(freePort(), second))) {
+                Watching three = new Watching(TestNode.at(TestNode.freePort(), second))) {
             soon().until(() -> alone.ended.get() > 0);
             assertThat(alone.absent).hasValue(1);
             assertThat(two.ended).hasValue(0);
@@ -104,11 +93,11 @@ class ClusterWatchTest {
 
     @Test
     void a_cluster_of_another_name_is_no_reason_to_end() {
-        int other = freePort();
-        int own = freePort();
+        int other = TestNode.freePort();
+        int own = TestNode.freePort();
         try (Watching alone = new Watching(TestNode.at(own, own, other));
                 Watching one = new Watching(TestNode.otherwise(other, other));
-                Watching two = new Watching(TestNode.otherwise(freePort(), other))) {
+                Watching two = new Watching(TestNode.otherwise(TestNode.freePort(), other))) {
             soon().until(() -> one.nodes.all().size() == 2);
             soon().until(() -> alone.absent.get() == 1);
             await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5)).until(() -> alone.ended.get() == 0);
@@ -118,8 +107,8 @@ class ClusterWatchTest {
 
     @Test
     void a_part_with_few_of_the_seed_nodes_ends_when_somebody_else_goes_on_with_its_sagas() {
-        int own = freePort();
-        try (Watching alone = new Watching(TestNode.at(own, own, freePort(), freePort()))) {
+        int own = TestNode.freePort();
+        try (Watching alone = new Watching(TestNode.at(own, own, TestNode.freePort(), TestNode.freePort()))) {
             soon().until(() -> alone.absent.get() == 2);
             await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5)).until(() -> alone.ended.get() == 0);
             alone.rivals = true;

@@ -9,9 +9,6 @@ import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -29,14 +26,6 @@ class NodesTest {
 
     private static ConditionFactory soon() {
         return await().atMost(Duration.ofSeconds(30));
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** A node that answers for itself, or holds its tongue. */
@@ -95,11 +84,11 @@ class NodesTest {
 
     @Test
     void every_node_is_asked_and_one_that_does_not_answer_is_shown_all_the_same() {
-        int first = freePort();
-        int second = freePort();
+        int first = TestNode.freePort();
+        int second = TestNode.freePort();
         try (Reporting one = new Reporting(3, true, first, first);
                 Reporting two = new Reporting(5, true, second, first);
-                Reporting mute = new Reporting(0, false, freePort(), first)) {
+                Reporting mute = new Reporting(0, false, TestNode.freePort(), first)) {
             soon().until(() ->
                     one.nodes.all().stream().filter(Nodes.Node::reachable).count() == 3);
 
@@ -123,7 +112,7 @@ class NodesTest {
 
     @Test
     void what_omegas_are_told_is_where_the_sagas_of_these_hash_codes_are() {
-        int first = freePort();
+        int first = TestNode.freePort();
         try (Reporting one = new Reporting(0, true, first, first)) {
             wake(one, "a-saga");
             Set<String> shard = Set.of(Integer.toString(Math.floorMod("a-saga".hashCode(), SHARDS)));
@@ -133,9 +122,9 @@ class NodesTest {
 
     @Test
     void shards_are_counted_where_they_are_and_again_where_they_go() {
-        int first = freePort();
+        int first = TestNode.freePort();
         try (Reporting one = new Reporting(0, true, first, first)) {
-            try (Reporting two = new Reporting(0, true, freePort(), first)) {
+            try (Reporting two = new Reporting(0, true, TestNode.freePort(), first)) {
                 wakeASagaOfEachShard(one);
                 soon().until(() -> one.shards() + two.shards() == SHARDS && two.shards() > 0);
             }

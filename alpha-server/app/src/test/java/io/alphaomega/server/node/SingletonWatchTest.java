@@ -13,9 +13,6 @@ import akka.cluster.singleton.protobuf.ClusterSingletonMessageSerializer;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
@@ -33,14 +30,6 @@ class SingletonWatchTest {
 
     private static ConditionFactory soon() {
         return await().atMost(Duration.ofSeconds(30));
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** A node that watches, and counts how often it would have ended. */
@@ -83,9 +72,9 @@ class SingletonWatchTest {
     @ParameterizedTest
     @ValueSource(strings = {"/system/sharding/sagaCoordinator", "/system/singletonManagerdue-scanner"})
     void the_oldest_node_ends_that_has_given_up_what_the_cluster_has_one_of_and_the_next_takes_it_up(String manager) {
-        int first = freePort();
+        int first = TestNode.freePort();
         Watching one = new Watching(first, first);
-        try (Watching two = new Watching(freePort(), first)) {
+        try (Watching two = new Watching(TestNode.freePort(), first)) {
             soon().until(one::scans);
             await().during(LOOK_EVERY.multipliedBy(8))
                     .atMost(Duration.ofSeconds(30))

@@ -7,9 +7,6 @@ import akka.actor.typed.javadsl.Behaviors;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,14 +18,6 @@ class StoreWatchTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     private final FaultyRepository store = new FaultyRepository();
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
 
     /** A node that says so of the store, and counts how often it would have ended. */
     private final class Watching implements AutoCloseable {
@@ -79,10 +68,10 @@ class StoreWatchTest {
 
     @Test
     void a_node_ends_that_alone_has_lost_the_store_and_none_when_too_few_would_be_left() {
-        int first = freePort();
+        int first = TestNode.freePort();
         try (Watching one = new Watching(first, first);
-                Watching two = new Watching(freePort(), first);
-                Watching three = new Watching(freePort(), first)) {
+                Watching two = new Watching(TestNode.freePort(), first);
+                Watching three = new Watching(TestNode.freePort(), first)) {
             await().atMost(Duration.ofSeconds(30)).until(() -> one.nodes.all().size() == 3);
             for (Watching node : List.of(one, two, three)) {
                 node.awayFor = LONG;
@@ -108,9 +97,9 @@ class StoreWatchTest {
 
     @Test
     void of_two_nodes_none_ends() {
-        int first = freePort();
+        int first = TestNode.freePort();
         try (Watching one = new Watching(first, first);
-                Watching two = new Watching(freePort(), first)) {
+                Watching two = new Watching(TestNode.freePort(), first)) {
             await().atMost(Duration.ofSeconds(30)).until(() -> one.nodes.all().size() == 2);
             two.awayFor = LONG;
             staysForAWhile(two);
@@ -120,7 +109,7 @@ class StoreWatchTest {
 
     @Test
     void a_node_that_is_alone_stays_whatever_becomes_of_the_store() {
-        int port = freePort();
+        int port = TestNode.freePort();
         try (Watching alone = new Watching(port, port)) {
             alone.awayFor = LONG;
             staysForAWhile(alone);

@@ -20,9 +20,6 @@ import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -48,12 +45,7 @@ class DueScannerTest {
 
     @Test
     void sagas_that_a_lost_node_was_to_bring_to_their_end_are_found_although_the_first_look_fails() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.decided(saga, begin());
-        bench.decided(saga, beginBranch("b"));
-        bench.decided(saga, endBranch("b"));
-        bench.decided(saga, new SagaInput.Abort("no room"));
-        sagas.open(bench.kit.system(), region.getRef());
+        compensates();
         bench.store.failingFinds.set(1);
         departures.set(1);
 
@@ -112,12 +104,7 @@ class DueScannerTest {
 
     @Test
     void a_saga_that_cannot_store_it_is_told_again() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.decided(saga, begin());
-        bench.decided(saga, beginBranch("b"));
-        bench.decided(saga, endBranch("b"));
-        bench.decided(saga, new SagaInput.Abort("no room"));
-        sagas.open(bench.kit.system(), region.getRef());
+        compensates();
         departures.set(1);
         scans();
 
@@ -130,9 +117,9 @@ class DueScannerTest {
 
     @Test
     void a_node_that_leaves_in_order_counts_too() {
-        int port = freePort();
+        int port = TestNode.freePort();
         try (TestNode one = node(port, port)) {
-            TestNode other = node(freePort(), port);
+            TestNode other = node(TestNode.freePort(), port);
             assertThat(one.ownership.departures()).isZero();
 
             other.close();
@@ -143,19 +130,21 @@ class DueScannerTest {
         }
     }
 
+    /** From now on the saga is the region's. */
+    private void compensates() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.decided(saga, beginBranch("b"));
+        bench.decided(saga, endBranch("b"));
+        bench.decided(saga, new SagaInput.Abort("no room"));
+        sagas.open(bench.kit.system(), region.getRef());
+    }
+
     private TestNode node(int port, int seedPort) {
         TestNode node = new TestNode(
                 bench.store, TestNode.at(port, seedPort), new SimpleMeterRegistry(), self -> Behaviors.empty());
         node.cluster.start();
         return node;
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private void scans() {
