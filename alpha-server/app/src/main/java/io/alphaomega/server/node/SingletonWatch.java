@@ -12,7 +12,6 @@ import akka.cluster.typed.Cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,7 +101,7 @@ final class SingletonWatch extends AbstractBehavior<SingletonWatch.Command> {
                     "This node is the oldest of the cluster, and what must run there has not for {} s: {}. It ends, so that"
                             + " the next oldest takes that up.",
                     settings.lookEvery().multipliedBy(SURE).toSeconds(),
-                    missed.paths().stream().collect(Collectors.joining(", ")));
+                    String.join(", ", missed.paths()));
             settings.ends().run();
         }
         return this;

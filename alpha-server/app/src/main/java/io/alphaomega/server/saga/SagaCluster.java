@@ -117,7 +117,7 @@ public final class SagaCluster implements SmartLifecycle {
         return running;
     }
 
-    /** From now on this runs when a node was lost, so that what was sent to it is sent again; on any thread. */
+    /** From now on this runs when another node is gone, so that what was sent to it is sent again; on any thread. */
     public void onDeparture(Runnable action) {
         onDeparture.add(action);
     }

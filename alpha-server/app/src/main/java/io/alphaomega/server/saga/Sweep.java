@@ -74,10 +74,9 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
     private Optional<Cursor> next = Optional.empty();
     private final Set<SagaId> unanswered = new HashSet<>();
 
-    /** Those that are not waited for any more; they may answer after all. */
-    private final Set<SagaId> givenUp = new HashSet<>();
+    /** Those that have not taken the input and are not waited for any more; they may answer after all. */
+    private final Set<SagaId> missed = new HashSet<>();
 
-    private boolean refused;
     private boolean reading;
     private boolean resting;
 
@@ -125,10 +124,12 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
                 })
                 .onMessage(Answered.class, answered -> {
                     SagaId saga = answered.reply().saga();
-                    if (!unanswered.remove(saga)) givenUp.remove(saga);
+                    unanswered.remove(saga);
                     if (answered.reply().outcome() instanceof SagaReply.Outcome.Unavailable) {
-                        refused = true;
+                        missed.add(saga);
                         rest();
+                    } else {
+                        missed.remove(saga);
                     }
                     return goOn();
                 })
@@ -137,7 +138,7 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
                     return goOn();
                 })
                 .onMessageEquals(Signal.OUT_OF_PATIENCE, () -> {
-                    givenUp.addAll(unanswered);
+                    missed.addAll(unanswered);
                     unanswered.clear();
                     return goOn();
                 })
@@ -168,7 +169,7 @@ public final class Sweep extends AbstractBehavior<Sweep.Command> {
             else rest();
         }
         if (next.isPresent() || reading || !unanswered.isEmpty()) return this;
-        if (givenUp.isEmpty() && !refused) task.whole().run();
+        if (missed.isEmpty()) task.whole().run();
         return Behaviors.stopped();
     }
 

@@ -31,7 +31,7 @@ final class Connections extends AbstractBehavior<Connections.Command> {
 
     record Open(Hello hello, Wire wire) implements Command {}
 
-    /** A node was lost, and with it what had been sent to it. */
+    /** A node is gone, and with it perhaps what had been sent to it. */
     record TellAgain() implements Command {}
 
     /** Which shards this node has now. */

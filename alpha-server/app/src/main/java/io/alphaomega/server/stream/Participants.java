@@ -218,6 +218,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         participant.sweepAgain = participant.sweeping;
         if (participant.sweeping) return;
         participant.sweeping = true;
+        timers.cancel(service); // Nobody needs to begin again what begins now.
         AtomicBoolean whole = new AtomicBoolean();
         SagaQuery waiting =
                 new SagaQuery(MAY_WAIT, Optional.of(service), Optional.empty(), Optional.empty(), Optional.empty());

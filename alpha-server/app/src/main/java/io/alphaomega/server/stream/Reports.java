@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  */
 final class Reports {
     /** An append that is waited for takes longer only while the store is in trouble. */
-    static final Duration TOLD_AGAIN_AFTER = Duration.ofSeconds(2);
+    private static final Duration TOLD_AGAIN_AFTER = Duration.ofSeconds(2);
 
     private record Report(Ask ask, SagaInput input, Instant toldAt) {}
 
