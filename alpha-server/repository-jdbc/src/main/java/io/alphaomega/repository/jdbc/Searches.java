@@ -43,11 +43,11 @@ final class Searches {
     private static String sql(
             SqlDialect dialect, SagaQuery query, Optional<Place> after, int limit, List<Object> parameters) {
         boolean open = !query.states().isEmpty() && query.states().stream().noneMatch(State::isEnded);
-        if (!open) return select(dialect, query, after, limit, parameters);
+        if (!open) return select(dialect, query, query.service().isPresent(), after, limit, parameters);
         // Few sagas are open, and each state has them in the order wanted: nothing else is read.
         List<String> states = new ArrayList<>();
         for (State state : query.states()) {
-            String one = select(dialect, withState(query, state), after, limit, parameters);
+            String one = select(dialect, withState(query, state), false, after, limit, parameters);
             states.add("SELECT * FROM (%s) AS %s".formatted(one, state.name().toLowerCase(Locale.ROOT)));
         }
         parameters.add(limit + 1);
@@ -58,12 +58,14 @@ final class Searches {
         return new SagaQuery(Set.of(state), query.service(), query.text(), query.from(), query.to());
     }
 
+    /** @param byService whether the index is the table of services; its time and id are those of the saga */
     private static String select(
-            SqlDialect dialect, SagaQuery query, Optional<Place> after, int limit, List<Object> parameters) {
-        boolean ofOpenState =
-                query.states().size() == 1 && !query.states().iterator().next().isEnded();
-        // By service, the index is the table of services; its time and id are those of the saga.
-        boolean byService = query.service().isPresent() && !ofOpenState;
+            SqlDialect dialect,
+            SagaQuery query,
+            boolean byService,
+            Optional<Place> after,
+            int limit,
+            List<Object> parameters) {
         String time = byService ? "x.begun_at" : "s.begun_at";
         // Where that is the id, it is in the index.
         String id = byService && dialect.key().equals("id") ? "x.saga" : "s.id";
