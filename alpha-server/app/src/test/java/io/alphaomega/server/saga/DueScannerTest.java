@@ -80,7 +80,7 @@ class DueScannerTest {
                 new SagaInput.FailCallback(
                         new BranchId("fails"), CallbackKind.COMPENSATION, 1, FailureCode.THREW, "no"));
         assertThat(bench.journal()).contains(SagaEvent.Suspended.class);
-        sagas.open(bench.kit.system(), region.getRef());
+        isInNobodysMemory(saga);
         departures.set(1);
 
         scans();
@@ -92,7 +92,7 @@ class DueScannerTest {
     void what_is_due_is_woken_although_nobody_can_look_at_what_a_lost_node_owed() {
         ActorRef<SagaActor.Command> saga = bench.owner();
         bench.decided(saga, begin());
-        sagas.open(bench.kit.system(), region.getRef());
+        isInNobodysMemory(saga);
         bench.clock.advance(Duration.ofDays(1));
         bench.store.failingFinds.set(Integer.MAX_VALUE);
         departures.set(1);
@@ -130,13 +130,18 @@ class DueScannerTest {
         }
     }
 
-    /** From now on the saga is the region's. */
     private void compensates() {
         ActorRef<SagaActor.Command> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
         bench.decided(saga, endBranch("b"));
         bench.decided(saga, new SagaInput.Abort("no room"));
+        isInNobodysMemory(saga);
+    }
+
+    /** From now on the saga is the region's, and no alarm of its owner is faster than the scanner. */
+    private void isInNobodysMemory(ActorRef<SagaActor.Command> saga) {
+        bench.kit.stop(saga);
         sagas.open(bench.kit.system(), region.getRef());
     }
 
