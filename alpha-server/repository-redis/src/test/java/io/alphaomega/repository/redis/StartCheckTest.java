@@ -15,6 +15,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
+import io.alphaomega.repository.servers.Certificate;
 import io.alphaomega.repository.servers.RedisCluster;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;

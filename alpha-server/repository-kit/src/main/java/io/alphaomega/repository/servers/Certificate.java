@@ -1,6 +1,5 @@
-package io.alphaomega.repository.redis;
+package io.alphaomega.repository.servers;
 
-import io.alphaomega.repository.servers.Command;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -8,12 +7,21 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
-/** A certificate for this machine that vouches for itself, with its key, as files in PEM. */
-record Certificate(Path certificate, Path key) {
+/**
+ * A certificate for this machine that vouches for itself, with its key.
+ *
+ * @param certificate a file in PEM
+ * @param key a file in PEM
+ * @param keys both, for a server in this JVM
+ */
+public record Certificate(Path certificate, Path key, SSLContext keys) {
     private static final String PASSWORD = "changeit";
 
-    static Certificate of(Path directory, String name) throws IOException, GeneralSecurityException {
+    /** A new one, in files of this name in the directory. */
+    public static Certificate of(Path directory, String name) throws IOException, GeneralSecurityException {
         Path store = directory.resolve(name + ".p12");
         Command.of(
                         Path.of(System.getProperty("java.home"), "bin", "keytool"),
@@ -47,7 +55,16 @@ record Certificate(Path certificate, Path key) {
                 pem(
                         directory.resolve(name + ".key"),
                         "PRIVATE KEY",
-                        keys.getKey(name, PASSWORD.toCharArray()).getEncoded()));
+                        keys.getKey(name, PASSWORD.toCharArray()).getEncoded()),
+                context(keys));
+    }
+
+    private static SSLContext context(KeyStore keys) throws GeneralSecurityException {
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        return context;
     }
 
     private static Path pem(Path file, String what, byte[] content) throws IOException {
