@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # Sourced after java.sh by scripts/test and scripts/cluster: the servers that the tests of the repositories start, the load
-# balancer, and the browser that the benchmark's page is tested in.
+# balancer, the server of DNS, and the browser that the benchmark's page is tested in.
 #
 #   set_up_servers         sees to it that each is there, or ends the script with a sentence per server that is not
 #   set_up_servers --long  those of the long campaigns as well
 #   require_packages, set_up_mysql, set_up_artifact   one of them
 #
-# Redis, MariaDB, PostgreSQL, HAProxy and Chromium are Debian's packages; the machine's own services of that name are not started.
-# What no package of this Debian has is unpacked into .servers of the checkout, once; a directory there is whole if it has
-# the file "complete".
+# Redis, MariaDB, PostgreSQL, HAProxy, dnsmasq and Chromium are Debian's packages; the machine's own services of that name
+# are not started. What no package of this Debian has is unpacked into .servers of the checkout, once; a directory there is
+# whole if it has the file "complete".
 
 SERVERS="$ROOT/.servers"
 
@@ -41,6 +41,7 @@ set_up_packages() {
   has_postgresql || packages+=(postgresql)
   { has_program chromium || has_program chromium-browser || has_program google-chrome; } || packages+=(chromium)
   has_program haproxy || packages+=(haproxy)
+  has_program dnsmasq || packages+=(dnsmasq-base)
   has_program iptables || packages+=(iptables)
   has_program ip || packages+=(iproute2)
   has_program curl || packages+=(curl)

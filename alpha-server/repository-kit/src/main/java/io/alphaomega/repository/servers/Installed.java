@@ -35,6 +35,11 @@ public final class Installed {
         return program("mariadb-install-db", "mariadb-server");
     }
 
+    /** A server of DNS. */
+    public static Path dnsmasq() {
+        return program("dnsmasq", "dnsmasq-base");
+    }
+
     /** The directory of {@code initdb} and {@code postgres}: Debian does not put them on the path. */
     public static Path postgreSqlPrograms() {
         return matching(Path.of("/usr/lib/postgresql"), "*")
