@@ -1,6 +1,5 @@
 package io.alphaomega.server.stream;
 
-import static io.alphaomega.server.stream.TestOmega.abort;
 import static io.alphaomega.server.stream.TestOmega.begin;
 import static io.alphaomega.server.stream.TestOmega.beginBranch;
 import static io.alphaomega.server.stream.TestOmega.end;
@@ -9,95 +8,31 @@ import static io.alphaomega.server.stream.TestOmega.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackKind;
-import io.alphaomega.protocol.v1.CallbackOffer;
-import io.alphaomega.protocol.v1.CallbackPolicy;
-import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.Limits;
-import io.alphaomega.saga.SagaEvent;
-import io.alphaomega.saga.SagaId;
-import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.grpc.Status;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.JMException;
 import javax.management.ObjectName;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The conversation with omegas over a real stream, on one node. */
-class StreamTest {
-    private static final FaultyRepository STORE = new FaultyRepository();
-    private static TestAlpha alpha;
-
-    private final String saga = UUID.randomUUID().toString();
-    private final String service = "hotel-" + saga;
-    private final List<TestOmega> omegas = new ArrayList<>();
-
-    @BeforeAll
-    static void start() {
-        alpha = new TestAlpha(STORE, TestNode.alone());
-    }
-
-    @AfterAll
-    static void stop() {
-        STORE.releaseAll();
-        alpha.close();
-    }
-
-    @BeforeEach
-    void heal() {
-        STORE.down = false;
-        STORE.onLoad = loaded -> loaded;
-        STORE.releaseAll();
-    }
-
-    @AfterEach
-    void disconnect() {
-        omegas.forEach(TestOmega::close);
-    }
-
-    private TestOmega omega(String instance) {
-        TestOmega omega = TestOmega.welcomed(alpha.server.port(), service, instance);
-        omegas.add(omega);
-        return omega;
-    }
-
+/** The conversation with omegas over a real stream. */
+class StreamTest extends OnOneNode {
     private TestOmega stranger() {
-        TestOmega omega = new TestOmega(alpha.server.port(), true);
-        omegas.add(omega);
-        return omega;
-    }
-
-    private static CallbackPolicy askedAgainAfter(Duration delay) {
-        return CallbackPolicy.newBuilder()
-                .setAttempts(10)
-                .setWithinMillis(Duration.ofHours(24).toMillis())
-                .setFirstDelayMillis(delay.toMillis())
-                .setMaxDelayMillis(delay.toMillis())
-                .setTimeoutMillis(Duration.ofSeconds(30).toMillis())
-                .build();
-    }
-
-    private boolean hasEnded() {
-        return STORE.journal(new SagaId(saga)).stream().anyMatch(SagaEvent.Ended.class::isInstance);
+        return closedLater(new TestOmega(alpha.server.port(), true));
     }
 
     // ---- inputs and answers
@@ -129,13 +64,13 @@ class StreamTest {
     @Test
     void an_answer_comes_only_after_the_append_has_returned() {
         TestOmega omega = omega("h-1");
-        STORE.hold();
-        int before = STORE.appends.size();
+        store.hold();
+        int before = store.appends.size();
         omega.send(begin(1, saga));
-        await().until(() -> STORE.appends.size() > before);
+        await().until(() -> store.appends.size() > before);
         assertThat(omega.acks).isEmpty();
 
-        STORE.releaseAll();
+        store.releaseAll();
 
         assertThat(omega.acks(1).getFirst().hasAccepted()).isTrue();
     }
@@ -143,14 +78,14 @@ class StreamTest {
     @Test
     void answers_that_are_ready_together_travel_together() {
         TestOmega omega = omega("h-1");
-        STORE.hold();
+        store.hold();
         Input[] inputs = new Input[200];
         for (int i = 0; i < inputs.length; i++) inputs[i] = begin(i, saga + "-" + i);
         omega.send(inputs);
         // How many are in the batches that are held already is a matter of chance.
         await().until(() -> alpha.node.repository.queuedItems() > 0);
 
-        STORE.releaseAll();
+        store.releaseAll();
 
         List<Ack> acks = new ArrayList<>();
         int messages = 0;
@@ -188,13 +123,13 @@ class StreamTest {
     @Test
     void while_the_store_is_down_the_answer_is_when_to_come_back() {
         TestOmega omega = omega("h-1");
-        STORE.down = true;
+        store.down = true;
 
         Ack unavailable = omega.ask(begin(1, saga));
         assertThat(unavailable.hasUnavailable()).isTrue();
         assertThat(unavailable.getUnavailable().getRetryAfterMillis()).isPositive();
 
-        STORE.down = false;
+        store.down = false;
         await().until(() -> omega.ask(begin(2, saga)).hasAccepted());
     }
 
@@ -202,7 +137,7 @@ class StreamTest {
     void an_input_for_a_saga_that_cannot_be_read_is_rejected_as_that() {
         TestOmega omega = omega("h-1");
         StoredEvent newer = StoredEvent.of("saga.teleported.v9", new byte[] {1});
-        STORE.onLoad = loaded -> new Loaded(List.of(newer), loaded.version());
+        store.onLoad = loaded -> new Loaded(List.of(newer), loaded.version());
 
         Ack rejected = omega.ask(beginBranch(1, saga, "b"));
 
@@ -311,8 +246,7 @@ class StreamTest {
 
     @Test
     void who_does_not_read_its_answers_is_not_read_from_until_it_does() {
-        TestOmega deaf = new TestOmega(alpha.server.port(), false);
-        omegas.add(deaf);
+        TestOmega deaf = closedLater(new TestOmega(alpha.server.port(), false));
         deaf.hello(service, "h-1");
         AtomicInteger sent = new AtomicInteger();
         await().during(Duration.ofMillis(500)).atMost(Duration.ofMinutes(1)).until(() -> {
@@ -331,200 +265,15 @@ class StreamTest {
         assertThat(deaf.acks(sent.get())).hasSize(sent.get()).allMatch(Ack::hasAccepted);
     }
 
-    // ---- callbacks
-
-    @Test
-    void a_finished_branch_of_an_aborted_saga_is_compensated_by_the_instance_that_ran_it() {
-        TestOmega other = omega("h-0");
-        TestOmega omega = omega("h-1");
-        omega.ask(begin(1, saga));
-        omega.run(saga, "b");
-
-        Ack aborted = omega.ask(abort(3, saga));
-        assertThat(aborted.getAborted().getCause()).isEqualTo(Aborted.Cause.INITIATOR);
-        Callback callback = omega.callback();
-        assertThat(callback.getName()).isEqualTo("cancel");
-        assertThat(callback.getBranch()).isEqualTo("b");
-        assertThat(callback.getForwardEnded()).isTrue();
-        assertThat(callback.getAnswerWithinMillis()).isPositive();
-        assertThat(hasEnded()).isFalse();
-        omega.succeed(callback);
-
-        await().until(this::hasEnded);
-        assertThat(other.callbacks).isEmpty();
-    }
-
-    @Test
-    void a_result_that_cannot_be_stored_now_is_stored_when_the_store_is_back() {
-        TestOmega omega = omega("h-1");
-        omega.ask(begin(1, saga));
-        omega.run(saga, "b");
-        omega.ask(abort(3, saga));
-        Callback callback = omega.callback();
-        STORE.down = true;
-        double before = alpha.node.count("alpha.saga.unavailable");
-        omega.succeed(callback);
-        await().until(() -> alpha.node.count("alpha.saga.unavailable") > before);
-        STORE.down = false;
-
-        await().until(this::hasEnded);
-    }
-
-    @Test
-    void when_a_stream_is_lost_its_callbacks_go_to_another_instance() {
-        TestOmega ran = omega("h-1");
-        TestOmega other = omega("h-2");
-        ran.ask(begin(1, saga));
-        ran.run(saga, "b");
-        ran.ask(abort(3, saga));
-        assertThat(ran.callback().getAttempt()).isEqualTo(1);
-
-        ran.vanish();
-
-        Callback again = other.callback();
-        assertThat(again.getAttempt()).isEqualTo(2);
-        other.succeed(again);
-        await().until(this::hasEnded);
-    }
-
-    @Test
-    void when_a_stream_is_lost_while_the_store_is_away_its_callbacks_go_to_another_instance_when_it_is_back() {
-        TestOmega ran = omega("h-1");
-        TestOmega other = omega("h-2");
-        ran.ask(begin(1, saga));
-        ran.run(saga, "b");
-        ran.ask(abort(3, saga));
-        assertThat(ran.callback().getAttempt()).isEqualTo(1);
-        STORE.down = true;
-        double before = alpha.node.count("alpha.saga.unavailable");
-        ran.vanish();
-        await().until(() -> alpha.node.count("alpha.saga.unavailable") > before);
-
-        STORE.down = false;
-
-        await().until(() -> {
-            // It may come twice: asked for by the saga, which was loaded again, and because it was lost.
-            FromAlpha next = other.callbacks.poll();
-            if (next != null) other.succeed(next.getCallback());
-            return hasEnded();
-        });
-    }
-
-    @Test
-    void a_saga_that_waits_goes_on_although_the_store_does_not_say_at_first_who_waits() {
-        TestOmega ran = omega("h-1");
-        ran.ask(begin(1, saga));
-        ran.ask(input(2, saga)
-                .setBeginBranch(BeginBranch.newBuilder()
-                        .setBranch("b")
-                        .setOperation("Hotels.reserve")
-                        .setCompensation(CallbackOffer.newBuilder()
-                                .setName("cancel")
-                                .setPolicy(askedAgainAfter(Duration.ofHours(1))))
-                        .setFenced(true))
-                .build());
-        ran.ask(endBranch(3, saga, "b"));
-        ran.vanish();
-        TestOmega initiator = TestOmega.welcomed(alpha.server.port(), "booking-" + saga, "i-1");
-        omegas.add(initiator);
-        initiator.ask(abort(1, saga));
-        await().until(() ->
-                STORE.journal(new SagaId(saga)).stream().anyMatch(SagaEvent.ParticipantMissed.class::isInstance));
-        STORE.failingFinds.set(1);
-
-        TestOmega successor = omega("h-2");
-
-        successor.succeed(successor.callback());
-        await().until(this::hasEnded);
-        assertThat(STORE.failingFinds).hasValue(0);
-    }
-
-    @Test
-    void a_saga_that_waits_for_a_service_goes_on_as_soon_as_an_instance_connects() {
-        TestOmega ran = omega("h-1");
-        ran.ask(begin(1, saga));
-        ran.run(saga, "b");
-        ran.vanish();
-        TestOmega initiator = TestOmega.welcomed(alpha.server.port(), "booking-" + saga, "i-1");
-        omegas.add(initiator);
-        initiator.ask(abort(1, saga));
-        await().until(() ->
-                STORE.journal(new SagaId(saga)).stream().anyMatch(SagaEvent.ParticipantMissed.class::isInstance));
-
-        TestOmega successor = omega("h-2");
-
-        successor.succeed(successor.callback());
-        await().until(this::hasEnded);
-    }
-
-    @Test
-    void a_saga_that_waits_goes_on_as_soon_as_an_instance_connects_though_one_that_drains_is_still_there() {
-        TestOmega leaving = omega("h-1");
-        leaving.ask(begin(1, saga));
-        leaving.run(saga, "b");
-        leaving.drain();
-        TestOmega initiator = TestOmega.welcomed(alpha.server.port(), "booking-" + saga, "i-1");
-        omegas.add(initiator);
-        initiator.ask(abort(1, saga));
-        await().until(() ->
-                STORE.journal(new SagaId(saga)).stream().anyMatch(SagaEvent.ParticipantMissed.class::isInstance));
-
-        TestOmega successor = omega("h-2");
-
-        successor.succeed(successor.callback());
-        await().until(this::hasEnded);
-    }
-
-    @Test
-    void an_instance_that_drains_finishes_what_it_has_and_gets_nothing_new() {
-        TestOmega leaving = omega("h-1");
-        TestOmega staying = omega("h-2");
-        leaving.ask(begin(1, saga));
-        leaving.run(saga, "first");
-        leaving.run(saga, "second");
-        leaving.ask(abort(3, saga));
-        Callback last = leaving.callback(); // The one that finished last comes first.
-        leaving.drain();
-        leaving.succeed(last);
-
-        Callback next = staying.callback();
-        assertThat(next.getBranch()).isEqualTo("first");
-        staying.succeed(next);
-        await().until(this::hasEnded);
-        assertThat(leaving.callbacks).isEmpty();
-    }
-
-    @Test
-    void only_so_many_callbacks_are_under_way_over_one_stream_and_the_rest_waits_its_turn() {
-        TestOmega omega = omega("h-1");
-        int sagas = Participant.WINDOW + 10;
-        for (int i = 0; i < sagas; i++) {
-            String one = saga + "-" + i;
-            omega.send(begin(1, one), beginBranch(2, one, "b"), endBranch(3, one, "b"), abort(4, one));
-        }
-        omega.acks(4 * sagas);
-        await().until(() ->
-                alpha.node.meters.get("alpha.callbacks.queued").gauge().value() == 10);
-        assertThat(omega.callbacks).hasSize(Participant.WINDOW);
-
-        omega.succeed(omega.callback());
-
-        await().until(() -> omega.callbacks.size() == Participant.WINDOW);
-        for (int i = 1; i < sagas; i++) omega.succeed(omega.callback());
-        await().untilAsserted(() -> assertThat(STORE.journal(new SagaId(saga + "-" + (sagas - 1))))
-                .last()
-                .isInstanceOf(SagaEvent.Ended.class));
-    }
-
     @Test
     void who_closes_its_half_gets_its_answers_and_a_clean_end() {
         TestOmega omega = omega("h-1");
-        STORE.hold();
-        int before = STORE.appends.size();
+        store.hold();
+        int before = store.appends.size();
         omega.send(begin(1, saga));
-        await().until(() -> STORE.appends.size() > before);
+        await().until(() -> store.appends.size() > before);
         omega.out.onCompleted();
-        STORE.releaseAll();
+        store.releaseAll();
 
         assertThat(omega.acks(1).getFirst().hasAccepted()).isTrue();
         assertThat(omega.status().isOk()).isTrue();
@@ -542,9 +291,8 @@ class StreamTest {
 
     @Test
     void a_stream_that_is_over_is_forgotten_although_somebody_waits_for_a_decision() {
-        try (TestAlpha lax = new TestAlpha(STORE, TestNode.alone(), false)) {
-            TestOmega omega = TestOmega.welcomed(lax.server.port(), service, "h-1");
-            omegas.add(omega);
+        try (TestAlpha lax = new TestAlpha(store, TestNode.alone(), false)) {
+            TestOmega omega = closedLater(TestOmega.welcomed(lax.server.port(), service, "h-1"));
             omega.send(begin(1, saga), beginBranch(2, saga, "b"), end(3, saga, true), begin(4, saga));
             omega.acks(3); // The last comes after the third has begun to wait.
             assertThat(conversations()).isPositive();
