@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
  *
  * <p>It keeps streams to up to three of the alphas. An input that is not answered is sent again after a lost
  * connection, to whichever alpha there is; ids make that harmless. The number of unanswered inputs is bounded; calls
- * that begin something leave a quarter of that to what has happened already.
+ * that begin something leave a quarter of that to what has happened already. The ends of sagas that wait for a decision
+ * do not count: what they wait for must find room.
  */
 public final class AlphaClient implements AutoCloseable {
     /** For streams to be closed by alpha as well, after everything is answered. */
@@ -83,7 +84,7 @@ public final class AlphaClient implements AutoCloseable {
     }
 
     private Ack call(PendingInput pending, Duration within, long end) {
-        awaitRoom(false, pending, within, end);
+        takePlace(pending, within, end);
         submit(pending);
         try {
             return pending.answer().get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -116,7 +117,7 @@ public final class AlphaClient implements AutoCloseable {
     public CompletableFuture<Ack> send(Input input, Duration keepTrying, Duration patience) {
         PendingInput pending = numbered(input);
         requireOpen(pending);
-        if (!room.tryAcquire()) awaitRoom(false, pending, patience, System.nanoTime() + patience.toNanos());
+        takePlace(pending, patience, System.nanoTime() + patience.toNanos());
         pending.expireAfter(keepTrying, () -> {
             AlphaUnavailableException reason = new AlphaUnavailableException(unanswered(pending, keepTrying));
             if (pending.fail(reason)) inputs.withdraw(pending);
@@ -128,6 +129,10 @@ public final class AlphaClient implements AutoCloseable {
     /** Whether half of the room for unanswered inputs is taken: what alpha can do without should not be sent now. */
     public boolean isCrowded() {
         return room.availablePermits() <= settings.unansweredInputs() / 2;
+    }
+
+    private void takePlace(PendingInput pending, Duration patience, long end) {
+        if (!pending.isPatient() && !room.tryAcquire()) awaitRoom(false, pending, patience, end);
     }
 
     private void awaitRoom(boolean amongBegins, PendingInput pending, Duration patience, long end) {

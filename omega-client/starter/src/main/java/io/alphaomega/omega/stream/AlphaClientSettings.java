@@ -10,8 +10,8 @@ import java.util.List;
  * @param ackTimeout how long the end of a branch waits for alpha's answer before it goes on in the background
  * @param connectTimeout how long one attempt to connect may take, until alpha's welcome
  * @param reconnectDelayMax where the doubling delay between attempts to connect ends
- * @param unansweredInputs how many inputs may be unanswered at once, begins in three quarters of it; with payloads of
- *     64 KiB the default is 64 MiB
+ * @param unansweredInputs how many inputs may be unanswered at once, begins in three quarters of it, and beside them the
+ *     ends of sagas that wait for a decision; with payloads of 64 KiB the default is 64 MiB
  * @param callbackThreads how many callbacks run at once
  * @param drainTimeout how long closing waits for running callbacks and unanswered inputs
  */

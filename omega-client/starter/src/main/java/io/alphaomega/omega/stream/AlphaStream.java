@@ -49,6 +49,11 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
     private @Nullable ClientCallStreamObserver<FromOmega> call;
     private final Deque<PendingInput> unsent = new ArrayDeque<>();
     private final Map<Long, PendingInput> written = new LinkedHashMap<>();
+
+    /** Ends that wait for a decision, and may not be written while half of the window is taken by others. */
+    private final Deque<PendingInput> held = new ArrayDeque<>();
+
+    private int patientWritten;
     private final Deque<CallbackResult> results = new ArrayDeque<>();
     private int callbacksRunning;
     private int window = UNANSWERED_INPUTS;
@@ -124,7 +129,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
             }
             case ACKS -> {
                 for (Ack ack : message.getAcks().getAcksList()) {
-                    written.remove(ack.getCorrelation());
+                    acknowledged(written.remove(ack.getCorrelation()));
                     inputs.answered(this, ack);
                 }
                 flush();
@@ -135,6 +140,12 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
             case SHARDS -> homes = Homes.of(message.getShards());
             case KIND_NOT_SET -> {} // From a newer alpha, which does without it.
         }
+    }
+
+    private void acknowledged(@Nullable PendingInput known) {
+        if (known == null || !known.isPatient()) return;
+        patientWritten--;
+        if (!held.isEmpty()) unsent.addFirst(held.remove());
     }
 
     private void limit(Limits limits) {
@@ -162,7 +173,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
     }
 
     void remove(PendingInput pending) {
-        unsent.remove(pending);
+        if (!unsent.remove(pending)) held.remove(pending);
     }
 
     /** Answers a callback, over another stream if this one has ended. */
@@ -215,6 +226,14 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
                 inputs.refuse(next, bytes, messageBytes);
                 continue;
             }
+            if (next.isPatient()) {
+                // What it waits for may have to pass it.
+                if (patientWritten >= Math.max(1, window / 2)) {
+                    held.add(next);
+                    continue;
+                }
+                patientWritten++;
+            }
             room -= bytes;
             next.writtenAt = now;
             written.put(next.input.getCorrelation(), next);
@@ -253,9 +272,15 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
                 if (!each.isAnswered() && !each.isPatient() && each.stream == this) taken.add(each);
             }
         }
-        taken.addAll(unsent);
-        unsent.clear();
+        takeUnwritten(taken);
         return taken;
+    }
+
+    private void takeUnwritten(List<PendingInput> to) {
+        to.addAll(held);
+        to.addAll(unsent);
+        held.clear();
+        unsent.clear();
     }
 
     void callbackBegan() {
@@ -303,9 +328,8 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
             // One that was moved to another stream meanwhile is that one's.
             if (each.stream == this) left.add(each);
         }
-        left.addAll(unsent);
+        takeUnwritten(left);
         written.clear();
-        unsent.clear();
         connections.lost(this, leaving && halfClosed, reason);
         inputs.giveBack(left);
     }

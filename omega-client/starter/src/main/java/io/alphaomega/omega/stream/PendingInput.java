@@ -26,7 +26,7 @@ final class PendingInput {
     private @Nullable Runnable expire;
     private @Nullable ScheduledFuture<?> expiry;
 
-    /** @param room where it takes one place, which is free again once it is answered or given up */
+    /** @param room where it takes one place, unless it is patient, which is free again once it is answered or given up */
     PendingInput(Input input, Semaphore room) {
         this.input = input;
         this.room = room;
@@ -49,14 +49,18 @@ final class PendingInput {
     }
 
     void answer(Ack ack) {
-        if (answer.complete(ack)) room.release();
+        if (answer.complete(ack)) leave();
     }
 
     /** Gives up, unless it is answered: then it says false. */
     boolean fail(RuntimeException reason) {
         boolean first = answer.completeExceptionally(reason);
-        if (first) room.release();
+        if (first) leave();
         return first;
+    }
+
+    private void leave() {
+        if (!isPatient()) room.release();
     }
 
     /** Fails with what {@link #fail} was told. */

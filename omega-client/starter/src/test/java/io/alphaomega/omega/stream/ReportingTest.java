@@ -3,6 +3,7 @@ package io.alphaomega.omega.stream;
 import static io.alphaomega.omega.stream.Omega.PATIENCE;
 import static io.alphaomega.omega.stream.Omega.begin;
 import static io.alphaomega.omega.stream.Omega.connected;
+import static io.alphaomega.omega.stream.Omega.endAndWait;
 import static io.alphaomega.omega.stream.Omega.sagas;
 import static io.alphaomega.omega.stream.Omega.settings;
 import static io.alphaomega.omega.stream.Omega.started;
@@ -176,6 +177,34 @@ final class ReportingTest {
             assertThat(callers).noneMatch(CompletableFuture::isCompletedExceptionally);
             assertThat(ended.join().hasAccepted()).isTrue();
             assertThat(client.isCrowded()).isFalse();
+        }
+    }
+
+    @Test
+    void ends_that_wait_for_a_decision_let_pass_what_they_wait_for() {
+        try (ScriptedAlpha alpha = new ScriptedAlpha("a")) {
+            alpha.limits = Limits.newBuilder().setUnansweredInputs(4).build();
+            alpha.onInput = (conversation, input) -> {
+                if (!input.hasEnd()) conversation.accept(input);
+            };
+            try (AlphaClient client = connected(4, alpha)) {
+                List<CompletableFuture<Void>> callers = sagas(10).stream()
+                        .map(saga -> inBackground(() -> client.call(endAndWait(saga), PATIENCE)))
+                        .toList();
+                await().until(() -> alpha.inputs().size() == 2);
+
+                for (String saga : sagas(10)) {
+                    assertThat(client.send(large(saga), PATIENCE).join().hasAccepted())
+                            .isTrue();
+                }
+
+                assertThat(alpha.inputs()).filteredOn(Input::hasEnd).hasSize(2);
+                alpha.onInput = ScriptedAlpha.Conversation::accept;
+                alpha.inputs().stream().filter(Input::hasEnd).forEach(alpha.conversations.get(0)::accept);
+                await().atMost(PATIENCE).until(() -> callers.stream().allMatch(CompletableFuture::isDone));
+                assertThat(callers).noneMatch(CompletableFuture::isCompletedExceptionally);
+                assertThat(alpha.inputs()).filteredOn(Input::hasEnd).hasSize(10);
+            }
         }
     }
 
