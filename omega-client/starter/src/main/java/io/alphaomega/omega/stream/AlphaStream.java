@@ -50,10 +50,11 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
     private final Deque<PendingInput> unsent = new ArrayDeque<>();
     private final Map<Long, PendingInput> written = new LinkedHashMap<>();
 
-    /** Ends that wait for a decision, and may not be written while half of the window is taken by others. */
+    private int patientWritten;
+
+    /** Patient ones whose turn has come while half of the window is taken by others. */
     private final Deque<PendingInput> held = new ArrayDeque<>();
 
-    private int patientWritten;
     private final Deque<CallbackResult> results = new ArrayDeque<>();
     private int callbacksRunning;
     private int window = UNANSWERED_INPUTS;
@@ -129,7 +130,8 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
             }
             case ACKS -> {
                 for (Ack ack : message.getAcks().getAcksList()) {
-                    acknowledged(written.remove(ack.getCorrelation()));
+                    PendingInput acknowledged = written.remove(ack.getCorrelation());
+                    if (acknowledged != null && acknowledged.isPatient()) patientWritten--;
                     inputs.answered(this, ack);
                 }
                 flush();
@@ -140,12 +142,6 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
             case SHARDS -> homes = Homes.of(message.getShards());
             case KIND_NOT_SET -> {} // From a newer alpha, which does without it.
         }
-    }
-
-    private void acknowledged(@Nullable PendingInput known) {
-        if (known == null || !known.isPatient()) return;
-        patientWritten--;
-        if (!held.isEmpty()) unsent.addFirst(held.remove());
     }
 
     private void limit(Limits limits) {
@@ -199,7 +195,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
         while (canWrite() && !results.isEmpty()) {
             write(FromOmega.newBuilder().setResult(results.remove()).build());
         }
-        while (canWrite() && !unsent.isEmpty() && written.size() < window) {
+        while (canWrite() && written.size() < window && next() != null) {
             Batch batch = nextBatch();
             if (batch.getInputsCount() > 0) {
                 write(FromOmega.newBuilder().setBatch(batch).build());
@@ -216,8 +212,9 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
         Batch.Builder batch = Batch.newBuilder();
         long now = System.nanoTime();
         int room = messageBytes;
-        while (!unsent.isEmpty() && written.size() < window && batch.getInputsCount() < BATCH_INPUTS) {
-            PendingInput next = unsent.element();
+        while (written.size() < window && batch.getInputsCount() < BATCH_INPUTS) {
+            PendingInput next = next();
+            if (next == null) break;
             int bytes = next.input.getSerializedSize() + INPUT_FRAME_BYTES;
             if (batch.getInputsCount() > 0 && bytes > room) break;
             unsent.remove();
@@ -227,8 +224,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
                 continue;
             }
             if (next.isPatient()) {
-                // What it waits for may have to pass it.
-                if (patientWritten >= Math.max(1, window / 2)) {
+                if (!hasRoomForPatient()) {
                     held.add(next);
                     continue;
                 }
@@ -240,6 +236,19 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
             batch.addInputs(next.input);
         }
         return batch.build();
+    }
+
+    /** The head of {@code unsent}: before others what was held and need not be any more. */
+    private @Nullable PendingInput next() {
+        PendingInput first = unsent.peek();
+        if (held.isEmpty() || !hasRoomForPatient() || (first != null && first.isPatient())) return first;
+        unsent.addFirst(held.remove());
+        return unsent.peek();
+    }
+
+    /** What the end of a saga waits for must find room. */
+    private boolean hasRoomForPatient() {
+        return patientWritten < Math.max(1, window / 2);
     }
 
     /** Takes note if alpha has said nothing for so long although it owes a prompt answer for so long. */

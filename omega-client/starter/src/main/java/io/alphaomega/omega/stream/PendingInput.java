@@ -26,7 +26,7 @@ final class PendingInput {
     private @Nullable Runnable expire;
     private @Nullable ScheduledFuture<?> expiry;
 
-    /** @param room where it takes one place, unless it is patient, which is free again once it is answered or given up */
+    /** @param room where it takes one place until it is answered or given up, unless it {@link #isPatient()} */
     PendingInput(Input input, Semaphore room) {
         this.input = input;
         this.room = room;
