@@ -9,6 +9,7 @@ import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.server.AlphaProcess;
+import io.alphaomega.server.saga.TestNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class FailoverTest {
     Path directory;
 
     private final RedisServer redis = RedisServer.start();
-    private final int[] ports = {NodesTest.freePort(), NodesTest.freePort(), NodesTest.freePort()};
+    private final int[] ports = {TestNode.freePort(), TestNode.freePort(), TestNode.freePort()};
     private final List<AlphaProcess> started = new ArrayList<>();
     private final List<Double> seconds = new ArrayList<>();
 

@@ -49,14 +49,6 @@ class NodesTest {
         return await().atMost(Duration.ofSeconds(30));
     }
 
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private boolean hasEnded(String id) {
         return store.journal(new SagaId(id)).stream().anyMatch(SagaEvent.Ended.class::isInstance);
     }
@@ -134,8 +126,8 @@ class NodesTest {
 
     @Test
     void nodes_that_look_for_each_other_become_one_cluster() {
-        int first = freePort();
-        int second = freePort();
+        int first = TestNode.freePort();
+        int second = TestNode.freePort();
         try (TestNode one = idle(TestNode.discovering(first, second));
                 TestNode two = idle(TestNode.discovering(second, first))) {
             // Each start waits until the other node is there.
@@ -166,7 +158,7 @@ class NodesTest {
 
     @Test
     void a_node_that_differs_in_what_all_must_have_in_common_is_refused_and_told_in_what() {
-        int port = freePort();
+        int port = TestNode.freePort();
         try (TestAlpha one = new TestAlpha(store, TestNode.at(port, port))) {
             AlphaProperties.Cluster other = TestNode.otherwise(0, port);
             ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -211,7 +203,7 @@ class NodesTest {
 
     @Test
     void sagas_of_all_nodes_that_wait_for_a_service_go_on_when_it_connects_to_one() {
-        int first = freePort();
+        int first = TestNode.freePort();
         Policy patient = Policy.newBuilder()
                 .setCallbacks(CallbackPolicy.newBuilder()
                         .setFirstDelayMillis(Duration.ofHours(1).toMillis())
@@ -219,7 +211,7 @@ class NodesTest {
                 .build();
         List<String> ids = IntStream.range(0, 20).mapToObj(i -> saga + "-" + i).toList();
         try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
-                TestAlpha two = new TestAlpha(store, TestNode.at(freePort(), first));
+                TestAlpha two = new TestAlpha(store, TestNode.at(TestNode.freePort(), first));
                 TestOmega booking = TestOmega.welcomed(one.server.port(), "booking", "b-1")) {
             try (TestOmega hotel = TestOmega.welcomed(one.server.port(), "hotel", "h-1")) {
                 for (String id : ids) {
@@ -248,8 +240,8 @@ class NodesTest {
 
     @Test
     void sagas_and_callbacks_find_their_way_between_two_nodes() {
-        int first = freePort();
-        int second = freePort();
+        int first = TestNode.freePort();
+        int second = TestNode.freePort();
         try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
                 TestAlpha two = new TestAlpha(store, TestNode.at(second, first));
                 TestOmega booking = TestOmega.welcomed(one.server.port(), "booking", "b-1");

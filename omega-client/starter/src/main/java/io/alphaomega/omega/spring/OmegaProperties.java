@@ -56,7 +56,7 @@ record OmegaProperties(
      * @param connectTimeout How long one attempt to connect may take, up to alpha's welcome.
      * @param reconnectDelayMax Longest pause between attempts to connect; it doubles from a fraction of a second.
      * @param unansweredInputs How many reports may be unanswered at once, begins in three quarters of it. More wait for
-     *     room, then are refused.
+     *     room, then are refused. Ends that wait for the decision of their saga do not count.
      */
     record Alpha(
             @DefaultValue("127.0.0.1:8080") List<String> addresses,
