@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +47,14 @@ final class Link {
     private volatile @Nullable Open open;
     private volatile @Nullable Failure last;
 
-    /** A connection, and after how many renewals it was begun. */
-    private record Open(StatefulRedisConnection<byte[], byte[]> connection, int renewal) {}
+    /** A connection, after how many renewals it was begun, and whether somebody has closed it. */
+    private record Open(StatefulRedisConnection<byte[], byte[]> connection, int renewal, AtomicBoolean closed) {
+
+        /** Whoever comes second would have the client warn of it. */
+        void close() {
+            if (closed.compareAndSet(false, true)) Link.close(connection);
+        }
+    }
 
     /** What failed, when, and how often the server had been connected to until then. */
     private record Failure(RepositoryUnavailableException reason, long nanos, int connections) {}
@@ -97,10 +104,10 @@ final class Link {
             Failure before = last;
             if (before != null && isFresh(before)) throw before.reason();
             open = null;
-            if (now != null) close(now.connection());
+            if (now != null) now.close();
             int renewal = shared.renewals.get();
             StatefulRedisConnection<byte[], byte[]> connection = connected(operation);
-            open = new Open(connection, renewal);
+            open = new Open(connection, renewal, new AtomicBoolean());
             last = null;
             shared.connections.incrementAndGet();
             return connection;
@@ -169,13 +176,11 @@ final class Link {
         Open now = open;
         if (now == null || !now.connection().async().equals(used)) return;
         shared.renewals.compareAndSet(now.renewal(), now.renewal() + 1);
-        close(now.connection());
+        now.close();
     }
 
     private static void close(StatefulRedisConnection<byte[], byte[]> connection) {
         // How it ends does not matter to anybody: what was under way on it has failed already.
-        if (connection.isOpen()) {
-            CompletableFuture<Void> unused = connection.closeAsync();
-        }
+        CompletableFuture<Void> unused = connection.closeAsync();
     }
 }
