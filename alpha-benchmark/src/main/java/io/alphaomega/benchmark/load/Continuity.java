@@ -73,12 +73,13 @@ final class Continuity {
         return Math.floorMod(saga.hashCode(), SHARDS);
     }
 
-    void lost(long now) {
+    /** @param sentAway whether alpha asked it to go; it is missing until it is back, but was not lost */
+    void lost(long now, boolean sentAway) {
         if (up-- == streams) {
             missingSince = now;
             firstBack = 0;
         }
-        lost++;
+        if (!sentAway) lost++;
     }
 
     void back(long now) {

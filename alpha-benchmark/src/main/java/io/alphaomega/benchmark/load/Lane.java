@@ -295,12 +295,15 @@ final class Lane {
         if (links.stream().allMatch(all -> all.stream().allMatch(Link::isUp))) connected.complete(null);
     }
 
-    /** @param left what it had not been answered */
-    void lost(Link link, boolean wasUp, List<Pending> left) {
+    /**
+     * @param sentAway whether alpha asked it to go, which is no error
+     * @param left what it had not been answered
+     */
+    void lost(Link link, boolean wasUp, boolean sentAway, List<Pending> left) {
         long now = System.nanoTime();
-        if (wasUp) continuity.lost(now);
+        if (wasUp) continuity.lost(now, sentAway);
         if (wasUp && --up == 0) aloneSince = now;
-        if (wasUp) live.error(now);
+        if (wasUp && !sentAway) live.error(now);
         left.forEach(this::send);
     }
 

@@ -135,7 +135,7 @@ final class Link {
         unsent.clear();
         failures = lost.welcomed ? 0 : failures + 1;
         long most = Math.min(RECONNECT_MAX.toMillis(), RECONNECT_FIRST.toMillis() << Math.min(failures, 10));
-        lane.lost(this, lost.welcomed, left);
+        lane.lost(this, lost.welcomed, lost.sentAway, left);
         lane.after(Duration.ofMillis(ThreadLocalRandom.current().nextLong(most) + 1), this::connect);
     }
 
@@ -148,6 +148,10 @@ final class Link {
         private BitSet shardsHere = new BitSet();
         private int shardCount = 1;
         boolean welcomed;
+
+        /** Whether alpha asked it to go. */
+        boolean sentAway;
+
         private boolean ended;
 
         Stream(String address, ManagedChannel channel) {
@@ -179,7 +183,10 @@ final class Link {
                 case WELCOME -> welcome(message.getWelcome().getLimits());
                 case ACKS -> acks(message);
                 case CALLBACK -> lane.called(Link.this, message.getCallback());
-                case GO_AWAY -> end("alpha said: " + message.getGoAway().getReason());
+                case GO_AWAY -> {
+                    sentAway = true;
+                    end("alpha said: " + message.getGoAway().getReason());
+                }
                 case SHARDS -> shards(message.getShards());
                 case KIND_NOT_SET -> {} // From a newer alpha, which does without it.
             }

@@ -52,8 +52,8 @@ final class ContinuityTest {
         continuity.back(0);
         continuity.back(0);
         continuity.watch(SECOND);
-        continuity.lost(2 * SECOND);
-        continuity.lost(3 * SECOND);
+        continuity.lost(2 * SECOND, false);
+        continuity.lost(3 * SECOND, false);
         continuity.back(5 * SECOND);
 
         assertThat(continuity.outage(6 * SECOND).missing()).isEqualTo(1);
@@ -66,5 +66,18 @@ final class ContinuityTest {
         assertThat(outage.missing()).isZero();
         assertThat(outage.missingFor()).isEqualTo(Duration.ofSeconds(6));
         assertThat(outage.comingBack()).isEqualTo(Duration.ofSeconds(3));
+    }
+
+    @Test
+    void a_stream_that_was_asked_to_go_is_missing_but_not_lost() {
+        continuity.back(0);
+        continuity.back(0);
+        continuity.watch(SECOND);
+        continuity.lost(2 * SECOND, true);
+        continuity.back(3 * SECOND);
+
+        Outage outage = continuity.outage(4 * SECOND);
+        assertThat(outage.lost()).isZero();
+        assertThat(outage.missingFor()).isEqualTo(Duration.ofSeconds(1));
     }
 }

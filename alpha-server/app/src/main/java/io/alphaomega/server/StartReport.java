@@ -7,7 +7,8 @@ import io.alphaomega.server.saga.SagaCluster;
 import io.alphaomega.server.stream.GrpcServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
@@ -21,17 +22,25 @@ final class StartReport {
     private final SagaRepository repository;
     private final SagaCluster cluster;
     private final GrpcServer grpc;
+    private final Environment environment;
 
-    StartReport(AlphaProperties properties, SagaRepository repository, SagaCluster cluster, GrpcServer grpc) {
+    StartReport(
+            AlphaProperties properties,
+            SagaRepository repository,
+            SagaCluster cluster,
+            GrpcServer grpc,
+            Environment environment) {
         this.properties = properties;
         this.repository = repository;
         this.cluster = cluster;
         this.grpc = grpc;
+        this.environment = environment;
     }
 
+    /** Last, so that whoever reads it finds the node ready over HTTP too. */
     @EventListener
-    void ready(ApplicationReadyEvent event) {
-        Environment environment = event.getApplicationContext().getEnvironment();
+    void ready(AvailabilityChangeEvent<ReadinessState> event) {
+        if (event.getState() != ReadinessState.ACCEPTING_TRAFFIC) return;
         String http = environment.getProperty("server.address") + ":" + environment.getProperty("local.server.port");
         String omegas = properties.grpc().host() + ":" + grpc.port();
         String store = store();

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 /** A real alpha in a process of its own, on free ports, with everything that is on the class path of the tests. */
 public final class AlphaProcess implements AutoCloseable {
     /** It takes 3 to 5 s; two at once, on a slow machine that is busy with other tests, have taken a minute. */
-    private static final Duration READY_WITHIN = Duration.ofMinutes(2);
+    public static final Duration READY_WITHIN = Duration.ofMinutes(2);
 
     private static final Pattern READY =
             Pattern.compile("^alpha ready: grpc (\\S+), http (\\S+), repository (.+)$", Pattern.MULTILINE);
@@ -93,6 +93,14 @@ public final class AlphaProcess implements AutoCloseable {
                 .pollInterval(Duration.ofMillis(50))
                 .failFast("alpha ended: " + out + " and " + err, () -> !process.isAlive())
                 .until(() -> READY.matcher(out()).find());
+        return this;
+    }
+
+    /** Waits until it says that it is ready over HTTP too. */
+    public AlphaProcess awaitServing() {
+        await("alpha is ready")
+                .atMost(READY_WITHIN)
+                .until(() -> get("/actuator/health/readiness").statusCode() == 200);
         return this;
     }
 

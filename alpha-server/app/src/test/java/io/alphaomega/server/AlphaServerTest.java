@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.servers.RedisServer;
+import io.alphaomega.repository.servers.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Alpha as a process: how it starts, refuses to start, and stops. */
 class AlphaServerTest {
-    private static final Duration REFUSED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration REFUSED_WITHIN = AlphaProcess.READY_WITHIN;
 
     @TempDir
     Path directory;
@@ -36,16 +37,16 @@ class AlphaServerTest {
                     .asString()
                     .endsWith("repository embedded in " + directory.resolve("data"));
             assertThat(alpha.out()).contains("durability  POWER_LOSS");
-            assertThat(alpha.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+            alpha.awaitServing();
             assertThat(alpha.get("/actuator/health/liveness").body())
                     .contains("\"status\":\"UP\"")
                     .doesNotContain("repository");
             assertThat(alpha.get("/actuator/info").body())
                     .contains("POWER_LOSS", "payloadBytes", "\"jvmOptions\":[\"-X", "residentBytes");
             assertThat(alpha.get("/actuator/prometheus").body()).contains("alpha_");
-            assertThat(alpha.get("/api/v1/nodes").body())
+            await().untilAsserted(() -> assertThat(alpha.get("/api/v1/nodes").body())
                     .contains("\"status\":\"UP\",\"roles\":[],\"reachable\":true,\"self\":true,\"oldest\":true,")
-                    .contains("\"report\":{\"version\":", "\"sagas\":0", "\"streams\":0");
+                    .contains("\"report\":{\"version\":", "\"sagas\":0", "\"streams\":0"));
             assertThat(alpha.get("/actuator/env").statusCode()).isEqualTo(404);
             assertThat(alpha.err()).isEmpty();
 
@@ -58,24 +59,18 @@ class AlphaServerTest {
 
     @Test
     void it_ends_with_0_on_SIGTERM_while_it_waits_for_a_cluster_that_is_not_there() throws IOException {
-        int port = freePort();
+        int port = ServerProcess.freePort();
         try (RedisServer redis = RedisServer.start();
                 AlphaProcess alpha = AlphaProcess.start(
                         directory,
                         "--alpha.repository.type=redis",
                         "--alpha.repository.redis.uri=redis://127.0.0.1:" + redis.port(),
                         "--alpha.cluster.port=" + port,
-                        "--alpha.cluster.seed-nodes=127.0.0.1:" + freePort())) {
+                        "--alpha.cluster.seed-nodes=127.0.0.1:" + ServerProcess.freePort())) {
             await().atMost(REFUSED_WITHIN).until(() -> isOpen(port));
 
             assertThat(alpha.terminate().exitCode(Stop.WITHIN)).isZero();
             assertThat(alpha.err()).isEmpty();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 
@@ -133,7 +128,7 @@ class AlphaServerTest {
             assertThat(onlyLine(second.err()))
                     .startsWith("alpha cannot start: ")
                     .contains(directory.resolve("data").toString());
-            assertThat(first.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+            first.awaitServing();
         }
     }
 

@@ -43,7 +43,7 @@ class NodeConfiguration {
                 grpc::shards,
                 NodeLifecycle.COUNT_EVERY,
                 sagas::inMemory,
-                streams::connections,
+                new StreamBalance.Settings(streams::connections, grpc::move, StreamBalance.LOOK_EVERY),
                 new ClusterWatch.Settings(
                         configured.name(),
                         configured.seedNodes(),

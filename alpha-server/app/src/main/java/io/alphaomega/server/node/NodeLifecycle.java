@@ -27,7 +27,7 @@ final class NodeLifecycle implements SmartLifecycle {
     private final Consumer<Set<String>> told;
     private final Duration countEvery;
     private final IntSupplier sagas;
-    private final IntSupplier streams;
+    private final StreamBalance.Settings streams;
     private final ClusterWatch.Settings watched;
     private final StoreWatch.Settings store;
     private final SingletonWatch.Settings singletons;
@@ -41,7 +41,7 @@ final class NodeLifecycle implements SmartLifecycle {
             Consumer<Set<String>> told,
             Duration countEvery,
             IntSupplier sagas,
-            IntSupplier streams,
+            StreamBalance.Settings streams,
             ClusterWatch.Settings watched,
             StoreWatch.Settings store,
             SingletonWatch.Settings singletons) {
@@ -68,6 +68,7 @@ final class NodeLifecycle implements SmartLifecycle {
         system.systemActorOf(StoreWatch.create(store), "store-watch", Props.empty());
         system.systemActorOf(
                 SingletonWatch.create(cluster.singletonPaths(), singletons), "singleton-watch", Props.empty());
+        system.systemActorOf(StreamBalance.create(streams), "stream-balance", Props.empty());
         nodes.open(system);
         running = true;
     }
@@ -83,7 +84,7 @@ final class NodeLifecycle implements SmartLifecycle {
                 Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime()),
                 sagas.getAsInt(),
                 shards.count(),
-                streams.getAsInt(),
+                streams.streams().getAsInt(),
                 watched.name(),
                 ClusterWatch.upMembers(Cluster.get(cluster.system()).state()),
                 Optional.of(store.storedAgo().get()));

@@ -41,6 +41,8 @@ final class Connection extends AbstractBehavior<Connection.Command> {
         TELL_AGAIN,
         /** This node stops. */
         DRAIN,
+        /** This node has more than its share of the streams. */
+        MOVE,
         /** The peer, or this node, wants no new callbacks on this stream. */
         LEAVE,
         /** The stream is over. */
@@ -125,6 +127,10 @@ final class Connection extends AbstractBehavior<Connection.Command> {
             }
             case DRAIN -> {
                 wire.run(conversation::drain);
+                yield this;
+            }
+            case MOVE -> {
+                wire.run(conversation::move);
                 yield this;
             }
             case LEAVE -> {

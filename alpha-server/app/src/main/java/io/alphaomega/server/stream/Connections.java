@@ -13,7 +13,9 @@ import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Shards;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -37,11 +39,20 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     /** Which shards this node has now. */
     record Here(Shards shards) implements Command {}
 
+    /** Ask so many to connect to another node. */
+    record Move(int count) implements Command {}
+
     /** Say goodbye to everybody; answered once everybody has left. */
     record Drain(ActorRef<Done> replyTo) implements Command {}
 
     private final Connection.Shared shared;
-    private final Set<ActorRef<Void>> open = new HashSet<>();
+
+    /** In the order in which they came. */
+    private final Set<ActorRef<Void>> open = new LinkedHashSet<>();
+
+    /** Those of them that were asked to. */
+    private final Set<ActorRef<Void>> moving = new HashSet<>();
+
     private final List<ActorRef<Done>> waiting = new ArrayList<>();
     private Shards shards = Shards.getDefaultInstance();
     private boolean draining;
@@ -65,6 +76,7 @@ final class Connections extends AbstractBehavior<Connections.Command> {
                     return this;
                 })
                 .onMessage(Here.class, this::here)
+                .onMessage(Move.class, this::move)
                 .onMessage(Drain.class, this::drain)
                 .onSignal(Terminated.class, this::gone)
                 .build();
@@ -81,18 +93,32 @@ final class Connections extends AbstractBehavior<Connections.Command> {
         return this;
     }
 
-    /** One after the other, so that not all of them knock at the next node at the same moment. */
     private Behavior<Command> drain(Drain message) {
         draining = true;
         waiting.add(message.replyTo());
-        Duration between = SPREAD_MAX.dividedBy(Math.max(1, open.size()));
+        tell(open, Connection.Signal.DRAIN);
+        return answerIfEmpty();
+    }
+
+    private Behavior<Command> move(Move message) {
+        List<ActorRef<Void>> told = open.stream()
+                .filter(connection -> !moving.contains(connection))
+                .limit(message.count())
+                .toList();
+        moving.addAll(told);
+        tell(told, Connection.Signal.MOVE);
+        return this;
+    }
+
+    /** One after the other, so that not all of them knock at the next node at the same moment. */
+    private void tell(Collection<ActorRef<Void>> connections, Connection.Signal goodbye) {
+        Duration between = SPREAD_MAX.dividedBy(Math.max(1, connections.size()));
         if (between.compareTo(SPREAD) > 0) between = SPREAD;
         int number = 0;
-        for (ActorRef<Void> connection : open) {
+        for (ActorRef<Void> connection : connections) {
             ActorRef<Connection.Command> told = connection.unsafeUpcast();
-            getContext().scheduleOnce(between.multipliedBy(number++), told, Connection.Signal.DRAIN);
+            getContext().scheduleOnce(between.multipliedBy(number++), told, goodbye);
         }
-        return answerIfEmpty();
     }
 
     private Behavior<Command> here(Here now) {
@@ -110,6 +136,7 @@ final class Connections extends AbstractBehavior<Connections.Command> {
 
     private Behavior<Command> gone(Terminated terminated) {
         open.remove(terminated.getRef());
+        moving.remove(terminated.getRef());
         return answerIfEmpty();
     }
 

@@ -54,6 +54,8 @@ final class Conversation {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
+    private static final String CROWDED = "This alpha node has more than its share of the streams; connect to another.";
+
     private static final String STOPPING = "This alpha node stops; connect to another, or later.";
 
     private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
@@ -326,6 +328,15 @@ final class Conversation {
         leave();
         closing = true;
         flush();
+    }
+
+    /** The peer is better off elsewhere. It ends the stream itself, once it has what it is owed. */
+    void move() {
+        if (over || closing) return;
+        leave();
+        wire.send(FromAlpha.newBuilder()
+                .setGoAway(GoAway.newBuilder().setReason(CROWDED))
+                .build());
     }
 
     /** This node stops. What is read is answered; who waits for a decision waits elsewhere. */

@@ -178,6 +178,12 @@ public final class GrpcServer implements SmartLifecycle {
         now.connections().tell(new Connections.Here(shards));
     }
 
+    /** Asks so many omegas to connect to another node, those that have been here longest. */
+    public void move(int count) {
+        Running now = running;
+        if (now != null) now.connections().tell(new Connections.Move(count));
+    }
+
     @Override
     public void stop() {
         Running now = running;

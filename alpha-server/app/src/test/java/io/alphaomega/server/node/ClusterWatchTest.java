@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
@@ -49,11 +50,10 @@ class ClusterWatchTest {
                             shards -> {},
                             Duration.ofSeconds(5),
                             () -> 0,
-                            () -> 0,
+                            Quiet.STREAMS,
                             settings,
-                            new StoreWatch.Settings(
-                                    () -> Duration.ZERO, () -> Duration.ZERO, Duration.ofSeconds(5), true, () -> {}),
-                            new SingletonWatch.Settings(Duration.ofSeconds(5), () -> {}))
+                            Quiet.STORE,
+                            Quiet.SINGLETONS)
                     .start();
         }
 
@@ -70,13 +70,13 @@ class ClusterWatchTest {
 
     @Test
     void a_node_that_founded_a_cluster_alone_ends_when_it_meets_the_larger_one_and_then_joins_it() {
-        int first = TestNode.freePort();
-        int second = TestNode.freePort();
+        int first = ServerProcess.freePort();
+        int second = ServerProcess.freePort();
         AlphaProperties.Cluster restarted = TestNode.at(first, first, second);
         // As if it were cut off: the others are not there yet.
         try (Watching alone = new Watching(restarted);
                 Watching two = new Watching(TestNode.at(second, second));
-                Watching three = new Watching(TestNode.at(TestNode.freePort(), second))) {
+                Watching three = new Watching(TestNode.at(ServerProcess.freePort(), second))) {
             soon().until(() -> alone.ended.get() > 0);
             assertThat(alone.absent).hasValue(1);
             assertThat(two.ended).hasValue(0);
@@ -93,24 +93,24 @@ class ClusterWatchTest {
 
     @Test
     void a_cluster_of_another_name_is_no_reason_to_end() {
-        int other = TestNode.freePort();
-        int own = TestNode.freePort();
+        int other = ServerProcess.freePort();
+        int own = ServerProcess.freePort();
         try (Watching alone = new Watching(TestNode.at(own, own, other));
                 Watching one = new Watching(TestNode.otherwise(other, other));
-                Watching two = new Watching(TestNode.otherwise(TestNode.freePort(), other))) {
+                Watching two = new Watching(TestNode.otherwise(ServerProcess.freePort(), other))) {
             soon().until(() -> one.nodes.all().size() == 2);
             soon().until(() -> alone.absent.get() == 1);
-            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5)).until(() -> alone.ended.get() == 0);
+            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(30)).until(() -> alone.ended.get() == 0);
             assertThat(two.ended).hasValue(0);
         }
     }
 
     @Test
     void a_part_with_few_of_the_seed_nodes_ends_when_somebody_else_goes_on_with_its_sagas() {
-        int own = TestNode.freePort();
-        try (Watching alone = new Watching(TestNode.at(own, own, TestNode.freePort(), TestNode.freePort()))) {
+        int own = ServerProcess.freePort();
+        try (Watching alone = new Watching(TestNode.at(own, own, ServerProcess.freePort(), ServerProcess.freePort()))) {
             soon().until(() -> alone.absent.get() == 2);
-            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5)).until(() -> alone.ended.get() == 0);
+            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(30)).until(() -> alone.ended.get() == 0);
             alone.rivals = true;
             soon().until(() -> alone.ended.get() > 0);
         }

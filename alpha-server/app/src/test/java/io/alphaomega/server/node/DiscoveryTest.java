@@ -8,10 +8,10 @@ import io.alphaomega.repository.servers.Installed;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.AlphaProcess;
-import io.alphaomega.server.saga.TestNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +26,7 @@ class DiscoveryTest {
     private Path directory;
 
     private final RedisServer redis = RedisServer.start();
-    private final int port = TestNode.freePort();
+    private final int port = ServerProcess.freePort();
 
     @AfterEach
     void stop() {
@@ -73,9 +73,10 @@ class DiscoveryTest {
                 AlphaProcess two = start(ADDRESSES.getLast(), environment, method, service)) {
             one.awaitReady();
             two.awaitReady();
-            await().untilAsserted(() -> assertThat(one.get("/api/v1/nodes").body())
-                    .contains(ADDRESSES)
-                    .containsPattern("\"UP\".*\"UP\""));
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(one.get("/api/v1/nodes").body())
+                            .contains(ADDRESSES)
+                            .containsPattern("\"UP\".*\"UP\""));
         }
     }
 

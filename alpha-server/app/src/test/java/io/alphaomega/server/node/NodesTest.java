@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.saga.FaultyRepository;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
@@ -46,22 +46,10 @@ class NodesTest {
                                 shards -> told = shards,
                                 Duration.ofMillis(50),
                                 () -> 7,
-                                () -> streams,
-                                new ClusterWatch.Settings(
-                                        "alpha",
-                                        List.of(),
-                                        false,
-                                        new AtomicInteger(),
-                                        () -> false,
-                                        Duration.ofSeconds(5),
-                                        () -> {}),
-                                new StoreWatch.Settings(
-                                        () -> Duration.ZERO,
-                                        () -> Duration.ZERO,
-                                        Duration.ofSeconds(5),
-                                        true,
-                                        () -> {}),
-                                new SingletonWatch.Settings(Duration.ofSeconds(5), () -> {}))
+                                new StreamBalance.Settings(() -> streams, count -> {}, Quiet.LONG),
+                                Quiet.CLUSTER,
+                                Quiet.STORE,
+                                Quiet.SINGLETONS)
                         .start();
             }
         }
@@ -84,11 +72,11 @@ class NodesTest {
 
     @Test
     void every_node_is_asked_and_one_that_does_not_answer_is_shown_all_the_same() {
-        int first = TestNode.freePort();
-        int second = TestNode.freePort();
+        int first = ServerProcess.freePort();
+        int second = ServerProcess.freePort();
         try (Reporting one = new Reporting(3, true, first, first);
                 Reporting two = new Reporting(5, true, second, first);
-                Reporting mute = new Reporting(0, false, TestNode.freePort(), first)) {
+                Reporting mute = new Reporting(0, false, ServerProcess.freePort(), first)) {
             soon().until(() ->
                     one.nodes.all().stream().filter(Nodes.Node::reachable).count() == 3);
 
@@ -112,7 +100,7 @@ class NodesTest {
 
     @Test
     void what_omegas_are_told_is_where_the_sagas_of_these_hash_codes_are() {
-        int first = TestNode.freePort();
+        int first = ServerProcess.freePort();
         try (Reporting one = new Reporting(0, true, first, first)) {
             wake(one, "a-saga");
             Set<String> shard = Set.of(Integer.toString(Math.floorMod("a-saga".hashCode(), SHARDS)));
@@ -122,9 +110,9 @@ class NodesTest {
 
     @Test
     void shards_are_counted_where_they_are_and_again_where_they_go() {
-        int first = TestNode.freePort();
+        int first = ServerProcess.freePort();
         try (Reporting one = new Reporting(0, true, first, first)) {
-            try (Reporting two = new Reporting(0, true, TestNode.freePort(), first)) {
+            try (Reporting two = new Reporting(0, true, ServerProcess.freePort(), first)) {
                 wakeASagaOfEachShard(one);
                 soon().until(() -> one.shards() + two.shards() == SHARDS && two.shards() > 0);
             }

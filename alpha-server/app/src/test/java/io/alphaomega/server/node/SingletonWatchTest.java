@@ -10,6 +10,7 @@ import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.singleton.protobuf.ClusterSingletonMessageSerializer;
+import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Nodes that are left without what the cluster has one of. */
 class SingletonWatchTest {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+
+    /** A node that leaves in order gets some of these for all it has to hand over. */
+    private static final Duration PATIENT = Duration.ofSeconds(1);
 
     /** As it travels between nodes; Akka's class of it has no name in Java. */
     private static final String HAND_OVER_TO_ME = "A";
@@ -37,7 +41,7 @@ class SingletonWatchTest {
         final AtomicInteger ended = new AtomicInteger();
         final TestNode node;
 
-        Watching(int port, int seed) {
+        Watching(int port, int seed, Duration lookEvery) {
             node = new TestNode(store, TestNode.at(port, seed), new SimpleMeterRegistry(), self -> Behaviors.empty());
             node.cluster.start();
             node.cluster
@@ -45,7 +49,7 @@ class SingletonWatchTest {
                     .systemActorOf(
                             SingletonWatch.create(
                                     node.cluster.singletonPaths(),
-                                    new SingletonWatch.Settings(LOOK_EVERY, ended::incrementAndGet)),
+                                    new SingletonWatch.Settings(lookEvery, ended::incrementAndGet)),
                             "singleton-watch",
                             Props.empty());
         }
@@ -72,9 +76,9 @@ class SingletonWatchTest {
     @ParameterizedTest
     @ValueSource(strings = {"/system/sharding/sagaCoordinator", "/system/singletonManagerdue-scanner"})
     void the_oldest_node_ends_that_has_given_up_what_the_cluster_has_one_of_and_the_next_takes_it_up(String manager) {
-        int first = TestNode.freePort();
-        Watching one = new Watching(first, first);
-        try (Watching two = new Watching(TestNode.freePort(), first)) {
+        int first = ServerProcess.freePort();
+        Watching one = new Watching(first, first, LOOK_EVERY);
+        try (Watching two = new Watching(ServerProcess.freePort(), first, PATIENT)) {
             soon().until(one::scans);
             await().during(LOOK_EVERY.multipliedBy(8))
                     .atMost(Duration.ofSeconds(30))
@@ -86,8 +90,8 @@ class SingletonWatchTest {
 
             one.close();
             soon().until(two::scans);
-            await().during(LOOK_EVERY.multipliedBy(8))
-                    .atMost(Duration.ofSeconds(30))
+            await().during(PATIENT.multipliedBy(8))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> two.ended.get() == 0);
         } finally {
             one.close();

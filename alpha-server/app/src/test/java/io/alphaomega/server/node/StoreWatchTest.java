@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -15,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** Nodes that have lost the store, alone or with all others. */
 class StoreWatchTest {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
-    private static final Duration LONG = Duration.ofHours(1);
 
     private final FaultyRepository store = new FaultyRepository();
 
@@ -38,18 +38,11 @@ class StoreWatchTest {
                             shards -> {},
                             Duration.ofSeconds(5),
                             () -> 0,
-                            () -> 0,
-                            new ClusterWatch.Settings(
-                                    "alpha",
-                                    List.of(),
-                                    true,
-                                    new AtomicInteger(),
-                                    () -> false,
-                                    Duration.ofSeconds(5),
-                                    () -> {}),
+                            Quiet.STREAMS,
+                            Quiet.CLUSTER,
                             new StoreWatch.Settings(
                                     () -> awayFor, () -> storedAgo, LOOK_EVERY, true, ended::incrementAndGet),
-                            new SingletonWatch.Settings(Duration.ofSeconds(5), () -> {}))
+                            Quiet.SINGLETONS)
                     .start();
         }
 
@@ -68,14 +61,14 @@ class StoreWatchTest {
 
     @Test
     void a_node_ends_that_alone_has_lost_the_store_and_none_when_too_few_would_be_left() {
-        int first = TestNode.freePort();
+        int first = ServerProcess.freePort();
         try (Watching one = new Watching(first, first);
-                Watching two = new Watching(TestNode.freePort(), first);
-                Watching three = new Watching(TestNode.freePort(), first)) {
+                Watching two = new Watching(ServerProcess.freePort(), first);
+                Watching three = new Watching(ServerProcess.freePort(), first)) {
             await().atMost(Duration.ofSeconds(30)).until(() -> one.nodes.all().size() == 3);
             for (Watching node : List.of(one, two, three)) {
-                node.awayFor = LONG;
-                node.storedAgo = LONG;
+                node.awayFor = Quiet.LONG;
+                node.storedAgo = Quiet.LONG;
             }
             staysForAWhile(one);
 
@@ -89,7 +82,7 @@ class StoreWatchTest {
             one.awayFor = LOOK_EVERY.dividedBy(2);
             staysForAWhile(one);
 
-            one.awayFor = LONG;
+            one.awayFor = Quiet.LONG;
             await().atMost(Duration.ofSeconds(30)).until(() -> one.ended.get() > 0);
             assertThat(one.ended).hasValue(1);
         }
@@ -97,11 +90,11 @@ class StoreWatchTest {
 
     @Test
     void of_two_nodes_none_ends() {
-        int first = TestNode.freePort();
+        int first = ServerProcess.freePort();
         try (Watching one = new Watching(first, first);
-                Watching two = new Watching(TestNode.freePort(), first)) {
+                Watching two = new Watching(ServerProcess.freePort(), first)) {
             await().atMost(Duration.ofSeconds(30)).until(() -> one.nodes.all().size() == 2);
-            two.awayFor = LONG;
+            two.awayFor = Quiet.LONG;
             staysForAWhile(two);
             assertThat(one.ended).hasValue(0);
         }
@@ -109,9 +102,9 @@ class StoreWatchTest {
 
     @Test
     void a_node_that_is_alone_stays_whatever_becomes_of_the_store() {
-        int port = TestNode.freePort();
+        int port = ServerProcess.freePort();
         try (Watching alone = new Watching(port, port)) {
-            alone.awayFor = LONG;
+            alone.awayFor = Quiet.LONG;
             staysForAWhile(alone);
         }
     }

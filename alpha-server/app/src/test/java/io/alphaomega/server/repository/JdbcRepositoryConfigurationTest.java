@@ -28,7 +28,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** An alpha that stores its sagas on a database server, and one that is told of one that it cannot use. */
 class JdbcRepositoryConfigurationTest {
-    private static final Duration REFUSED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration REFUSED_WITHIN = AlphaProcess.READY_WITHIN;
 
     @SuppressWarnings("NullAway.Init") // By JUnit.
     private static DatabaseServer mariaDb;
@@ -75,7 +75,7 @@ class JdbcRepositoryConfigurationTest {
             assertThat(alpha.get("/actuator/info").body())
                     .contains("POWER_LOSS", "mysql")
                     .doesNotContain(DatabaseServer.PASSWORD);
-            assertThat(alpha.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+            alpha.awaitServing();
             assertThat(alpha.err()).isEmpty();
         }
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 class RedisRepositoryConfigurationTest {
-    private static final Duration ENDED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration ENDED_WITHIN = AlphaProcess.READY_WITHIN;
 
     @SuppressWarnings("NullAway.Init") // By JUnit.
     private static RedisServer server;
@@ -115,7 +115,7 @@ class RedisRepositoryConfigurationTest {
             assertThat(alpha.out())
                     .contains("repository Redis at 127.0.0.1:" + server.port(), "durability  VOLATILE (Redis")
                     .doesNotContain("secret");
-            assertThat(alpha.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+            alpha.awaitServing();
             assertThat(alpha.get("/actuator/info").body())
                     .contains("appendfsync=everysec")
                     .doesNotContain("secret");

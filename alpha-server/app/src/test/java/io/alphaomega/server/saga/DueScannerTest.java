@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackPolicy;
@@ -117,9 +118,9 @@ class DueScannerTest {
 
     @Test
     void a_node_that_leaves_in_order_counts_too() {
-        int port = TestNode.freePort();
+        int port = ServerProcess.freePort();
         try (TestNode one = node(port, port)) {
-            TestNode other = node(TestNode.freePort(), port);
+            TestNode other = node(ServerProcess.freePort(), port);
             assertThat(one.ownership.departures()).isZero();
 
             other.close();

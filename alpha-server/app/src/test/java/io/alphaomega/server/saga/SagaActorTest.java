@@ -385,7 +385,7 @@ class SagaActorTest {
     @Test
     void a_saga_wakes_up_by_itself_at_its_deadline() {
         ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.decided(saga, begin());
+        hasSetItsAlarm(saga);
 
         bench.pass(SagaBench.PASSIVATE_AFTER.dividedBy(2));
         assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);

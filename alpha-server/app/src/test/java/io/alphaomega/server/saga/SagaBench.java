@@ -43,6 +43,7 @@ final class SagaBench implements AutoCloseable {
                     akka.actor.serialize-messages = on
                     akka.actor.no-serialization-verification-needed-class-prefix = ["akka."]
                     akka.loglevel = WARNING
+                    akka.actor.testkit.typed.timefactor = 5
                     """)
             .withFallback(ManualTime.config())
             .withFallback(ConfigFactory.parseResources("akka.conf"))

@@ -6,9 +6,6 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.repository.GroupCommit;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,15 +78,6 @@ public final class TestNode implements AutoCloseable {
                         akka.actor.no-serialization-verification-needed-class-prefix = ["akka."]
                         akka.loglevel = WARNING
                         """.formatted(strict)));
-    }
-
-    /** On which nothing listens at the moment. */
-    public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** A cluster of one on any free port. */

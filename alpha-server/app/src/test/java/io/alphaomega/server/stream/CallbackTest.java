@@ -3,6 +3,7 @@ package io.alphaomega.server.stream;
 import static io.alphaomega.server.stream.TestOmega.abort;
 import static io.alphaomega.server.stream.TestOmega.begin;
 import static io.alphaomega.server.stream.TestOmega.beginBranch;
+import static io.alphaomega.server.stream.TestOmega.end;
 import static io.alphaomega.server.stream.TestOmega.endBranch;
 import static io.alphaomega.server.stream.TestOmega.input;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,10 +16,12 @@ import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackPolicy;
 import io.alphaomega.protocol.v1.FromAlpha;
+import io.alphaomega.protocol.v1.GoAway;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Which instance of a service is asked for a callback, and who is asked when that is gone. */
@@ -118,24 +121,19 @@ class CallbackTest extends OnOneNode {
 
     @Test
     void a_saga_that_waits_for_a_service_goes_on_as_soon_as_an_instance_connects() {
-        TestOmega ran = omega("h-1");
-        ran.ask(begin(1, saga));
-        ran.run(saga, "b");
-        ran.vanish();
-        abortedInVain();
-
-        TestOmega successor = omega("h-2");
-
-        successor.succeed(successor.callback());
-        await().until(this::hasEnded);
+        goesOnAsSoonAsAnInstanceConnectsAfter(TestOmega::vanish);
     }
 
     @Test
     void a_saga_that_waits_goes_on_as_soon_as_an_instance_connects_though_one_that_drains_is_still_there() {
-        TestOmega leaving = omega("h-1");
-        leaving.ask(begin(1, saga));
-        leaving.run(saga, "b");
-        leaving.drain();
+        goesOnAsSoonAsAnInstanceConnectsAfter(TestOmega::drain);
+    }
+
+    private void goesOnAsSoonAsAnInstanceConnectsAfter(Consumer<TestOmega> leaving) {
+        TestOmega ran = omega("h-1");
+        ran.ask(begin(1, saga));
+        ran.run(saga, "b");
+        leaving.accept(ran);
         abortedInVain();
 
         TestOmega successor = omega("h-2");
@@ -164,6 +162,37 @@ class CallbackTest extends OnOneNode {
     }
 
     @Test
+    void an_instance_that_is_asked_to_move_finishes_what_it_has_and_gets_nothing_new() {
+        TestOmega moving = omega("h-1");
+        moving.ask(begin(1, saga));
+        moving.run(saga, "first");
+        moving.run(saga, "second");
+        moving.ask(abort(3, saga));
+        Callback last = moving.callback();
+
+        alpha.server.move(Integer.MAX_VALUE);
+
+        GoAway said = TestOmega.next(moving.others).getGoAway();
+        assertThat(said.getReason()).contains("more than its share");
+        assertThat(said.getReconnectAfterMillis()).isZero();
+        TestOmega staying = omega("h-2");
+        moving.succeed(last);
+        Callback next = staying.callback();
+        assertThat(next.getBranch()).isEqualTo("first");
+        assertThat(moving.ask(end(4, saga, false)).hasAborted()).isTrue();
+        alpha.server.move(1);
+        assertThat(TestOmega.next(staying.others).hasGoAway())
+                .as("who is moving already is not asked again")
+                .isTrue();
+        staying.succeed(next);
+        await().until(this::hasEnded);
+        assertThat(moving.callbacks).isEmpty();
+        assertThat(moving.others).isEmpty();
+        moving.out.onCompleted();
+        assertThat(moving.status().isOk()).isTrue();
+    }
+
+    @Test
     void only_so_many_callbacks_are_under_way_over_one_stream_and_the_rest_waits_its_turn() {
         TestOmega omega = omega("h-1");
         int sagas = Participant.WINDOW + 10;
@@ -174,7 +203,7 @@ class CallbackTest extends OnOneNode {
         omega.acks(4 * sagas);
         await().until(() ->
                 alpha.node.meters.get("alpha.callbacks.queued").gauge().value() == 10);
-        assertThat(omega.callbacks).hasSize(Participant.WINDOW);
+        await().until(() -> omega.callbacks.size() == Participant.WINDOW);
 
         omega.succeed(omega.callback());
 

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.repository.servers.RedisServer;
+import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.AlphaProcess;
-import io.alphaomega.server.saga.TestNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +33,7 @@ class FailoverTest {
     Path directory;
 
     private final RedisServer redis = RedisServer.start();
-    private final int[] ports = {TestNode.freePort(), TestNode.freePort(), TestNode.freePort()};
+    private final int[] ports = {ServerProcess.freePort(), ServerProcess.freePort(), ServerProcess.freePort()};
     private final List<AlphaProcess> started = new ArrayList<>();
     private final List<Double> seconds = new ArrayList<>();
 
@@ -102,7 +102,7 @@ class FailoverTest {
             print("the first node was killed");
 
             AlphaProcess again = start(0).awaitReady();
-            assertThat(again.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+            again.awaitServing();
 
             AlphaProcess paused = nodes.get(2);
             signal(paused, "STOP");

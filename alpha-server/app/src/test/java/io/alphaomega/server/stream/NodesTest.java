@@ -18,6 +18,7 @@ import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackPolicy;
 import io.alphaomega.protocol.v1.Policy;
 import io.alphaomega.protocol.v1.Shards;
+import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaProperties;
@@ -55,15 +56,20 @@ class NodesTest {
 
     @Test
     void a_saga_whose_deadline_passed_while_no_node_ran_is_compensated_by_the_next() {
+        Duration timeout = Duration.ofSeconds(5);
+        long begun;
         try (TestAlpha before = new TestAlpha(store, TestNode.alone());
                 TestOmega omega = TestOmega.welcomed(before.server.port(), "hotel", "h-1")) {
-            Policy impatient = Policy.newBuilder().setTimeoutMillis(300).build();
+            Policy impatient =
+                    Policy.newBuilder().setTimeoutMillis(timeout.toMillis()).build();
             omega.ask(input(1, saga)
                     .setBegin(BeginSaga.newBuilder().setPolicy(impatient))
                     .build());
+            begun = System.nanoTime();
             omega.run(saga, "b");
         }
         assertThat(store.journal(new SagaId(saga))).noneMatch(SagaEvent.Aborted.class::isInstance);
+        soon().until(() -> System.nanoTime() - begun > timeout.toNanos());
 
         try (TestAlpha after = new TestAlpha(store, TestNode.alone());
                 TestOmega omega = TestOmega.welcomed(after.server.port(), "hotel", "h-2")) {
@@ -126,8 +132,8 @@ class NodesTest {
 
     @Test
     void nodes_that_look_for_each_other_become_one_cluster() {
-        int first = TestNode.freePort();
-        int second = TestNode.freePort();
+        int first = ServerProcess.freePort();
+        int second = ServerProcess.freePort();
         try (TestNode one = idle(TestNode.discovering(first, second));
                 TestNode two = idle(TestNode.discovering(second, first))) {
             // Each start waits until the other node is there.
@@ -158,7 +164,7 @@ class NodesTest {
 
     @Test
     void a_node_that_differs_in_what_all_must_have_in_common_is_refused_and_told_in_what() {
-        int port = TestNode.freePort();
+        int port = ServerProcess.freePort();
         try (TestAlpha one = new TestAlpha(store, TestNode.at(port, port))) {
             AlphaProperties.Cluster other = TestNode.otherwise(0, port);
             ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -203,7 +209,7 @@ class NodesTest {
 
     @Test
     void sagas_of_all_nodes_that_wait_for_a_service_go_on_when_it_connects_to_one() {
-        int first = TestNode.freePort();
+        int first = ServerProcess.freePort();
         Policy patient = Policy.newBuilder()
                 .setCallbacks(CallbackPolicy.newBuilder()
                         .setFirstDelayMillis(Duration.ofHours(1).toMillis())
@@ -211,7 +217,7 @@ class NodesTest {
                 .build();
         List<String> ids = IntStream.range(0, 20).mapToObj(i -> saga + "-" + i).toList();
         try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
-                TestAlpha two = new TestAlpha(store, TestNode.at(TestNode.freePort(), first));
+                TestAlpha two = new TestAlpha(store, TestNode.at(ServerProcess.freePort(), first));
                 TestOmega booking = TestOmega.welcomed(one.server.port(), "booking", "b-1")) {
             try (TestOmega hotel = TestOmega.welcomed(one.server.port(), "hotel", "h-1")) {
                 for (String id : ids) {
@@ -240,8 +246,8 @@ class NodesTest {
 
     @Test
     void sagas_and_callbacks_find_their_way_between_two_nodes() {
-        int first = TestNode.freePort();
-        int second = TestNode.freePort();
+        int first = ServerProcess.freePort();
+        int second = ServerProcess.freePort();
         try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
                 TestAlpha two = new TestAlpha(store, TestNode.at(second, first));
                 TestOmega booking = TestOmega.welcomed(one.server.port(), "booking", "b-1");

@@ -11,6 +11,7 @@ import io.alphaomega.server.saga.TestNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -41,17 +42,25 @@ class SlowStoreTest {
                 omega.send(inputs(EACH, i -> TestOmega.begin(i, "new-" + number + "-" + i)));
             }
             int surelyRefused = OMEGAS * EACH - BEGINS_TAKEN_MAX;
-            await().atMost(Duration.ofSeconds(10)).until(() -> answered(omegas) >= surelyRefused);
+            await().atMost(Duration.ofSeconds(60)).until(() -> answered(omegas) >= surelyRefused);
+            AtomicLong settled = new AtomicLong();
+            await().during(Duration.ofMillis(500))
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> {
+                        long now = answered(omegas) + alpha.node.repository.queuedItems();
+                        return settled.getAndSet(now) == now;
+                    });
+            int waiting = alpha.node.repository.queuedItems();
             assertThat(answers(omegas))
                     .allSatisfy(ack -> assertThat(ack.getUnavailable().getRetryAfterMillis())
                             .isBetween(50L, 5_000L));
             first.send(inputs(RUNNING, i -> TestOmega.end(i, "running-" + i, true)));
-            await().until(() -> alpha.node.repository.queuedItems() >= BEGINS_TAKEN_MAX / 2 + RUNNING);
+            await().until(() -> alpha.node.repository.queuedItems() == waiting + RUNNING);
             int before = store.appends.size();
 
             store.releaseAll();
             assertThat(first.acks(RUNNING)).allMatch(Ack::hasCommitted);
-            await().until(() -> answered(omegas) == OMEGAS * EACH);
+            await().atMost(Duration.ofSeconds(60)).until(() -> answered(omegas) == OMEGAS * EACH);
             // Of a lane's eight batches that waited, two may be ahead of them; the other lane may be done or not.
             List<String> written = store.appends.subList(before, store.appends.size()).stream()
                     .map(append -> append.id().value())

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 
 /** An omega that says exactly what a test wants it to say. */
 final class TestOmega implements AutoCloseable {
-    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     /** Small, so that it shows soon when somebody does not read. */
     private static final int FLOW_CONTROL_BYTES = 64 * 1024;

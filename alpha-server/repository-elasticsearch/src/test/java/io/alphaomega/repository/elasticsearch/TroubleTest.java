@@ -48,7 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a cluster in trouble, or of one that somebody has changed. */
-@Timeout(60)
+@Timeout(180)
 final class TroubleTest {
     private static final Duration BACK_WITHIN = Duration.ofSeconds(10);
 

@@ -2,6 +2,7 @@ package io.alphaomega.repository.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +26,7 @@ public abstract class KillContract {
     private static final int LIVES = 5;
 
     /** What a killed writer had sent is still under way, and some stores show late what is in them. */
-    private static final Duration SETTLED_WITHIN = Duration.ofSeconds(10);
+    private static final Duration SETTLED_WITHIN = Duration.ofSeconds(60);
 
     @TempDir
     Path directory;
@@ -74,6 +75,7 @@ public abstract class KillContract {
             Awaitility.await()
                     .atMost(SETTLED_WITHIN)
                     .pollDelay(Duration.ZERO)
+                    .ignoreExceptionsInstanceOf(RepositoryUnavailableException.class)
                     .untilAsserted(() -> assertNothingMissing(store, running, ledger, first + lives));
         }
         return ledger.batches();

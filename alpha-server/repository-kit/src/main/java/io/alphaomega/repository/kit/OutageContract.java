@@ -29,6 +29,10 @@ import org.junit.jupiter.api.Test;
 /** A store that is away costs its callers a bounded time and a typed error; when it is back, so is the repository. */
 abstract class OutageContract {
     private static final int ROUNDS = 3;
+
+    /** A database needs some four seconds for each on a machine that is not busy. */
+    private static final Duration STARTS = Duration.ofSeconds(100);
+
     private static final int READS_MANY = 1_000;
 
     private final Bench bench;
@@ -197,7 +201,7 @@ abstract class OutageContract {
                 return null;
             });
         }
-        Bench.race(racers);
+        Bench.race(racers, STARTS);
         for (Draft saga : sagas) assertThat(bench.journal(saga.id())).containsExactly(event("begun"));
     }
 

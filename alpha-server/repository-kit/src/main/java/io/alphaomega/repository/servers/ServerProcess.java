@@ -6,14 +6,17 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * What it prints is in {@code server.log} of its directory. It dies with this JVM.
  */
 public final class ServerProcess implements AutoCloseable {
-    private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
     private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
 
     /**
@@ -37,7 +40,9 @@ public final class ServerProcess implements AutoCloseable {
     private static final int PORT_MIN = 12_000;
 
     private static final int PORT_MAX = 22_000;
-    private static final Set<Integer> PORTS_GIVEN = ConcurrentHashMap.newKeySet();
+
+    /** What keeps a port from being given again, by this JVM or by another one that tests beside it, while this one lives. */
+    private static final Map<Integer, FileLock> PORTS_GIVEN = new HashMap<>();
 
     private static final int LOG_LINES_SHOWN = 30;
     private static final AtomicInteger DIRECTORIES = new AtomicInteger();
@@ -74,11 +79,31 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** A port on which nothing listens, given to nobody else in this JVM. */
+    /** A port on which nothing listens, given to nobody else while this JVM lives. */
     public static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-            if (isFree(port) && isFree(port + 10_000) && PORTS_GIVEN.add(port)) return port;
+            if (isFree(port) && isFree(port + 10_000) && isOurs(port)) return port;
+        }
+    }
+
+    /** Takes the port for this JVM, unless it has been given. */
+    private static synchronized boolean isOurs(int port) {
+        if (PORTS_GIVEN.containsKey(port)) return false;
+        try {
+            Path all = Path.of(
+                    System.getProperty("java.io.tmpdir"), "alpha-test-ports-" + System.getProperty("user.name"));
+            Path file = Files.createDirectories(all).resolve(String.valueOf(port));
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                channel.close();
+                return false;
+            }
+            PORTS_GIVEN.put(port, lock);
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -27,7 +27,8 @@ final class RedisCostTest {
 
     @BeforeEach
     void start() {
-        server = RedisServer.start("auto-aof-rewrite-percentage 0");
+        server =
+                RedisServer.start("auto-aof-rewrite-percentage 0", "appendfsync no"); // Which writes before it answers.
         network = CuttingProxy.to(server.port());
         repository = new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + network.port()));
         run(List.of(new TypicalSaga(0)));

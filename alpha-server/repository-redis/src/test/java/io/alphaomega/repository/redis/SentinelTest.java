@@ -23,12 +23,14 @@ final class SentinelTest {
 
     @Test
     void the_replica_that_takes_over_has_what_it_has_confirmed_and_alpha_finds_it() {
-        try (RedisServer primary = RedisServer.start();
+        try (RedisServer primary = RedisServer.start("repl-diskless-sync-delay 0");
                 RedisServer replica = RedisServer.start("replicaof 127.0.0.1 " + primary.port());
                 RedisServer other = RedisServer.start("replicaof 127.0.0.1 " + primary.port());
                 RedisServer sentinel = RedisServer.startSentinel(primary)) {
             awaitReplicas(primary, 2);
-            Awaitility.await().until(() -> sentinel.ask("INFO", "sentinel").contains("slaves=2"));
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> sentinel.ask("INFO", "sentinel").contains("slaves=2"));
             Settings settings = new Settings(
                     "redis-sentinel://127.0.0.1:" + sentinel.port() + "#alpha", 1, false, Optional.empty());
             assertThat(settings.place()).isEqualTo("Redis at 127.0.0.1:" + sentinel.port());
@@ -57,6 +59,7 @@ final class SentinelTest {
 
     private static void awaitReplicas(RedisServer primary, int count) {
         Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
                 .until(() -> primary.ask("INFO", "replication").split("state=online", -1).length == count + 1);
     }
 }

@@ -193,10 +193,12 @@ final class StartCheckTest {
                     .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
                     .until(() -> durability(settings).level() == Level.VOLATILE);
             for (Optional<Path> trusted : List.of(Optional.of(theirs.certificate()), Optional.<Path>empty())) {
-                assertThatExceptionOfType(RepositoryUnavailableException.class)
-                        .isThrownBy(() -> durability(new Settings(uri, 0, false, trusted)))
-                        .withMessageContaining("certif")
-                        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("sesame"));
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(30))
+                        .untilAsserted(() -> assertThatExceptionOfType(RepositoryUnavailableException.class)
+                                .isThrownBy(() -> durability(new Settings(uri, 0, false, trusted)))
+                                .withMessageContaining("certif")
+                                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("sesame")));
             }
         }
     }
@@ -212,7 +214,7 @@ final class StartCheckTest {
 
     @Test
     void an_append_that_replicas_do_not_confirm_is_not_acknowledged_nor_shown_until_they_have_it() {
-        try (RedisServer primary = RedisServer.start("appendfsync always")) {
+        try (RedisServer primary = RedisServer.start("appendfsync always", "repl-diskless-sync-delay 0")) {
             Settings settings = new Settings(uri(primary), 1, false, Optional.empty());
             assertThatExceptionOfType(RepositoryUnavailableException.class)
                     .isThrownBy(() -> durability(settings))
@@ -220,6 +222,7 @@ final class StartCheckTest {
             try (RedisServer replica = RedisServer.start("replicaof 127.0.0.1 " + primary.port());
                     SagaRepository repository = new RedisSagaRepository(settings)) {
                 Awaitility.await()
+                        .atMost(Duration.ofMinutes(1))
                         .until(() -> primary.ask("INFO", "replication").contains("state=online"));
                 assertThat(repository.durability().level()).isEqualTo(Level.FAILOVER);
                 assertThat(repository.append(List.of(Ledger.item("a", Version.NONE, 2))))

@@ -195,7 +195,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
         while (canWrite() && !results.isEmpty()) {
             write(FromOmega.newBuilder().setResult(results.remove()).build());
         }
-        while (canWrite() && written.size() < window && next() != null) {
+        while (canWrite() && written.size() < window && headOfUnsent() != null) {
             Batch batch = nextBatch();
             if (batch.getInputsCount() > 0) {
                 write(FromOmega.newBuilder().setBatch(batch).build());
@@ -213,7 +213,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
         long now = System.nanoTime();
         int room = messageBytes;
         while (written.size() < window && batch.getInputsCount() < BATCH_INPUTS) {
-            PendingInput next = next();
+            PendingInput next = headOfUnsent();
             if (next == null) break;
             int bytes = next.input.getSerializedSize() + INPUT_FRAME_BYTES;
             if (batch.getInputsCount() > 0 && bytes > room) break;
@@ -238,8 +238,8 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
         return batch.build();
     }
 
-    /** The head of {@code unsent}: before others what was held and need not be any more. */
-    private @Nullable PendingInput next() {
+    /** What is written next, left where it is. What was held and need not be any more comes back before others first. */
+    private @Nullable PendingInput headOfUnsent() {
         PendingInput first = unsent.peek();
         if (held.isEmpty() || !hasRoomForPatient() || (first != null && first.isPatient())) return first;
         unsent.addFirst(held.remove());

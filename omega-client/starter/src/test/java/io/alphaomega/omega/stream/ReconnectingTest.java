@@ -307,7 +307,7 @@ final class ReconnectingTest {
                 AlphaClient client = connected(alpha)) {
             client.call(begin("before"), PATIENCE);
             alpha.conversations.get(0).goAway(300);
-            await().until(() -> states(client).equals(List.of(State.LEAVING)));
+            await().until(() -> alpha.conversations.get(0).halfClosed);
             assertThat(client.call(begin("after"), PATIENCE).hasAccepted()).isTrue();
             assertThat(alpha.conversations).hasSize(2);
             assertThat(alpha.conversations.get(1).inputs())
@@ -405,7 +405,7 @@ final class ReconnectingTest {
             a.onInput = (conversation, input) -> {};
             b.onInput = (conversation, input) -> {};
             List<CompletableFuture<Ack>> places = sagas(callers).stream()
-                    .map(each -> client.send(begin(each), Duration.ofMillis(500)))
+                    .map(each -> client.send(begin(each), Duration.ofSeconds(5), PATIENCE))
                     .toList();
             assertThatThrownBy(() -> client.send(begin("one too many"), PATIENCE))
                     .isInstanceOf(AlphaUnavailableException.class);

@@ -25,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -204,6 +205,39 @@ final class ReportingTest {
                 await().atMost(PATIENCE).until(() -> callers.stream().allMatch(CompletableFuture::isDone));
                 assertThat(callers).noneMatch(CompletableFuture::isCompletedExceptionally);
                 assertThat(alpha.inputs()).filteredOn(Input::hasEnd).hasSize(10);
+            }
+        }
+    }
+
+    @Test
+    void an_end_that_nobody_waits_for_any_more_does_not_hold_up_the_next() {
+        try (ScriptedAlpha alpha = new ScriptedAlpha("a")) {
+            alpha.limits = Limits.newBuilder().setUnansweredInputs(4).build();
+            alpha.onInput = (conversation, input) -> {
+                if (!input.hasEnd()) conversation.accept(input);
+            };
+            try (AlphaClient client = connected(4, alpha)) {
+                List<CompletableFuture<Ack>> first = Stream.of("first", "second")
+                        .map(saga -> client.send(endAndWait(saga), PATIENCE))
+                        .toList();
+                await().until(() -> alpha.inputs().size() == 2);
+                for (String saga : List.of("impatient", "impatient too")) {
+                    assertThatThrownBy(() -> client.call(endAndWait(saga), Duration.ofMillis(100)))
+                            .isInstanceOf(AlphaUnavailableException.class);
+                }
+                CompletableFuture<Ack> last = client.send(endAndWait("last"), PATIENCE);
+                // Its answer comes when the client has taken all that was sent before.
+                client.send(large("report"), PATIENCE).join();
+                assertThat(alpha.inputs()).extracting(Input::getSaga).containsExactly("first", "second", "report");
+
+                alpha.onInput = ScriptedAlpha.Conversation::accept;
+                alpha.inputs().stream().filter(Input::hasEnd).forEach(alpha.conversations.get(0)::accept);
+
+                assertThat(last.join().hasAccepted()).isTrue();
+                assertThat(first).allMatch(ack -> ack.join().hasAccepted());
+                assertThat(alpha.inputs())
+                        .extracting(Input::getSaga)
+                        .containsExactly("first", "second", "report", "last");
             }
         }
     }

@@ -1,0 +1,150 @@
+package io.alphaomega.server.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import akka.actor.typed.Props;
+import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.repository.servers.ServerProcess;
+import io.alphaomega.server.saga.FaultyRepository;
+import io.alphaomega.server.saga.TestNode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that have more than their share of the streams. */
+class StreamBalanceTest {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    private static final Duration WITHIN = Duration.ofSeconds(60);
+
+    private final FaultyRepository store = new FaultyRepository();
+
+    /** A node that says that it has so many streams, and does not care itself. */
+    private final class Crowd implements AutoCloseable {
+        final AtomicInteger streams = new AtomicInteger();
+
+        /** How often the node has looked. */
+        final AtomicInteger looks = new AtomicInteger();
+
+        final Nodes nodes = new Nodes();
+        private final TestNode node;
+
+        Crowd(int port, int seed) {
+            SimpleMeterRegistry meters = new SimpleMeterRegistry();
+            node = new TestNode(store, TestNode.at(port, seed), meters, self -> Behaviors.empty());
+            node.cluster.start();
+            new NodeLifecycle(
+                            node.cluster,
+                            nodes,
+                            new ShardMetrics(meters),
+                            shards -> {},
+                            Quiet.LONG,
+                            () -> 0,
+                            new StreamBalance.Settings(streams::get, count -> {}, Quiet.LONG),
+                            Quiet.CLUSTER,
+                            Quiet.STORE,
+                            Quiet.SINGLETONS)
+                    .start();
+        }
+
+        /** From now on it looks, and asks so. */
+        void cares(IntConsumer move) {
+            StreamBalance.Settings settings = new StreamBalance.Settings(
+                    () -> {
+                        looks.incrementAndGet();
+                        return streams.get();
+                    },
+                    move,
+                    LOOK_EVERY);
+            node.cluster.system().systemActorOf(StreamBalance.create(settings), "caring", Props.empty());
+        }
+
+        @Override
+        public void close() {
+            nodes.close();
+            node.close();
+        }
+    }
+
+    private static void awaitNodes(Crowd one, int count) {
+        await().atMost(WITHIN)
+                .until(() -> one.nodes.all().stream()
+                                .filter(node -> node.report().isPresent() && node.status() == Nodes.Status.UP)
+                                .count()
+                        == count);
+    }
+
+    @Test
+    void a_node_asks_a_few_at_a_time_to_move_until_it_has_its_share() {
+        int first = ServerProcess.freePort();
+        try (Crowd one = new Crowd(first, first);
+                Crowd two = new Crowd(ServerProcess.freePort(), first);
+                Crowd three = new Crowd(ServerProcess.freePort(), first)) {
+            one.streams.set(40);
+            two.streams.set(20);
+            awaitNodes(one, 3);
+            List<Integer> asked = new CopyOnWriteArrayList<>();
+
+            one.cares(count -> {
+                asked.add(count);
+                one.streams.addAndGet(-count);
+                three.streams.addAndGet(count);
+            });
+
+            await().atMost(WITHIN).until(() -> one.streams.get() <= 22);
+            int looks = one.looks.get();
+            await().atMost(WITHIN).until(() -> one.looks.get() > looks + 5);
+            assertThat(asked)
+                    .as("of 40, a tenth at a time, until a tenth too many")
+                    .containsExactly(4, 3, 3, 3, 2, 2, 2);
+        }
+    }
+
+    @Test
+    void omegas_that_come_back_are_asked_ever_more_rarely() {
+        int first = ServerProcess.freePort();
+        try (Crowd one = new Crowd(first, first);
+                Crowd two = new Crowd(ServerProcess.freePort(), first)) {
+            one.streams.set(10);
+            awaitNodes(one, 2);
+            List<Integer> when = new CopyOnWriteArrayList<>();
+
+            one.cares(count -> when.add(one.looks.get()));
+
+            await().atMost(WITHIN).until(() -> when.size() == 4);
+            List<Integer> between = IntStream.range(1, 4)
+                    .mapToObj(i -> when.get(i) - when.get(i - 1))
+                    .toList();
+            assertThat(between.get(0)).isGreaterThan(6);
+            assertThat(between.get(1)).isGreaterThan(12);
+            assertThat(between.get(2)).isGreaterThan(24);
+            assertThat(two.streams).hasValue(0);
+        }
+    }
+
+    @Test
+    void nobody_is_asked_while_a_node_does_not_say_how_many_it_has() {
+        int first = ServerProcess.freePort();
+        try (Crowd one = new Crowd(first, first);
+                TestNode silent = new TestNode(
+                        store,
+                        TestNode.at(ServerProcess.freePort(), first),
+                        new SimpleMeterRegistry(),
+                        self -> Behaviors.empty())) {
+            silent.cluster.start();
+            one.streams.set(10);
+            await().atMost(WITHIN).until(() -> one.nodes.all().size() == 2);
+            AtomicInteger asked = new AtomicInteger();
+
+            one.cares(asked::addAndGet);
+
+            await().atMost(WITHIN).until(() -> one.looks.get() > 5);
+            assertThat(asked).hasValue(0);
+        }
+    }
+}
