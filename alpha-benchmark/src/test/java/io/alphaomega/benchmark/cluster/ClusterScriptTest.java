@@ -1,11 +1,13 @@
 package io.alphaomega.benchmark.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.benchmark.cluster.ClusterScript.Outcome;
 import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Endurance;
 import io.alphaomega.benchmark.load.Plan;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -43,7 +45,10 @@ final class ClusterScriptTest {
             succeeds("kill", "2");
             assertThat(succeeds("status").out()).containsPattern("(?m)^2 +dead").containsPattern("(?m)^1 +runs");
             succeeds("heal");
-            assertThat(succeeds("status").out()).containsPattern("(?m)^2 +runs +- +yes +Up");
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(succeeds("status").out())
+                            .containsPattern("(?m)^1 +runs +- +yes +Up")
+                            .containsPattern("(?m)^2 +runs +- +yes +Up"));
         });
         nobodyNotices(() -> assertThat(succeeds("rolling-restart").out()).contains("node-1 left in", "node-2 left in"));
 

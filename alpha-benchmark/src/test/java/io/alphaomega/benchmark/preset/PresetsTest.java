@@ -61,7 +61,7 @@ final class PresetsTest {
                 "--mysql-user=root",
                 "--rounds=1",
                 "-c=4",
-                "--duration=300ms",
+                "--duration=1s",
                 "--warmup=0s",
                 "--json=" + json);
 

@@ -82,7 +82,8 @@ final class Stage implements AutoCloseable {
         databasesStarting.forEach((service, database) -> databases.put(service, database.join()));
         alphas = IntStream.rangeClosed(1, ALPHAS).mapToObj(this::alpha).toList();
         String addresses = alphas(GRPC);
-        List<Integer> ports = Ports.free(6);
+        List<Integer> ports =
+                IntStream.generate(ServerProcess::freePort).limit(6).boxed().toList();
         if (balanced) addresses = balancer(ports.get(3), ports.get(4), ports.get(5));
         teller = service(
                 "teller",

@@ -1,5 +1,6 @@
 package io.alphaomega.samples.booking.processes;
 
+import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.samples.booking.processes.hooks.Child;
 import io.alphaomega.samples.booking.processes.hooks.Halt;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -62,7 +64,8 @@ final class Stage implements AutoCloseable {
     Stage(String name, List<String> repository) {
         directory = targetOf("booking.target").resolve("processes").resolve(name);
         emptyDirectory(directory);
-        List<Integer> ports = Ports.free(6);
+        List<Integer> ports =
+                IntStream.generate(ServerProcess::freePort).limit(6).boxed().toList();
         int alphaHttp = ports.get(1);
         grpc = "127.0.0.1:" + ports.get(0);
         api = new AlphaApi(URI.create("http://127.0.0.1:" + alphaHttp), http);
