@@ -28,6 +28,9 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     /** From the first to the last of them, however many. */
     private static final Duration SPREAD_MAX = Duration.ofSeconds(3);
 
+    /** The same of those that are asked to move: nobody is in a hurry, and two dozen at once would be felt by others. */
+    private static final Duration MOVE_SPREAD = Duration.ofSeconds(6);
+
     /** What the parent is told. */
     sealed interface Command extends NoSerializationVerificationNeeded {}
 
@@ -96,7 +99,8 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     private Behavior<Command> drain(Drain message) {
         draining = true;
         waiting.add(message.replyTo());
-        tell(open, Connection.Signal.DRAIN);
+        Duration between = SPREAD_MAX.dividedBy(Math.max(1, open.size()));
+        tell(open, Connection.Signal.DRAIN, between.compareTo(SPREAD) > 0 ? SPREAD : between);
         return answerIfEmpty();
     }
 
@@ -106,14 +110,12 @@ final class Connections extends AbstractBehavior<Connections.Command> {
                 .limit(message.count())
                 .toList();
         moving.addAll(told);
-        tell(told, Connection.Signal.MOVE);
+        tell(told, Connection.Signal.MOVE, MOVE_SPREAD.dividedBy(Math.max(1, told.size())));
         return this;
     }
 
     /** One after the other, so that not all of them knock at the next node at the same moment. */
-    private void tell(Collection<ActorRef<Void>> connections, Connection.Signal goodbye) {
-        Duration between = SPREAD_MAX.dividedBy(Math.max(1, connections.size()));
-        if (between.compareTo(SPREAD) > 0) between = SPREAD;
+    private void tell(Collection<ActorRef<Void>> connections, Connection.Signal goodbye, Duration between) {
         int number = 0;
         for (ActorRef<Void> connection : connections) {
             ActorRef<Connection.Command> told = connection.unsafeUpcast();
