@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
 final class StreamBalance extends AbstractBehavior<StreamBalance.Command> {
     static final Duration LOOK_EVERY = Duration.ofSeconds(10);
 
-    /** Looks that must all have seen too many: one node after the other may be restarting. */
-    private static final int SURE = 3;
+    /** Looks that must all have seen too many, for three minutes: a node that has just started has enough to do. */
+    private static final int SURE = 18;
 
     /** One of so many is asked to move at a time: each connects anew, and says again what was not taken yet. */
-    private static final int AT_A_TIME = 10;
+    private static final int AT_A_TIME = 20;
 
     /** One of so many more than the share is none too many. */
     private static final int SLACK = 10;

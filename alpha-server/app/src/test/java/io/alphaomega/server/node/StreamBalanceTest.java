@@ -100,8 +100,9 @@ class StreamBalanceTest {
             int looks = one.looks.get();
             await().atMost(WITHIN).until(() -> one.looks.get() > looks + 5);
             assertThat(asked)
-                    .as("of 40, a tenth at a time, until a tenth too many")
-                    .containsExactly(4, 3, 3, 3, 2, 2, 2);
+                    .as("of 40, a twentieth at a time, at least one, until a tenth too many")
+                    .startsWith(2, 1, 1)
+                    .hasSize(17);
         }
     }
 
