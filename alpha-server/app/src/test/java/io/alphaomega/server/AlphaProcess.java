@@ -96,14 +96,6 @@ public final class AlphaProcess implements AutoCloseable {
         return this;
     }
 
-    /** Waits until it says that it is ready over HTTP too. */
-    public AlphaProcess awaitServing() {
-        await("alpha is ready")
-                .atMost(READY_WITHIN)
-                .until(() -> get("/actuator/health/readiness").statusCode() == 200);
-        return this;
-    }
-
     public String grpcAddress() {
         return ready().group(1);
     }

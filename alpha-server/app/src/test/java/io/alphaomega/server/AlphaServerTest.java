@@ -37,7 +37,7 @@ class AlphaServerTest {
                     .asString()
                     .endsWith("repository embedded in " + directory.resolve("data"));
             assertThat(alpha.out()).contains("durability  POWER_LOSS");
-            alpha.awaitServing();
+            assertThat(alpha.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
             assertThat(alpha.get("/actuator/health/liveness").body())
                     .contains("\"status\":\"UP\"")
                     .doesNotContain("repository");
@@ -128,7 +128,7 @@ class AlphaServerTest {
             assertThat(onlyLine(second.err()))
                     .startsWith("alpha cannot start: ")
                     .contains(directory.resolve("data").toString());
-            first.awaitServing();
+            assertThat(first.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
         }
     }
 

@@ -143,7 +143,7 @@ class StoreOutageTest {
             return results;
         };
         assertFails(commits.submit(GatedRepository.append("a")));
-        await().atMost(BACK_WITHIN).until(() -> !commits.isAway());
+        await().atMost(Duration.ofSeconds(1)).until(() -> !commits.isAway());
         assertThat(commits.submit(GatedRepository.append("b")).join()).isInstanceOf(AppendResult.Appended.class);
     }
 

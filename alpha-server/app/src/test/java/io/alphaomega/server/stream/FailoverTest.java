@@ -102,7 +102,7 @@ class FailoverTest {
             print("the first node was killed");
 
             AlphaProcess again = start(0).awaitReady();
-            again.awaitServing();
+            assertThat(again.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
 
             AlphaProcess paused = nodes.get(2);
             signal(paused, "STOP");

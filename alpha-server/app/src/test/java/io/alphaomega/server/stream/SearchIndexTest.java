@@ -56,7 +56,7 @@ class SearchIndexTest {
         String list;
         try (AlphaProcess alpha = indexed().awaitReady()) {
             run(alpha, "early", 20);
-            alpha.awaitServing();
+            assertThat(alpha.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
             assertThat(alpha.get("/api/v1/sagas").statusCode()).isEqualTo(503);
             assertThat(alpha.get("/actuator/health").body()).contains("Elasticsearch does not answer");
             bringBack();

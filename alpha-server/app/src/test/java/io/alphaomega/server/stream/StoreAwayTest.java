@@ -15,7 +15,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +42,7 @@ class StoreAwayTest {
     /** Somebody else has the lock of the store's writers: a backup that hangs. */
     @Test
     void an_embedded_store_that_is_locked() throws SQLException {
-        try (AlphaProcess alpha = alpha();
+        try (AlphaProcess alpha = AlphaProcess.start(directory).awaitReady();
                 Connection holder = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("data/alpha.db"))) {
             isSurvived(alpha, () -> execute(holder, "BEGIN IMMEDIATE"), () -> execute(holder, "ROLLBACK"));
         }
@@ -66,14 +65,11 @@ class StoreAwayTest {
     }
 
     private AlphaProcess on(RedisServer redis) {
-        return alpha("--alpha.repository.type=redis", "--alpha.repository.redis.uri=redis://127.0.0.1:" + redis.port());
-    }
-
-    /** Its log names loggers in full. */
-    private AlphaProcess alpha(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.add("--logging.pattern.console=%d %-5p %logger %m%n");
-        return AlphaProcess.start(directory, all.toArray(String[]::new)).awaitReady();
+        return AlphaProcess.start(
+                        directory,
+                        "--alpha.repository.type=redis",
+                        "--alpha.repository.redis.uri=redis://127.0.0.1:" + redis.port())
+                .awaitReady();
     }
 
     /** Running sagas finish, new ones are refused meanwhile, and alpha serves again without a restart. */
@@ -115,12 +111,11 @@ class StoreAwayTest {
     }
 
     private static void toldOnce(AlphaProcess alpha) {
-        // A scan that was under way when it began is one more line at most, and libraries say what they like.
+        // A scan that was under way when it began is one more line at most.
         assertThat(alpha.out()
                         .lines()
-                        .filter(line ->
-                                line.contains(" WARN  io.alphaomega.") || line.contains(" ERROR io.alphaomega."))
-                        .filter(line -> !line.contains(".Sweep ")))
+                        .filter(line -> line.contains(" WARN ") || line.contains(" ERROR "))
+                        .filter(line -> !line.contains(" Sweep ")))
                 .singleElement()
                 .asString()
                 .contains("The store is away, so new sagas are refused");

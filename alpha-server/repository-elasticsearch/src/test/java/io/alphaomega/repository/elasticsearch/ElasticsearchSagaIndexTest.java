@@ -187,7 +187,7 @@ final class ElasticsearchSagaIndexTest {
 
     private void shows(SagaSummary... expected) {
         Awaitility.await()
-                .atMost(index.visibilityLag().plusSeconds(10))
+                .atMost(index.visibilityLag().plusSeconds(2))
                 .untilAsserted(() -> assertThat(found(SagaQuery.ALL)).containsExactlyInAnyOrder(expected));
     }
 

@@ -2,7 +2,6 @@ package io.alphaomega.repository.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +25,7 @@ public abstract class KillContract {
     private static final int LIVES = 5;
 
     /** What a killed writer had sent is still under way, and some stores show late what is in them. */
-    private static final Duration SETTLED_WITHIN = Duration.ofSeconds(60);
+    private static final Duration SETTLED_WITHIN = Duration.ofSeconds(10);
 
     @TempDir
     Path directory;
@@ -75,7 +74,6 @@ public abstract class KillContract {
             Awaitility.await()
                     .atMost(SETTLED_WITHIN)
                     .pollDelay(Duration.ZERO)
-                    .ignoreExceptionsInstanceOf(RepositoryUnavailableException.class)
                     .untilAsserted(() -> assertNothingMissing(store, running, ledger, first + lives));
         }
         return ledger.batches();

@@ -50,9 +50,6 @@ final class Bench {
     /** Many threads take turns at a store that may be slow. */
     private static final Duration RACE = Duration.ofSeconds(30);
 
-    /** What a busy machine may add to a lag that a store declares. */
-    private static final Duration SLOW_MACHINE = Duration.ofSeconds(8);
-
     /** Between the eras of the purging tests and any other. Nothing here is about the present. */
     static final Instant BASE = Instant.parse("2031-05-06T07:08:09.123Z");
 
@@ -183,7 +180,7 @@ final class Bench {
                 throw new AssertionError(e);
             }
         } else {
-            Awaitility.await().atMost(lag.plus(SLOW_MACHINE)).untilAsserted(assertion);
+            Awaitility.await().atMost(lag.plusSeconds(2)).untilAsserted(assertion);
         }
     }
 

@@ -306,8 +306,8 @@ final class ReconnectingTest {
         try (ScriptedAlpha alpha = new ScriptedAlpha("a");
                 AlphaClient client = connected(alpha)) {
             client.call(begin("before"), PATIENCE);
-            alpha.conversations.get(0).goAway(300);
-            await().until(() -> alpha.conversations.get(0).halfClosed);
+            alpha.conversations.get(0).goAway(900);
+            await().until(() -> states(client).equals(List.of(State.LEAVING)));
             assertThat(client.call(begin("after"), PATIENCE).hasAccepted()).isTrue();
             assertThat(alpha.conversations).hasSize(2);
             assertThat(alpha.conversations.get(1).inputs())
