@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * One whole installation: a cluster of alphas, each in a network of its own, on one store; and a bank of services, each a
@@ -129,13 +130,28 @@ final class Stage implements AutoCloseable {
      */
     void awaitWhole() {
         awaitReady();
-        await("everything serves, and alphas see each other, for " + SETTLED)
-                .atMost(SETTLES)
-                .pollInterval(Duration.ofMillis(250))
-                .during(SETTLED)
-                .until(() -> all.stream().allMatch(Node::serves)
-                        && alphas.stream()
-                                .allMatch(alpha -> new AlphaApi(alpha.address, http).membersInTouch() == ALPHAS));
+        try {
+            await().atMost(SETTLES)
+                    .pollInterval(Duration.ofMillis(250))
+                    .during(SETTLED)
+                    .until(() -> missing().isEmpty());
+        } catch (ConditionTimeoutException never) {
+            StringBuilder complaint =
+                    new StringBuilder("Not everything was there for %s within %s.".formatted(SETTLED, SETTLES));
+            missing().forEach((node, what) -> complaint.append("\n%s %s: %s".formatted(node.name, what, node.tail())));
+            throw new IllegalStateException(complaint.toString(), never);
+        }
+    }
+
+    /** Who does not serve, or does not see all alphas. */
+    private Map<Node, String> missing() {
+        Map<Node, String> missing = new LinkedHashMap<>();
+        for (Node alpha : alphas) {
+            int seen = new AlphaApi(alpha.address, http).membersInTouch();
+            if (seen != ALPHAS) missing.put(alpha, "sees %d alphas".formatted(seen));
+        }
+        for (Node node : all) if (!node.serves()) missing.put(node, "does not serve");
+        return missing;
     }
 
     Node alpha(int number) {
