@@ -1,24 +1,20 @@
 package io.alphaomega.server.node;
 
-import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.cluster.ClusterEvent.CurrentClusterState;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
-import akka.pattern.Patterns;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.StreamSupport;
@@ -128,22 +124,11 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
             absences.computeIfAbsent(seed, none -> new Absence());
             getContext()
                     .pipeToSelf(
-                            ask(seed, getContext().getSystem()),
-                            (answer, failure) -> new Asked(seed, Optional.ofNullable(answer)));
+                            Nodes.ask(seed, getContext().getSystem()), (answer, failure) -> new Asked(seed, answer));
         }
         settings.absent().set(absences.size());
         lookAtTwo();
         lookAtRivals(known);
-    }
-
-    /** By its path: what is sent so passes where an earlier life of that node was taken for dead. */
-    private static CompletionStage<@Nullable NodeReport> ask(String seed, ActorSystem<?> system) {
-        String path = "akka://%s@%s/system/%s".formatted(system.name(), seed, Nodes.ACTOR);
-        return Patterns.askWithReplyTo(
-                        Adapter.toClassic(system).actorSelection(path),
-                        replyTo -> new AskNode(Adapter.toTyped(replyTo)),
-                        Nodes.ANSWER_WITHIN)
-                .handle((answer, failure) -> answer instanceof NodeReport report ? report : null);
     }
 
     private void seen(String seed, Absence absence, Optional<NodeReport> answer) {

@@ -1,6 +1,8 @@
 package io.alphaomega.server.node;
 
+import akka.actor.typed.Behavior;
 import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
 import io.alphaomega.server.repository.GroupCommit;
 import io.alphaomega.server.saga.Downed;
 import io.alphaomega.server.saga.SagaCluster;
@@ -9,6 +11,7 @@ import io.alphaomega.server.stream.GrpcServer;
 import io.alphaomega.server.stream.StreamMetrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -36,28 +39,42 @@ class NodeConfiguration {
                 .description("Configured seed nodes that are not in this cluster")
                 .register(registry);
         AlphaProperties.Cluster configured = properties.cluster();
+        Resolver resolver = configured.resolver();
+        Map<String, Behavior<?>> watches = Map.of(
+                "stream-balance",
+                StreamBalance.create(
+                        new StreamBalance.Settings(streams::connections, grpc::move, StreamBalance.LOOK_EVERY)),
+                "removal-watch",
+                RemovalWatch.create(
+                        new RemovalWatch.Settings(resolver, RemovalWatch.LOOK_EVERY, Downed.takenForDead())),
+                "cluster-watch",
+                ClusterWatch.create(new ClusterWatch.Settings(
+                        configured.name(),
+                        configured.seedNodes(),
+                        resolver == Resolver.KEEP_MAJORITY,
+                        absent,
+                        cluster::hasRivals,
+                        ClusterWatch.LOOK_EVERY,
+                        Downed.inTheSmallerCluster())),
+                "store-watch",
+                StoreWatch.create(new StoreWatch.Settings(
+                        repository::awayFor,
+                        repository::storedAgo,
+                        StoreWatch.LOOK_EVERY,
+                        resolver != Resolver.DOWN_ALL,
+                        Downed.withoutStore())),
+                "singleton-watch",
+                SingletonWatch.create(
+                        cluster.singletonPaths(),
+                        new SingletonWatch.Settings(SingletonWatch.LOOK_EVERY, Downed.withoutSingletons())));
         return new NodeLifecycle(
                 cluster,
                 nodes,
                 new ShardMetrics(registry),
                 grpc::shards,
                 NodeLifecycle.COUNT_EVERY,
-                sagas::inMemory,
-                new StreamBalance.Settings(streams::connections, grpc::move, StreamBalance.LOOK_EVERY),
-                new ClusterWatch.Settings(
-                        configured.name(),
-                        configured.seedNodes(),
-                        configured.resolver() == AlphaProperties.Cluster.Resolver.KEEP_MAJORITY,
-                        absent,
-                        cluster::hasRivals,
-                        ClusterWatch.LOOK_EVERY,
-                        Downed.inTheSmallerCluster()),
-                new StoreWatch.Settings(
-                        repository::awayFor,
-                        repository::storedAgo,
-                        StoreWatch.LOOK_EVERY,
-                        configured.resolver() != AlphaProperties.Cluster.Resolver.DOWN_ALL,
-                        Downed.withoutStore()),
-                new SingletonWatch.Settings(SingletonWatch.LOOK_EVERY, Downed.withoutSingletons()));
+                new NodeLifecycle.Facts(
+                        configured.name(), sagas::inMemory, streams::connections, repository::storedAgo),
+                watches);
     }
 }

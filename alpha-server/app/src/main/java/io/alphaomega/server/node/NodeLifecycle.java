@@ -1,16 +1,19 @@
 package io.alphaomega.server.node;
 
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
 import akka.cluster.typed.Cluster;
 import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.saga.SagaCluster;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.springframework.context.SmartLifecycle;
 
 /** Has this node answer for itself while it is in the cluster. */
@@ -21,40 +24,44 @@ final class NodeLifecycle implements SmartLifecycle {
      */
     static final Duration COUNT_EVERY = Duration.ofSeconds(1);
 
+    /**
+     * What a node says of itself besides.
+     *
+     * @param cluster the name of its cluster
+     * @param sagas in its memory
+     * @param streams that it has
+     * @param storedAgo how long ago it last stored something
+     */
+    record Facts(String cluster, IntSupplier sagas, IntSupplier streams, Supplier<Duration> storedAgo) {}
+
     private final SagaCluster cluster;
     private final Nodes nodes;
     private final ShardMetrics shards;
     private final Consumer<Set<String>> told;
     private final Duration countEvery;
-    private final IntSupplier sagas;
-    private final StreamBalance.Settings streams;
-    private final ClusterWatch.Settings watched;
-    private final StoreWatch.Settings store;
-    private final SingletonWatch.Settings singletons;
+    private final Facts facts;
+    private final Map<String, Behavior<?>> watches;
     private volatile boolean running;
 
-    /** @param told of the node's shards whenever they were counted */
+    /**
+     * @param told of the node's shards whenever they were counted
+     * @param watches what else runs on each node, by the name of its actor
+     */
     NodeLifecycle(
             SagaCluster cluster,
             Nodes nodes,
             ShardMetrics shards,
             Consumer<Set<String>> told,
             Duration countEvery,
-            IntSupplier sagas,
-            StreamBalance.Settings streams,
-            ClusterWatch.Settings watched,
-            StoreWatch.Settings store,
-            SingletonWatch.Settings singletons) {
+            Facts facts,
+            Map<String, Behavior<?>> watches) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.shards = shards;
         this.told = told;
         this.countEvery = countEvery;
-        this.sagas = sagas;
-        this.streams = streams;
-        this.watched = watched;
-        this.store = store;
-        this.singletons = singletons;
+        this.facts = facts;
+        this.watches = watches;
     }
 
     @Override
@@ -64,11 +71,7 @@ final class NodeLifecycle implements SmartLifecycle {
                 NodeActor.create(cluster.region(), this::counted, countEvery, this::report),
                 Nodes.ACTOR,
                 Props.empty());
-        system.systemActorOf(ClusterWatch.create(watched), "cluster-watch", Props.empty());
-        system.systemActorOf(StoreWatch.create(store), "store-watch", Props.empty());
-        system.systemActorOf(
-                SingletonWatch.create(cluster.singletonPaths(), singletons), "singleton-watch", Props.empty());
-        system.systemActorOf(StreamBalance.create(streams), "stream-balance", Props.empty());
+        watches.forEach((name, watch) -> system.systemActorOf(watch, name, Props.empty()));
         nodes.open(system);
         running = true;
     }
@@ -82,15 +85,15 @@ final class NodeLifecycle implements SmartLifecycle {
         return new NodeReport(
                 AlphaServer.version(),
                 Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime()),
-                sagas.getAsInt(),
+                facts.sagas().getAsInt(),
                 shards.count(),
-                streams.streams().getAsInt(),
-                watched.name(),
+                facts.streams().getAsInt(),
+                facts.cluster(),
                 ClusterWatch.upMembers(Cluster.get(cluster.system()).state()),
-                Optional.of(store.storedAgo().get()));
+                Optional.of(facts.storedAgo().get()));
     }
 
-    /** The actor ends with its system. */
+    /** The actors end with their system. */
     @Override
     public void stop() {
         nodes.close();

@@ -1,14 +1,14 @@
 package io.alphaomega.server.node;
 
+import akka.actor.ActorSelection;
 import akka.actor.Address;
-import akka.actor.typed.ActorRef;
-import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.ActorSystem;
-import akka.actor.typed.javadsl.AskPattern;
+import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.ClusterEvent.CurrentClusterState;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
+import akka.pattern.Patterns;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -118,12 +118,38 @@ public final class Nodes {
     }
 
     /** What the node says of itself; empty if it does not answer. */
-    static CompletableFuture<Optional<NodeReport>> ask(Member member, ActorSystem<?> system) {
-        ActorRef<NodeActor.Command> actor =
-                ActorRefResolver.get(system).resolveActorRef(member.address() + "/system/" + ACTOR);
-        return AskPattern.<NodeActor.Command, NodeReport>ask(actor, AskNode::new, ANSWER_WITHIN, system.scheduler())
-                .toCompletableFuture()
-                .handle((report, none) -> Optional.ofNullable(report));
+    private static CompletableFuture<Optional<NodeReport>> ask(Member member, ActorSystem<?> system) {
+        return ask(hostAndPort(member.address()), system);
+    }
+
+    /**
+     * What the node at that address says of itself, member or not; empty if it does not answer. It is asked by a selection:
+     * remoting gives a resolved actor a short name, and if that one did not exist yet when it was first sent to, what is sent
+     * under that name is lost for good. A selection also passes where an earlier life of that node was taken for dead.
+     */
+    static CompletableFuture<Optional<NodeReport>> ask(String hostAndPort, ActorSystem<?> system) {
+        ActorSelection actor = Adapter.toClassic(system)
+                .actorSelection("akka://%s@%s/system/%s".formatted(system.name(), hostAndPort, ACTOR));
+        return Patterns.askWithReplyTo(actor, replyTo -> new AskNode(Adapter.toTyped(replyTo)), ANSWER_WITHIN)
+                .handle((answer, none) ->
+                        answer instanceof NodeReport report ? Optional.of(report) : Optional.<NodeReport>empty())
+                .toCompletableFuture();
+    }
+
+    /** All members but this node, whatever their status. */
+    static List<Member> others(Cluster cluster) {
+        Member self = cluster.selfMember();
+        return StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
+                .filter(member -> !member.uniqueAddress().equals(self.uniqueAddress()))
+                .toList();
+    }
+
+    /** What each of them says of itself, in their order; empty for those that do not answer. */
+    static CompletableFuture<List<Optional<NodeReport>>> ask(List<Member> members, ActorSystem<?> system) {
+        List<CompletableFuture<Optional<NodeReport>>> answers =
+                members.stream().map(member -> ask(member, system)).toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(all -> answers.stream().map(CompletableFuture::join).toList());
     }
 
     static String hostAndPort(Address address) {

@@ -1,7 +1,6 @@
 package io.alphaomega.server.node;
 
 import akka.actor.NoSerializationVerificationNeeded;
-import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
@@ -13,9 +12,7 @@ import akka.cluster.typed.Cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import java.util.stream.StreamSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,20 +89,14 @@ final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
             looks = 0;
             return this;
         }
-        ActorSystem<?> system = getContext().getSystem();
-        List<Member> members = StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
+        List<Member> others = Nodes.others(cluster);
+        List<Member> up = others.stream()
+                .filter(member -> member.status().equals(MemberStatus.up()))
                 .toList();
-        List<CompletableFuture<Optional<NodeReport>>> answers = members.stream()
-                .filter(member -> member.status().equals(MemberStatus.up()) && !isSelf(member))
-                .map(member -> Nodes.ask(member, system))
-                .toList();
-        CompletableFuture<Boolean> most = CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
-                .thenApply(all -> 2
-                                * answers.stream()
-                                        .filter(answer -> hasStored(answer.join()))
-                                        .count()
-                        > members.size());
-        getContext().pipeToSelf(most, (stored, failure) -> new Looked(Boolean.TRUE.equals(stored)));
+        getContext()
+                .pipeToSelf(
+                        Nodes.ask(up, getContext().getSystem()),
+                        (answers, failure) -> new Looked(haveStored(answers) > (others.size() + 1) / 2));
         return this;
     }
 
@@ -125,14 +116,12 @@ final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
         return settings.awayFor().get().compareTo(settings.lookEvery()) < 0;
     }
 
-    private boolean isSelf(Member member) {
-        return member.uniqueAddress().equals(cluster.selfMember().uniqueAddress());
-    }
-
-    /** Since the last look, when the store was away for this node already. */
-    private boolean hasStored(Optional<NodeReport> report) {
-        return report.flatMap(NodeReport::storedAgo)
+    /** How many have since the last look, when the store was away for this node already. */
+    private long haveStored(List<Optional<NodeReport>> reports) {
+        return reports.stream()
+                .flatMap(Optional::stream)
+                .flatMap(report -> report.storedAgo().stream())
                 .filter(ago -> ago.compareTo(settings.lookEvery()) < 0)
-                .isPresent();
+                .count();
     }
 }

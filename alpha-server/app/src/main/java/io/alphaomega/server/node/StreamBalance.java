@@ -6,17 +6,15 @@ import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
-import akka.cluster.ClusterEvent.CurrentClusterState;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,24 +93,16 @@ final class StreamBalance extends AbstractBehavior<StreamBalance.Command> {
     }
 
     private Behavior<Command> look() {
-        CurrentClusterState state = cluster.state();
-        List<Member> members =
-                StreamSupport.stream(state.getMembers().spliterator(), false).toList();
-        boolean whole = state.getUnreachable().isEmpty()
-                && members.stream().allMatch(member -> member.status().equals(MemberStatus.up()));
+        List<Member> others = Nodes.others(cluster);
+        boolean whole = cluster.state().getUnreachable().isEmpty()
+                && Stream.concat(Stream.of(cluster.selfMember()), others.stream())
+                        .allMatch(member -> member.status().equals(MemberStatus.up()));
         if (!whole) {
             looks = 0;
             return this;
         }
-        List<CompletableFuture<Optional<NodeReport>>> answers = members.stream()
-                .filter(member ->
-                        !member.uniqueAddress().equals(cluster.selfMember().uniqueAddress()))
-                .map(member -> Nodes.ask(member, getContext().getSystem()))
-                .toList();
-        CompletableFuture<List<Optional<NodeReport>>> all = CompletableFuture.allOf(
-                        answers.toArray(CompletableFuture[]::new))
-                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
-        getContext().pipeToSelf(all, (others, failure) -> new Answered(others));
+        getContext()
+                .pipeToSelf(Nodes.ask(others, getContext().getSystem()), (answers, failure) -> new Answered(answers));
         return this;
     }
 

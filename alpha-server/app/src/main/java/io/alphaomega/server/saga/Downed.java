@@ -11,7 +11,7 @@ public record Downed(String why) implements Runnable {
     static final int EXIT_CODE = 4;
 
     /** The others have taken it for dead, or it is cut off from most of them. */
-    static Downed takenForDead() {
+    public static Downed takenForDead() {
         return new Downed(
                 "the other nodes of the cluster could not reach it, or it was cut off with the smaller half of"
                         + " them, so its sagas go on elsewhere");

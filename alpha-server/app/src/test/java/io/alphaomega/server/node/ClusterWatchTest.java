@@ -3,14 +3,13 @@ package io.alphaomega.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import akka.actor.typed.javadsl.Behaviors;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
@@ -23,18 +22,13 @@ class ClusterWatchTest {
         return await().atMost(Duration.ofSeconds(30));
     }
 
-    /** A node that watches, and counts how often it would have ended. */
     private final class Watching implements AutoCloseable {
         final AtomicInteger absent = new AtomicInteger();
-        final AtomicInteger ended = new AtomicInteger();
         volatile boolean rivals;
-        final Nodes nodes = new Nodes();
-        private final TestNode node;
+        final ReportingNode node;
 
         Watching(AlphaProperties.Cluster place) {
-            SimpleMeterRegistry meters = new SimpleMeterRegistry();
-            node = new TestNode(store, place, meters, self -> Behaviors.empty());
-            node.cluster.start();
+            node = new ReportingNode(store, place);
             ClusterWatch.Settings settings = new ClusterWatch.Settings(
                     place.name(),
                     place.seedNodes(),
@@ -42,29 +36,13 @@ class ClusterWatchTest {
                     absent,
                     () -> rivals,
                     Duration.ofMillis(100),
-                    ended::incrementAndGet);
-            new NodeLifecycle(
-                            node.cluster,
-                            nodes,
-                            new ShardMetrics(meters),
-                            shards -> {},
-                            Duration.ofSeconds(5),
-                            () -> 0,
-                            Quiet.STREAMS,
-                            settings,
-                            Quiet.STORE,
-                            Quiet.SINGLETONS)
-                    .start();
-        }
-
-        void end() {
-            nodes.close();
-            node.close();
+                    node.ended::incrementAndGet);
+            node.watches(Map.of("cluster-watch", ClusterWatch.create(settings)));
         }
 
         @Override
         public void close() {
-            end();
+            node.close();
         }
     }
 
@@ -77,16 +55,16 @@ class ClusterWatchTest {
         try (Watching alone = new Watching(restarted);
                 Watching two = new Watching(TestNode.at(second, second));
                 Watching three = new Watching(TestNode.at(ServerProcess.freePort(), second))) {
-            soon().until(() -> alone.ended.get() > 0);
+            soon().until(() -> alone.node.ended.get() > 0);
             assertThat(alone.absent).hasValue(1);
-            assertThat(two.ended).hasValue(0);
-            assertThat(three.ended).hasValue(0);
+            assertThat(two.node.ended).hasValue(0);
+            assertThat(three.node.ended).hasValue(0);
 
-            alone.end();
+            alone.node.close();
             try (Watching again = new Watching(restarted)) {
-                soon().until(() -> again.nodes.all().size() == 3);
+                soon().until(() -> again.node.nodes.all().size() == 3);
                 soon().until(() -> again.absent.get() == 0);
-                assertThat(again.ended).hasValue(0);
+                assertThat(again.node.ended).hasValue(0);
             }
         }
     }
@@ -98,10 +76,12 @@ class ClusterWatchTest {
         try (Watching alone = new Watching(TestNode.at(own, own, other));
                 Watching one = new Watching(TestNode.otherwise(other, other));
                 Watching two = new Watching(TestNode.otherwise(ServerProcess.freePort(), other))) {
-            soon().until(() -> one.nodes.all().size() == 2);
+            soon().until(() -> one.node.nodes.all().size() == 2);
             soon().until(() -> alone.absent.get() == 1);
-            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(30)).until(() -> alone.ended.get() == 0);
-            assertThat(two.ended).hasValue(0);
+            await().during(Duration.ofSeconds(1))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> alone.node.ended.get() == 0);
+            assertThat(two.node.ended).hasValue(0);
         }
     }
 
@@ -110,9 +90,11 @@ class ClusterWatchTest {
         int own = ServerProcess.freePort();
         try (Watching alone = new Watching(TestNode.at(own, own, ServerProcess.freePort(), ServerProcess.freePort()))) {
             soon().until(() -> alone.absent.get() == 2);
-            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(30)).until(() -> alone.ended.get() == 0);
+            await().during(Duration.ofSeconds(1))
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> alone.node.ended.get() == 0);
             alone.rivals = true;
-            soon().until(() -> alone.ended.get() > 0);
+            soon().until(() -> alone.node.ended.get() > 0);
         }
     }
 

@@ -3,13 +3,11 @@ package io.alphaomega.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import akka.actor.typed.javadsl.Behaviors;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -28,41 +26,15 @@ class NodesTest {
         return await().atMost(Duration.ofSeconds(30));
     }
 
-    /** A node that answers for itself, or holds its tongue. */
-    private final class Reporting implements AutoCloseable {
-        final Nodes nodes = new Nodes();
-        final TestNode node;
-        volatile Set<String> told = Set.of();
+    private ReportingNode reporting(int streams, int port, int seedPort) {
+        ReportingNode node = new ReportingNode(store, TestNode.at(port, seedPort));
+        node.streams.set(streams);
+        node.sagas.set(7);
+        return node.reports();
+    }
 
-        Reporting(int streams, boolean answers, int port, int seedPort) {
-            SimpleMeterRegistry meters = new SimpleMeterRegistry();
-            node = new TestNode(store, TestNode.at(port, seedPort), meters, self -> Behaviors.empty());
-            node.cluster.start();
-            if (answers) {
-                new NodeLifecycle(
-                                node.cluster,
-                                nodes,
-                                new ShardMetrics(meters),
-                                shards -> told = shards,
-                                Duration.ofMillis(50),
-                                () -> 7,
-                                new StreamBalance.Settings(() -> streams, count -> {}, Quiet.LONG),
-                                Quiet.CLUSTER,
-                                Quiet.STORE,
-                                Quiet.SINGLETONS)
-                        .start();
-            }
-        }
-
-        double shards() {
-            return node.meters.get("alpha.shards").gauge().value();
-        }
-
-        @Override
-        public void close() {
-            nodes.close();
-            node.close();
-        }
+    private static double shards(ReportingNode node) {
+        return node.node.meters.get("alpha.shards").gauge().value();
     }
 
     @Test
@@ -74,9 +46,9 @@ class NodesTest {
     void every_node_is_asked_and_one_that_does_not_answer_is_shown_all_the_same() {
         int first = ServerProcess.freePort();
         int second = ServerProcess.freePort();
-        try (Reporting one = new Reporting(3, true, first, first);
-                Reporting two = new Reporting(5, true, second, first);
-                Reporting mute = new Reporting(0, false, ServerProcess.freePort(), first)) {
+        try (ReportingNode one = reporting(3, first, first);
+                ReportingNode two = reporting(5, second, first);
+                ReportingNode mute = new ReportingNode(store, TestNode.at(ServerProcess.freePort(), first))) {
             soon().until(() ->
                     one.nodes.all().stream().filter(Nodes.Node::reachable).count() == 3);
 
@@ -99,9 +71,23 @@ class NodesTest {
     }
 
     @Test
+    void a_node_that_was_asked_before_it_could_answer_answers_later() {
+        int first = ServerProcess.freePort();
+        String shortNamesSoon = "akka.remote.artery.advanced.compression.actor-refs.advertisement-interval = 500 ms";
+        try (ReportingNode one = reporting(0, first, first);
+                ReportingNode starting =
+                        new ReportingNode(store, TestNode.at(ServerProcess.freePort(), first), shortNamesSoon)) {
+            for (int i = 0; i < 5; i++) assertThat(one.inTouch()).isEqualTo(1);
+            starting.reports();
+            soon().until(() -> one.inTouch() == 2);
+            await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(30)).until(() -> one.inTouch() == 2);
+        }
+    }
+
+    @Test
     void what_omegas_are_told_is_where_the_sagas_of_these_hash_codes_are() {
         int first = ServerProcess.freePort();
-        try (Reporting one = new Reporting(0, true, first, first)) {
+        try (ReportingNode one = reporting(0, first, first)) {
             wake(one, "a-saga");
             Set<String> shard = Set.of(Integer.toString(Math.floorMod("a-saga".hashCode(), SHARDS)));
             soon().until(() -> one.told.equals(shard));
@@ -111,18 +97,18 @@ class NodesTest {
     @Test
     void shards_are_counted_where_they_are_and_again_where_they_go() {
         int first = ServerProcess.freePort();
-        try (Reporting one = new Reporting(0, true, first, first)) {
-            try (Reporting two = new Reporting(0, true, ServerProcess.freePort(), first)) {
+        try (ReportingNode one = reporting(0, first, first)) {
+            try (ReportingNode two = reporting(0, ServerProcess.freePort(), first)) {
                 wakeASagaOfEachShard(one);
-                soon().until(() -> one.shards() + two.shards() == SHARDS && two.shards() > 0);
+                soon().until(() -> shards(one) + shards(two) == SHARDS && shards(two) > 0);
             }
             wakeASagaOfEachShard(one);
-            soon().until(() -> one.shards() == SHARDS);
+            soon().until(() -> shards(one) == SHARDS);
             assertThat(one.node.count("alpha.shard.moves", "kind", "taken")).isGreaterThanOrEqualTo(SHARDS);
         }
     }
 
-    private static void wakeASagaOfEachShard(Reporting node) {
+    private static void wakeASagaOfEachShard(ReportingNode node) {
         Set<Integer> hashes = new HashSet<>();
         for (int i = 0; hashes.size() < SHARDS; i++) {
             String id = "s-" + i;
@@ -130,7 +116,7 @@ class NodesTest {
         }
     }
 
-    private static void wake(Reporting node, String id) {
+    private static void wake(ReportingNode node, String id) {
         var unused = node.node.sagas.ask(new SagaId(id), new SagaInput.Tick(), Duration.ofSeconds(10));
     }
 }

@@ -3,52 +3,35 @@ package io.alphaomega.server.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import akka.actor.typed.javadsl.Behaviors;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that have lost the store, alone or with all others. */
 class StoreWatchTest {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
+    private static final Duration LONG = Duration.ofHours(1);
 
     private final FaultyRepository store = new FaultyRepository();
 
-    /** A node that says so of the store, and counts how often it would have ended. */
+    /** A node that says so of the store. */
     private final class Watching implements AutoCloseable {
         volatile Duration awayFor = Duration.ZERO;
-        volatile Duration storedAgo = Duration.ZERO;
-        final AtomicInteger ended = new AtomicInteger();
-        final Nodes nodes = new Nodes();
-        private final TestNode node;
+        final ReportingNode node;
 
         Watching(int port, int seed) {
-            SimpleMeterRegistry meters = new SimpleMeterRegistry();
-            node = new TestNode(store, TestNode.at(port, seed), meters, self -> Behaviors.empty());
-            node.cluster.start();
-            new NodeLifecycle(
-                            node.cluster,
-                            nodes,
-                            new ShardMetrics(meters),
-                            shards -> {},
-                            Duration.ofSeconds(5),
-                            () -> 0,
-                            Quiet.STREAMS,
-                            Quiet.CLUSTER,
-                            new StoreWatch.Settings(
-                                    () -> awayFor, () -> storedAgo, LOOK_EVERY, true, ended::incrementAndGet),
-                            Quiet.SINGLETONS)
-                    .start();
+            node = new ReportingNode(store, TestNode.at(port, seed));
+            StoreWatch.Settings settings = new StoreWatch.Settings(
+                    () -> awayFor, () -> node.storedAgo, LOOK_EVERY, true, node.ended::incrementAndGet);
+            node.watches(Map.of("store-watch", StoreWatch.create(settings)));
         }
 
         @Override
         public void close() {
-            nodes.close();
             node.close();
         }
     }
@@ -56,7 +39,7 @@ class StoreWatchTest {
     private static void staysForAWhile(Watching node) {
         await().during(LOOK_EVERY.multipliedBy(8))
                 .atMost(Duration.ofSeconds(10))
-                .until(() -> node.ended.get() == 0);
+                .until(() -> node.node.ended.get() == 0);
     }
 
     @Test
@@ -65,26 +48,27 @@ class StoreWatchTest {
         try (Watching one = new Watching(first, first);
                 Watching two = new Watching(ServerProcess.freePort(), first);
                 Watching three = new Watching(ServerProcess.freePort(), first)) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> one.nodes.all().size() == 3);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> one.node.nodes.all().size() == 3);
             for (Watching node : List.of(one, two, three)) {
-                node.awayFor = Quiet.LONG;
-                node.storedAgo = Quiet.LONG;
+                node.awayFor = LONG;
+                node.node.storedAgo = LONG;
             }
             staysForAWhile(one);
 
             three.awayFor = Duration.ZERO;
-            three.storedAgo = Duration.ZERO;
+            three.node.storedAgo = Duration.ZERO;
             staysForAWhile(one);
-            assertThat(two.ended).as("the third alone would end as well").hasValue(0);
+            assertThat(two.node.ended).as("the third alone would end as well").hasValue(0);
 
             two.awayFor = Duration.ZERO;
-            two.storedAgo = Duration.ZERO;
+            two.node.storedAgo = Duration.ZERO;
             one.awayFor = LOOK_EVERY.dividedBy(2);
             staysForAWhile(one);
 
-            one.awayFor = Quiet.LONG;
-            await().atMost(Duration.ofSeconds(30)).until(() -> one.ended.get() > 0);
-            assertThat(one.ended).hasValue(1);
+            one.awayFor = LONG;
+            await().atMost(Duration.ofSeconds(30)).until(() -> one.node.ended.get() > 0);
+            assertThat(one.node.ended).hasValue(1);
         }
     }
 
@@ -93,10 +77,11 @@ class StoreWatchTest {
         int first = ServerProcess.freePort();
         try (Watching one = new Watching(first, first);
                 Watching two = new Watching(ServerProcess.freePort(), first)) {
-            await().atMost(Duration.ofSeconds(30)).until(() -> one.nodes.all().size() == 2);
-            two.awayFor = Quiet.LONG;
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> one.node.nodes.all().size() == 2);
+            two.awayFor = LONG;
             staysForAWhile(two);
-            assertThat(one.ended).hasValue(0);
+            assertThat(one.node.ended).hasValue(0);
         }
     }
 
@@ -104,7 +89,7 @@ class StoreWatchTest {
     void a_node_that_is_alone_stays_whatever_becomes_of_the_store() {
         int port = ServerProcess.freePort();
         try (Watching alone = new Watching(port, port)) {
-            alone.awayFor = Quiet.LONG;
+            alone.awayFor = LONG;
             staysForAWhile(alone);
         }
     }

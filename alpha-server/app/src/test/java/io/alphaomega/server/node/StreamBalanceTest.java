@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.Props;
-import akka.actor.typed.javadsl.Behaviors;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,30 +24,15 @@ class StreamBalanceTest {
 
     /** A node that says that it has so many streams, and does not care itself. */
     private final class Crowd implements AutoCloseable {
-        final AtomicInteger streams = new AtomicInteger();
-
         /** How often the node has looked. */
         final AtomicInteger looks = new AtomicInteger();
 
-        final Nodes nodes = new Nodes();
-        private final TestNode node;
+        final ReportingNode node;
+        final AtomicInteger streams;
 
         Crowd(int port, int seed) {
-            SimpleMeterRegistry meters = new SimpleMeterRegistry();
-            node = new TestNode(store, TestNode.at(port, seed), meters, self -> Behaviors.empty());
-            node.cluster.start();
-            new NodeLifecycle(
-                            node.cluster,
-                            nodes,
-                            new ShardMetrics(meters),
-                            shards -> {},
-                            Quiet.LONG,
-                            () -> 0,
-                            new StreamBalance.Settings(streams::get, count -> {}, Quiet.LONG),
-                            Quiet.CLUSTER,
-                            Quiet.STORE,
-                            Quiet.SINGLETONS)
-                    .start();
+            node = new ReportingNode(store, TestNode.at(port, seed)).reports();
+            streams = node.streams;
         }
 
         /** From now on it looks, and asks so. */
@@ -61,22 +44,17 @@ class StreamBalanceTest {
                     },
                     move,
                     LOOK_EVERY);
-            node.cluster.system().systemActorOf(StreamBalance.create(settings), "caring", Props.empty());
+            node.node.cluster.system().systemActorOf(StreamBalance.create(settings), "caring", Props.empty());
         }
 
         @Override
         public void close() {
-            nodes.close();
             node.close();
         }
     }
 
     private static void awaitNodes(Crowd one, int count) {
-        await().atMost(WITHIN)
-                .until(() -> one.nodes.all().stream()
-                                .filter(node -> node.report().isPresent() && node.status() == Nodes.Status.UP)
-                                .count()
-                        == count);
+        await().atMost(WITHIN).until(() -> one.node.inTouch() == count);
     }
 
     @Test
@@ -132,20 +110,16 @@ class StreamBalanceTest {
     void nobody_is_asked_while_a_node_does_not_say_how_many_it_has() {
         int first = ServerProcess.freePort();
         try (Crowd one = new Crowd(first, first);
-                TestNode silent = new TestNode(
-                        store,
-                        TestNode.at(ServerProcess.freePort(), first),
-                        new SimpleMeterRegistry(),
-                        self -> Behaviors.empty())) {
-            silent.cluster.start();
+                ReportingNode silent = new ReportingNode(store, TestNode.at(ServerProcess.freePort(), first))) {
             one.streams.set(10);
-            await().atMost(WITHIN).until(() -> one.nodes.all().size() == 2);
+            await().atMost(WITHIN).until(() -> one.node.nodes.all().size() == 2);
             AtomicInteger asked = new AtomicInteger();
 
             one.cares(asked::addAndGet);
 
             await().atMost(WITHIN).until(() -> one.looks.get() > 5);
             assertThat(asked).hasValue(0);
+            assertThat(silent.told).as("it does not even count its shards").isEmpty();
         }
     }
 }

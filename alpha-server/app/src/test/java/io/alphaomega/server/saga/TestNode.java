@@ -42,6 +42,17 @@ public final class TestNode implements AutoCloseable {
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants,
             boolean strict) {
+        this(store, place, meters, participants, strict, "");
+    }
+
+    /** @param settings of Akka, that win over all others */
+    public TestNode(
+            SagaRepository store,
+            AlphaProperties.Cluster place,
+            SimpleMeterRegistry meters,
+            Function<TestNode, Behavior<ToParticipants>> participants,
+            boolean strict,
+            String settings) {
         this.meters = meters;
         this.ownership = new Ownership(clock, meters, Duration.ZERO);
         this.repository = new GroupCommit(store, GroupCommit.Limits.ofLanes(2));
@@ -77,7 +88,8 @@ public final class TestNode implements AutoCloseable {
                         akka.actor.serialize-messages = %s
                         akka.actor.no-serialization-verification-needed-class-prefix = ["akka."]
                         akka.loglevel = WARNING
-                        """.formatted(strict)));
+                        %s
+                        """.formatted(strict, settings)));
     }
 
     /** A cluster of one on any free port. */
