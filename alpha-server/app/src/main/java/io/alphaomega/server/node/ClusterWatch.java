@@ -12,9 +12,11 @@ import akka.cluster.typed.Cluster;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.StreamSupport;
@@ -29,9 +31,9 @@ import org.slf4j.LoggerFactory;
  * <p>A first seed node that is started while it reaches none of the others founds a cluster of its own. Akka never joins
  * two clusters. So whoever finds a seed node in another, larger cluster ends, is started again and joins that one.
  *
- * <p>Two parts of a cluster that have given each other up never hear each other again, even when the network is whole:
- * remoting drops what comes from a node that was given up. What still tells of the other part is the store, where somebody
- * else goes on with this part's sagas. Then a part ends that has fewer than half of the seed nodes; one that has half of
+ * <p>Two parts of a cluster that have given each other up ask each other so, too, for as long as remoting lets what they
+ * send pass: a minute. Afterwards they never hear each other again, even when the network is whole. What still tells of
+ * the other part then is the store, where somebody else goes on with this part's sagas. Then a part ends that has fewer than half of the seed nodes; one that has half of
  * them stays, as the others may be dead and the rival somebody else.
  */
 final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
@@ -53,7 +55,7 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
         LOOK
     }
 
-    private record Asked(String seed, Optional<NodeReport> answer) implements Command {}
+    private record Asked(String node, Optional<NodeReport> answer) implements Command {}
 
     /**
      * What it works with.
@@ -74,7 +76,7 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
             Duration lookEvery,
             Runnable ends) {}
 
-    /** A seed node that is not in this cluster, and how often that was seen. */
+    /** A node that is not in this cluster, and how often that was seen. */
     private static final class Absence {
         int looks;
         int elsewhere;
@@ -84,6 +86,11 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
     private final Settings settings;
     private final Cluster cluster;
     private final Map<String, Absence> absences = new HashMap<>();
+
+    /** Members that are none any more, and how often they are still asked. */
+    private final Map<String, Integer> gone = new HashMap<>();
+
+    private List<String> before = List.of();
     private int looksAtTwo;
     private int looksAtRivals;
 
@@ -108,8 +115,8 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
                     return this;
                 })
                 .onMessage(Asked.class, asked -> {
-                    Absence absence = absences.get(asked.seed());
-                    if (absence != null) seen(asked.seed(), absence, asked.answer());
+                    Absence absence = absences.get(asked.node());
+                    if (absence != null) seen(asked.node(), absence, asked.answer());
                     return this;
                 })
                 .build();
@@ -118,45 +125,62 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
     private void look() {
         if (!cluster.selfMember().status().equals(MemberStatus.up())) return; // About to go.
         List<String> known = members(cluster.state(), null);
-        absences.keySet().removeIf(known::contains);
-        for (String seed : settings.seeds()) {
-            if (known.contains(seed)) continue;
-            absences.computeIfAbsent(seed, none -> new Absence());
+        before.forEach(member -> gone.put(member, PATIENCE));
+        gone.keySet().removeIf(known::contains);
+        gone.values().removeIf(left -> left == 0);
+        gone.replaceAll((member, left) -> left - 1);
+        before = known;
+        Set<String> away = new HashSet<>(settings.seeds());
+        away.removeIf(known::contains);
+        settings.absent().set(away.size());
+        away.addAll(gone.keySet());
+        absences.keySet().retainAll(away);
+        for (String node : away) {
+            absences.computeIfAbsent(node, none -> new Absence());
             getContext()
                     .pipeToSelf(
-                            Nodes.ask(seed, getContext().getSystem()), (answer, failure) -> new Asked(seed, answer));
+                            Nodes.ask(node, getContext().getSystem()), (answer, failure) -> new Asked(node, answer));
         }
-        settings.absent().set(absences.size());
         lookAtTwo();
         lookAtRivals(known);
     }
 
-    private void seen(String seed, Absence absence, Optional<NodeReport> answer) {
+    private void seen(String node, Absence absence, Optional<NodeReport> answer) {
         absence.looks++;
         List<String> own = upMembers(cluster.state());
-        Optional<NodeReport> stranger = answer.filter(report -> !report.members()
-                .contains(Nodes.hostAndPort(cluster.selfMember().address())));
-        boolean larger = stranger.filter(report -> report.cluster().equals(settings.name()))
-                .filter(report -> isLarger(report.members(), own))
+        String self = Nodes.hostAndPort(cluster.selfMember().address());
+        boolean larger = answer.filter(report -> report.cluster().equals(settings.name()))
+                .filter(report -> isLarger(apart(report.members(), self, own), own))
                 .isPresent();
         absence.larger = larger ? absence.larger + 1 : 0;
+        Optional<NodeReport> stranger =
+                answer.filter(report -> !report.members().contains(self));
         if (absence.larger == SURE) {
             LOG.warn(
-                    "Seed node {} is in another cluster on the same store, of {}, and this one has only {}: this node ends"
-                            + " and joins that one when it is started again.",
-                    seed,
-                    stranger.orElseThrow().members(),
+                    "Node {} is in another cluster on the same store, of {}, and this one has only {}: this node ends and joins"
+                            + " that one when it is started again.",
+                    node,
+                    answer.orElseThrow().members(),
                     own);
             settings.ends().run();
         } else if (stranger.isPresent()) {
-            if (++absence.elsewhere == SURE) LOG.warn("{}", foreign(seed, stranger.get()));
-        } else if (absence.looks == PATIENCE) {
+            if (++absence.elsewhere == SURE) LOG.warn("{}", foreign(node, stranger.get()));
+        } else if (absence.looks == PATIENCE && settings.seeds().contains(node)) {
             LOG.warn(
                     "Seed node {} has not been a member of this cluster for {} s. If it is not meant to be away: is it running,"
                             + " and do this node and it reach each other?",
-                    seed,
+                    node,
                     settings.lookEvery().multipliedBy(PATIENCE).toSeconds());
         }
+    }
+
+    /**
+     * Of what another node takes for its cluster, what is another cluster than this node's. One that this node has given up
+     * may not know it yet, and count both parts as one.
+     */
+    static List<String> apart(List<String> theirs, String self, List<String> own) {
+        if (!theirs.contains(self)) return theirs;
+        return theirs.stream().filter(member -> !own.contains(member)).toList();
     }
 
     /** Of two clusters both ask this, and come to the same answer. */
@@ -165,8 +189,8 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
         return Collections.min(theirs).compareTo(Collections.min(own)) < 0;
     }
 
-    private String foreign(String seed, NodeReport report) {
-        String start = "Seed node %s is not in this cluster but in another one".formatted(seed);
+    private String foreign(String node, NodeReport report) {
+        String start = "Node %s is not in this cluster but in another one".formatted(node);
         if (report.members().isEmpty())
             return start + "; it is too old to say in which. Stop one of both, and start it again.";
         if (!report.cluster().equals(settings.name())) {

@@ -13,6 +13,7 @@ import akka.cluster.typed.Cluster;
 import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,14 +102,18 @@ final class RemovalWatch extends AbstractBehavior<RemovalWatch.Command> {
                     answered.reports().get(i).map(NodeReport::members).orElse(List.of());
             known.put(answered.others().get(i).address(), members);
         }
+        Set<Address> up = answered.others().stream()
+                .filter(member -> member.status().equals(MemberStatus.up()))
+                .map(Member::address)
+                .collect(Collectors.toSet());
         Optional<Address> oldest = Nodes.oldest(cluster.state()).map(Member::address);
-        Address self = cluster.selfMember().address();
-        looks = isUp() && isRemoved(self, oldest, known, settings.resolver()) ? looks + 1 : 0;
+        Part without = part(cluster.selfMember().address(), known, up);
+        looks = isUp() && without.goesOn(oldest, settings.resolver()) ? looks + 1 : 0;
         if (looks == SURE) {
             LOG.warn(
                     "Other nodes of the cluster, {}, have given this one up and go on without it: it ends, and joins them when"
                             + " it is started again.",
-                    known.keySet().stream().map(Nodes::hostAndPort).toList());
+                    without.nodes().stream().map(Nodes::hostAndPort).sorted().toList());
             settings.ends().run();
         }
         return this;
@@ -119,13 +124,41 @@ final class RemovalWatch extends AbstractBehavior<RemovalWatch.Command> {
     }
 
     /**
-     * Whether those that go on after a cut, whichever those are, go on without this node. A node that is itself cut off and
-     * has given up all others says so as well, but alone.
+     * Those of the members that are said to go on without this node. One that is itself cut off and has given up all others
+     * says so as well, but alone.
      *
-     * @param known the members that each other member knows of, as host:port; none if it does not say
+     * @param nodes that do
+     * @param left that do not, this node among them; without those that come or go
      */
-    static boolean isRemoved(
-            Address self, Optional<Address> oldest, Map<Address, List<String>> known, Resolver resolver) {
+    record Part(Set<Address> nodes, Set<Address> left) {
+        /** Whether it is the part that the resolver lets go on. */
+        boolean goesOn(Optional<Address> oldest, Resolver resolver) {
+            if (nodes.isEmpty()) return false;
+            return switch (resolver) {
+                case KEEP_MAJORITY -> nodes.size() > left.size() || (nodes.size() == left.size() && hasLowest());
+                // An oldest node that is alone is no better than any other, but of two.
+                case KEEP_OLDEST ->
+                    oldest.filter(nodes::contains).isPresent()
+                            ? nodes.size() > 1 || left.size() == 1
+                            : nodes.size() > 1 && left.size() == 1;
+                case DOWN_ALL -> true;
+            };
+        }
+
+        private boolean hasLowest() {
+            return Member.addressOrdering()
+                            .compare(
+                                    Collections.min(nodes, Member.addressOrdering()),
+                                    Collections.min(left, Member.addressOrdering()))
+                    < 0;
+        }
+    }
+
+    /**
+     * @param known the members that each other member knows of, as host:port; none if it does not say
+     * @param up which of the others neither come nor go
+     */
+    static Part part(Address self, Map<Address, List<String>> known, Set<Address> up) {
         String own = Nodes.hostAndPort(self);
         Set<String> with = known.entrySet().stream()
                 .filter(other -> other.getValue().contains(own))
@@ -139,17 +172,9 @@ final class RemovalWatch extends AbstractBehavior<RemovalWatch.Command> {
         Set<Address> without = known.keySet().stream()
                 .filter(other -> listed.contains(Nodes.hostAndPort(other)))
                 .collect(Collectors.toSet());
-        int others = known.size() + 1 - without.size();
-        return switch (resolver) {
-            case KEEP_MAJORITY ->
-                without.size() > others || (without.size() == others && without.contains(lowest(known.keySet(), self)));
-            case KEEP_OLDEST -> oldest.filter(without::contains).isPresent();
-            case DOWN_ALL -> !without.isEmpty();
-        };
-    }
-
-    private static Address lowest(Set<Address> others, Address self) {
-        Address other = Collections.min(others, Member.addressOrdering());
-        return Member.addressOrdering().compare(self, other) < 0 ? self : other;
+        Set<Address> left =
+                up.stream().filter(other -> !without.contains(other)).collect(Collectors.toCollection(HashSet::new));
+        left.add(self);
+        return new Part(without, left);
     }
 }

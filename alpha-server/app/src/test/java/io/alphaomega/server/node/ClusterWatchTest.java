@@ -28,15 +28,14 @@ class ClusterWatchTest {
         final ReportingNode node;
 
         Watching(AlphaProperties.Cluster place) {
-            node = new ReportingNode(store, place);
+            this(place, place.seedNodes(), Duration.ofMillis(100), "");
+        }
+
+        /** @param seeds that it knows of; none as if nodes were found by discovery */
+        Watching(AlphaProperties.Cluster place, List<String> seeds, Duration lookEvery, String akka) {
+            node = new ReportingNode(store, place, akka);
             ClusterWatch.Settings settings = new ClusterWatch.Settings(
-                    place.name(),
-                    place.seedNodes(),
-                    true,
-                    absent,
-                    () -> rivals,
-                    Duration.ofMillis(100),
-                    node.ended::incrementAndGet);
+                    place.name(), seeds, true, absent, () -> rivals, lookEvery, node.ended::incrementAndGet);
             node.watches(Map.of("cluster-watch", ClusterWatch.create(settings)));
         }
 
@@ -99,6 +98,38 @@ class ClusterWatchTest {
     }
 
     @Test
+    void of_parts_that_have_given_each_other_up_the_smaller_one_ends() {
+        int first = ServerProcess.freePort();
+        String goesOnAlone = """
+                akka.cluster.split-brain-resolver.active-strategy = keep-oldest
+                akka.cluster.split-brain-resolver.keep-oldest.down-if-alone = off
+                """;
+        // So that these two do not lose each other, whatever the machine does.
+        String patient = "akka.cluster.failure-detector.acceptable-heartbeat-pause = 6s";
+        // Those that are none any more are asked a few times only.
+        Duration lookEvery = Duration.ofSeconds(2);
+        try (Watching one = new Watching(
+                        TestNode.at(first, first), List.of(), lookEvery, ReportingNode.CAN_BE_CUT_OFF + goesOnAlone);
+                Watching two =
+                        new Watching(TestNode.at(ServerProcess.freePort(), first), List.of(), lookEvery, patient);
+                Watching three =
+                        new Watching(TestNode.at(ServerProcess.freePort(), first), List.of(), lookEvery, patient)) {
+            List<ReportingNode> others = List.of(two.node, three.node);
+            soon().until(() -> one.node.inTouch() == 3);
+            one.node.loses(others);
+            soon().until(() -> one.node.nodes.all().size() == 1
+                    && two.node.nodes.all().size() == 2
+                    && three.node.nodes.all().size() == 2);
+            assertThat(one.node.ended).hasValue(0);
+
+            one.node.finds(others);
+            soon().until(() -> one.node.ended.get() > 0);
+            assertThat(two.node.ended).hasValue(0);
+            assertThat(three.node.ended).hasValue(0);
+        }
+    }
+
+    @Test
     void a_part_of_a_cluster_gives_way_that_has_fewer_than_half_of_the_seed_nodes() {
         List<String> three = List.of("a:1", "b:1", "c:1");
         assertThat(ClusterWatch.givesWay(three, List.of("a:1"))).isTrue();
@@ -112,6 +143,19 @@ class ClusterWatchTest {
         assertThat(ClusterWatch.givesWay(List.of(), List.of("a:1")))
                 .as("found by discovery")
                 .isFalse();
+    }
+
+    @Test
+    void a_part_that_others_still_count_as_theirs_gives_way_to_those() {
+        List<String> all = List.of("a:1", "b:1", "c:1", "d:1", "e:1");
+        List<String> majority = List.of("a:1", "b:1", "c:1");
+        assertThat(ClusterWatch.apart(all, "a:1", majority))
+                .as("has given up the two others, which do not know it yet")
+                .containsExactly("d:1", "e:1");
+        assertThat(ClusterWatch.apart(all, "d:1", List.of("d:1", "e:1"))).isEqualTo(majority);
+        assertThat(ClusterWatch.apart(majority, "d:1", List.of("d:1", "e:1")))
+                .as("has been given up as well")
+                .isEqualTo(majority);
     }
 
     @Test

@@ -4,14 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.Address;
-import akka.actor.typed.javadsl.Adapter;
-import akka.cluster.typed.Cluster;
-import akka.remote.RARP;
-import akka.remote.testkit.Blackhole;
-import akka.remote.testkit.Direction;
-import akka.remote.testkit.SetThrottle;
-import akka.remote.testkit.ThrottleMode;
-import akka.remote.testkit.Unthrottled;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
 import io.alphaomega.server.saga.FaultyRepository;
@@ -20,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
@@ -30,10 +23,11 @@ class RemovalWatchTest {
     /** After which Akka's nodes would be deaf to one that they have given up. */
     private static final Duration AKKAS_OWN = Duration.ofSeconds(5);
 
-    private static final String CAN_BE_CUT_OFF = "akka.remote.artery.advanced.test-mode = on\n";
-
     /** As if it were out of reach for just too short to come to a decision of its own. */
     private static final String UNDECIDED = "akka.cluster.split-brain-resolver.stable-after = 10m\n";
+
+    /** So that the others do not lose each other, whatever the machine does. */
+    private static final String PATIENT = "akka.cluster.failure-detector.acceptable-heartbeat-pause = 6s\n";
 
     private final FaultyRepository store = new FaultyRepository();
 
@@ -48,35 +42,22 @@ class RemovalWatchTest {
         return node.watches(Map.of("removal-watch", RemovalWatch.create(watch)));
     }
 
-    private static Address address(ReportingNode node) {
-        return Cluster.get(node.node.cluster.system()).selfMember().address();
-    }
-
-    private static void between(ReportingNode node, List<ReportingNode> others, ThrottleMode mode) {
-        for (ReportingNode other : others) {
-            var unused = ((RARP) RARP.get(Adapter.toClassic(node.node.cluster.system())))
-                    .provider()
-                    .transport()
-                    .managementCommand(new SetThrottle(address(other), Direction.Both$.MODULE$, mode));
-        }
-    }
-
     @Test
     void a_node_ends_that_is_in_reach_again_after_the_others_have_given_it_up() {
         int first = ServerProcess.freePort();
-        try (ReportingNode one = watching(first, first, CAN_BE_CUT_OFF + UNDECIDED);
-                ReportingNode two = watching(ServerProcess.freePort(), first, "");
+        try (ReportingNode one = watching(first, first, ReportingNode.CAN_BE_CUT_OFF + UNDECIDED);
+                ReportingNode two = watching(ServerProcess.freePort(), first, PATIENT);
                 ReportingNode three = watching(ServerProcess.freePort(), first, "")) {
             List<ReportingNode> others = List.of(two, three);
             soon().until(() -> one.inTouch() == 3 && two.inTouch() == 3 && three.inTouch() == 3);
 
-            between(one, others, Blackhole.getInstance());
+            one.loses(others);
             soon().until(() -> two.nodes.all().size() == 2 && three.nodes.all().size() == 2);
             await().during(AKKAS_OWN.plusSeconds(2))
                     .atMost(Duration.ofSeconds(30))
                     .until(() -> one.ended.get() == 0);
 
-            between(one, others, Unthrottled.getInstance());
+            one.finds(others);
             soon().until(() -> one.ended.get() > 0);
             assertThat(two.ended).hasValue(0);
             assertThat(three.ended).hasValue(0);
@@ -90,12 +71,12 @@ class RemovalWatchTest {
     private static final List<String> SILENT = List.of();
 
     private static boolean isRemoved(
-            Address self, Address oldest, Map<Address, List<String>> known, Resolver resolver) {
-        return RemovalWatch.isRemoved(self, Optional.of(oldest), known, resolver);
+            Address self, Map<Address, List<String>> known, Set<Address> up, Address oldest, Resolver resolver) {
+        return RemovalWatch.part(self, known, up).goesOn(Optional.of(oldest), resolver);
     }
 
     private static boolean isRemoved(Address self, Map<Address, List<String>> known) {
-        return isRemoved(self, C, known, Resolver.KEEP_MAJORITY);
+        return isRemoved(self, known, known.keySet(), C, Resolver.KEEP_MAJORITY);
     }
 
     @Test
@@ -119,22 +100,46 @@ class RemovalWatchTest {
         assertThat(isRemoved(A, Map.of(B, List.of("b:1", "d:1"), C, SILENT)))
                 .as("nodes that this one does not know do not count")
                 .isFalse();
+        assertThat(isRemoved(A, Map.of(B, others, C, others), Set.of(B), C, Resolver.KEEP_MAJORITY))
+                .as("one that this node has given up already goes on all the same")
+                .isTrue();
     }
 
     @Test
     void of_two_equal_parts_that_with_the_lowest_address_goes_on() {
         assertThat(isRemoved(B, Map.of(A, List.of("a:1")))).isTrue();
         assertThat(isRemoved(A, Map.of(B, List.of("b:1")))).isFalse();
+        assertThat(isRemoved(B, Map.of(A, List.of("a:1"), C, SILENT), Set.of(A), A, Resolver.KEEP_MAJORITY))
+                .as("a third one has just died")
+                .isTrue();
     }
 
     @Test
-    void the_oldest_goes_on_if_that_is_configured_and_nobody_if_that_is() {
-        Map<Address, List<String>> withoutA = Map.of(B, List.of("b:1"), C, ALL);
-        assertThat(isRemoved(A, B, withoutA, Resolver.KEEP_OLDEST)).isTrue();
-        assertThat(isRemoved(A, C, withoutA, Resolver.KEEP_OLDEST)).isFalse();
-        assertThat(isRemoved(A, A, withoutA, Resolver.KEEP_OLDEST)).isFalse();
-        assertThat(isRemoved(A, C, withoutA, Resolver.DOWN_ALL)).isTrue();
-        assertThat(isRemoved(A, C, Map.of(B, ALL, C, SILENT), Resolver.DOWN_ALL))
+    void the_oldest_goes_on_if_that_is_configured_but_not_alone() {
+        Map<Address, List<String>> ofThree = Map.of(B, List.of("b:1"), C, ALL);
+        Map<Address, List<String>> ofTwo = Map.of(B, List.of("b:1"));
+        Map<Address, List<String>> cutOff = Map.of(B, List.of("b:1", "c:1"), C, List.of("b:1", "c:1"));
+        assertThat(isRemoved(A, ofTwo, ofTwo.keySet(), B, Resolver.KEEP_OLDEST)).isTrue();
+        assertThat(isRemoved(A, ofTwo, ofTwo.keySet(), A, Resolver.KEEP_OLDEST)).isFalse();
+        assertThat(isRemoved(A, ofThree, ofThree.keySet(), B, Resolver.KEEP_OLDEST))
+                .as("the oldest alone")
+                .isFalse();
+        assertThat(isRemoved(A, ofThree, ofThree.keySet(), C, Resolver.KEEP_OLDEST))
+                .as("the oldest is here")
+                .isFalse();
+        assertThat(isRemoved(A, cutOff, cutOff.keySet(), B, Resolver.KEEP_OLDEST))
+                .isTrue();
+        assertThat(isRemoved(A, cutOff, cutOff.keySet(), A, Resolver.KEEP_OLDEST))
+                .as("is the oldest, alone")
+                .isTrue();
+    }
+
+    @Test
+    void nobody_goes_on_if_that_is_configured() {
+        Map<Address, List<String>> oneHas = Map.of(B, List.of("b:1"), C, ALL);
+        Map<Address, List<String>> noneHas = Map.of(B, ALL, C, SILENT);
+        assertThat(isRemoved(A, oneHas, oneHas.keySet(), C, Resolver.DOWN_ALL)).isTrue();
+        assertThat(isRemoved(A, noneHas, noneHas.keySet(), C, Resolver.DOWN_ALL))
                 .isFalse();
     }
 }

@@ -1,7 +1,16 @@
 package io.alphaomega.server.node;
 
+import akka.actor.Address;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.typed.Cluster;
+import akka.remote.RARP;
+import akka.remote.testkit.Blackhole;
+import akka.remote.testkit.Direction;
+import akka.remote.testkit.SetThrottle;
+import akka.remote.testkit.ThrottleMode;
+import akka.remote.testkit.Unthrottled;
 import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
@@ -14,6 +23,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A node that answers for itself, and counts how often it would have ended. */
 final class ReportingNode implements AutoCloseable {
+    /** Settings of one that others can be kept from. */
+    static final String CAN_BE_CUT_OFF = "akka.remote.artery.advanced.test-mode = on\n";
+
     final Nodes nodes = new Nodes();
     final AtomicInteger sagas = new AtomicInteger();
     final AtomicInteger streams = new AtomicInteger();
@@ -61,6 +73,27 @@ final class ReportingNode implements AutoCloseable {
                 .filter(each ->
                         each.status() == Nodes.Status.UP && each.report().isPresent())
                 .count();
+    }
+
+    /** From now on nothing passes between it and these. */
+    void loses(List<ReportingNode> others) {
+        between(others, Blackhole.getInstance());
+    }
+
+    /** From now on everything does again. */
+    void finds(List<ReportingNode> others) {
+        between(others, Unthrottled.getInstance());
+    }
+
+    private void between(List<ReportingNode> others, ThrottleMode mode) {
+        for (ReportingNode other : others) {
+            Address address =
+                    Cluster.get(other.node.cluster.system()).selfMember().address();
+            var unused = ((RARP) RARP.get(Adapter.toClassic(node.cluster.system())))
+                    .provider()
+                    .transport()
+                    .managementCommand(new SetThrottle(address, Direction.Both$.MODULE$, mode));
+        }
     }
 
     @Override

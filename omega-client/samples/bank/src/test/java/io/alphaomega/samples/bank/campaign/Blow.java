@@ -24,7 +24,8 @@ import java.util.stream.Stream;
 record Blow(Kind kind, int node, Shape shape, Duration lasting, int dice) {
     private static final Duration AWAY_MAX = Duration.ofSeconds(3);
     private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
-    /** As long as it takes to be given up: those of that length are the trickiest. */
+
+    /** Less than it takes to be given up: those that are over just when that is decided are the trickiest. */
     private static final Duration PARTITION_MIN = Duration.ofSeconds(2);
 
     private static final Duration PARTITION_MAX = Duration.ofSeconds(15);

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -130,15 +131,21 @@ final class Stage implements AutoCloseable {
      */
     void awaitWhole() {
         awaitReady();
+        AtomicReference<Map<Node, String>> missing = new AtomicReference<>(Map.of());
         try {
             await().atMost(SETTLES)
                     .pollInterval(Duration.ofMillis(250))
                     .during(SETTLED)
-                    .until(() -> missing().isEmpty());
+                    .until(() -> {
+                        Map<Node, String> now = missing();
+                        if (!now.isEmpty()) missing.set(now);
+                        return now.isEmpty();
+                    });
         } catch (ConditionTimeoutException never) {
             StringBuilder complaint =
                     new StringBuilder("Not everything was there for %s within %s.".formatted(SETTLED, SETTLES));
-            missing().forEach((node, what) -> complaint.append("\n%s %s: %s".formatted(node.name, what, node.tail())));
+            missing.get()
+                    .forEach((node, what) -> complaint.append("\n%s %s: %s".formatted(node.name, what, node.tail())));
             throw new IllegalStateException(complaint.toString(), never);
         }
     }
@@ -146,11 +153,12 @@ final class Stage implements AutoCloseable {
     /** Who does not serve, or does not see all alphas. */
     private Map<Node, String> missing() {
         Map<Node, String> missing = new LinkedHashMap<>();
+        for (Node node : all) if (!node.serves()) missing.put(node, "does not serve");
         for (Node alpha : alphas) {
+            if (missing.containsKey(alpha)) continue;
             int seen = new AlphaApi(alpha.address, http).membersInTouch();
             if (seen != ALPHAS) missing.put(alpha, "sees %d alphas".formatted(seen));
         }
-        for (Node node : all) if (!node.serves()) missing.put(node, "does not serve");
         return missing;
     }
 
