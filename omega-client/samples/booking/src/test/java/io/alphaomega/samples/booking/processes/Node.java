@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A server process on a fixed port that can be started, stopped and killed again and again. Its output goes to a file. */
 final class Node implements AutoCloseable {
     /** A Boot application takes 3 to 6 s on two cores, three at once take 17 s; a machine may be busy besides. */
-    private static final Duration START = Duration.ofSeconds(90);
+    private static final Duration START = Duration.ofMinutes(4);
 
     /** A server drains before it exits; design: within 25 s. */
     private static final Duration STOP = Duration.ofSeconds(30);
@@ -95,9 +95,18 @@ final class Node implements AutoCloseable {
 
     /** SIGTERM, and the exit code. */
     int stop() {
+        return stop(STOP);
+    }
+
+    /** Of one that writes its classes into an archive as it ends, which takes about as long as a start. */
+    int stopToWriteArchive() {
+        return stop(START);
+    }
+
+    private int stop(Duration within) {
         if (process == null) return 0;
         process.destroy();
-        return awaitExit(STOP);
+        return awaitExit(within);
     }
 
     int awaitExit(Duration atMost) {

@@ -101,7 +101,7 @@ final class Stage implements AutoCloseable {
     Stage start() {
         if (isStale(archive("alpha"), targetOf("alpha.target").resolve("alpha-server.jar"))) {
             alpha.start();
-            alpha.stop();
+            alpha.stopToWriteArchive();
         }
         recover();
         return this;
