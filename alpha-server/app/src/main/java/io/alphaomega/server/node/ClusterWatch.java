@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Two parts of a cluster that have given each other up ask each other so, too, for as long as remoting lets what they
  * send pass: a minute. Afterwards they never hear each other again, even when the network is whole. What still tells of
- * the other part then is the store, where somebody else goes on with this part's sagas. Then a part ends that has fewer than half of the seed nodes; one that has half of
- * them stays, as the others may be dead and the rival somebody else.
+ * the other part then is the store, where somebody else goes on with this part's sagas. Then a part ends that has fewer
+ * than half of the seed nodes; one that has half of them stays, as the others may be dead and the rival somebody else.
  */
 final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
     /** What asking those that are not there costs nobody notices; two clusters are one again within a quarter of a minute. */
