@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.Props;
+import akka.cluster.MemberStatus;
+import akka.cluster.typed.Cluster;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
@@ -113,7 +115,12 @@ class StreamBalanceTest {
                 ReportingNode silent = new ReportingNode(store, TestNode.at(ServerProcess.freePort(), first))) {
             one.streams.set(10);
             await().atMost(WITHIN).until(() -> one.node.nodes.all().size() == 2);
-            assertThat(silent.nodes.all()).as("what it says of others, too").isEmpty();
+            await().atMost(WITHIN)
+                    .until(() -> Cluster.get(silent.node.cluster.system())
+                            .selfMember()
+                            .status()
+                            .equals(MemberStatus.up()));
+            assertThat(one.node.inTouch()).as("those that say").isLessThan(2);
             AtomicInteger asked = new AtomicInteger();
 
             one.cares(asked::addAndGet);
