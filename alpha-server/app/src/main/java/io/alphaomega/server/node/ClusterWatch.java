@@ -1,14 +1,10 @@
 package io.alphaomega.server.node;
 
 import akka.actor.typed.Behavior;
-import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.Receive;
 import akka.cluster.ClusterEvent.CurrentClusterState;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
-import akka.cluster.typed.Cluster;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
@@ -36,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * the other part then is the store, where somebody else goes on with this part's sagas. Then a part ends that has fewer
  * than half of the seed nodes; one that has half of them stays, as the others may be dead and the rival somebody else.
  */
-final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
+final class ClusterWatch extends Watch<ClusterWatch.Asked> {
     /** What asking those that are not there costs nobody notices; two clusters are one again within a quarter of a minute. */
     static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
@@ -48,14 +44,8 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
 
-    /** What the actor is told. */
-    sealed interface Command extends akka.actor.NoSerializationVerificationNeeded {}
-
-    private enum Signal implements Command {
-        LOOK
-    }
-
-    private record Asked(String node, Optional<NodeReport> answer) implements Command {}
+    /** What a node says that is not in this cluster, if it answers. */
+    record Asked(String node, Optional<NodeReport> answer) {}
 
     /**
      * What it works with.
@@ -84,7 +74,6 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
     }
 
     private final Settings settings;
-    private final Cluster cluster;
     private final Map<String, Absence> absences = new HashMap<>();
 
     /** Members that are none any more, and how often they are still asked. */
@@ -94,36 +83,18 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
     private int looksAtTwo;
     private int looksAtRivals;
 
-    static Behavior<Command> create(Settings settings) {
-        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            timers.startTimerWithFixedDelay(Signal.LOOK, settings.lookEvery());
-            return new ClusterWatch(context, settings);
-        }));
+    static Behavior<Command<Asked>> create(Settings settings) {
+        return every(settings.lookEvery(), settings.lookEvery(), context -> new ClusterWatch(context, settings));
     }
 
-    private ClusterWatch(ActorContext<Command> context, Settings settings) {
+    private ClusterWatch(ActorContext<Command<Asked>> context, Settings settings) {
         super(context);
         this.settings = settings;
-        this.cluster = Cluster.get(context.getSystem());
     }
 
     @Override
-    public Receive<Command> createReceive() {
-        return newReceiveBuilder()
-                .onMessageEquals(Signal.LOOK, () -> {
-                    look();
-                    return this;
-                })
-                .onMessage(Asked.class, asked -> {
-                    Absence absence = absences.get(asked.node());
-                    if (absence != null) seen(asked.node(), absence, asked.answer());
-                    return this;
-                })
-                .build();
-    }
-
-    private void look() {
-        if (!cluster.selfMember().status().equals(MemberStatus.up())) return; // About to go.
+    void look() {
+        if (!isUp()) return;
         List<String> known = members(cluster.state(), null);
         before.forEach(member -> gone.put(member, PATIENCE));
         gone.keySet().removeIf(known::contains);
@@ -137,12 +108,16 @@ final class ClusterWatch extends AbstractBehavior<ClusterWatch.Command> {
         absences.keySet().retainAll(away);
         for (String node : away) {
             absences.computeIfAbsent(node, none -> new Absence());
-            getContext()
-                    .pipeToSelf(
-                            Nodes.ask(node, getContext().getSystem()), (answer, failure) -> new Asked(node, answer));
+            ask(Nodes.ask(node, getContext().getSystem()).thenApply(answer -> new Asked(node, answer)));
         }
         lookAtTwo();
         lookAtRivals(known);
+    }
+
+    @Override
+    void learned(Asked asked) {
+        Absence absence = absences.get(asked.node());
+        if (absence != null) seen(asked.node(), absence, asked.answer());
     }
 
     private void seen(String node, Absence absence, Optional<NodeReport> answer) {

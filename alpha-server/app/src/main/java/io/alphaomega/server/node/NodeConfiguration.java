@@ -44,6 +44,8 @@ class NodeConfiguration {
                 "stream-balance",
                 StreamBalance.create(
                         new StreamBalance.Settings(streams::connections, grpc::move, StreamBalance.LOOK_EVERY)),
+                "crash-watch",
+                CrashWatch.create(resolver),
                 "removal-watch",
                 RemovalWatch.create(
                         new RemovalWatch.Settings(resolver, RemovalWatch.LOOK_EVERY, Downed.takenForDead())),

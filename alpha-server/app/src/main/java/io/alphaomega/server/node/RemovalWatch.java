@@ -1,18 +1,12 @@
 package io.alphaomega.server.node;
 
 import akka.actor.Address;
-import akka.actor.NoSerializationVerificationNeeded;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.Receive;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
-import akka.cluster.typed.Cluster;
 import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Nobody tells it what they have decided: a removed node gets no gossip. Left alone it stays on its own, gives up who is
  * slow to be heard again, and ends as a cluster of one beside theirs. So every node asks the others of whom they know.
  */
-final class RemovalWatch extends AbstractBehavior<RemovalWatch.Command> {
+final class RemovalWatch extends Watch<RemovalWatch.Answers> {
     /** As often as the split brain resolver looks, which would give up the next within two of its looks. */
     static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
@@ -42,14 +36,8 @@ final class RemovalWatch extends AbstractBehavior<RemovalWatch.Command> {
 
     private static final Logger LOG = LoggerFactory.getLogger(RemovalWatch.class);
 
-    /** What the actor is told. */
-    sealed interface Command extends NoSerializationVerificationNeeded {}
-
-    private enum Signal implements Command {
-        LOOK
-    }
-
-    private record Answered(List<Member> others, List<Optional<NodeReport>> reports) implements Command {}
+    /** What the others say, in their order. */
+    record Answers(List<Member> others, List<Optional<NodeReport>> reports) {}
 
     /**
      * What it works with.
@@ -60,49 +48,36 @@ final class RemovalWatch extends AbstractBehavior<RemovalWatch.Command> {
     record Settings(Resolver resolver, Duration lookEvery, Runnable ends) {}
 
     private final Settings settings;
-    private final Cluster cluster;
     private int looks;
 
-    static Behavior<Command> create(Settings settings) {
-        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            timers.startTimerWithFixedDelay(
-                    Signal.LOOK, settings.lookEvery().multipliedBy(PATIENCE), settings.lookEvery());
-            return new RemovalWatch(context, settings);
-        }));
+    static Behavior<Command<Answers>> create(Settings settings) {
+        return every(
+                settings.lookEvery(),
+                settings.lookEvery().multipliedBy(PATIENCE),
+                context -> new RemovalWatch(context, settings));
     }
 
-    private RemovalWatch(ActorContext<Command> context, Settings settings) {
+    private RemovalWatch(ActorContext<Command<Answers>> context, Settings settings) {
         super(context);
         this.settings = settings;
-        this.cluster = Cluster.get(context.getSystem());
     }
 
     @Override
-    public Receive<Command> createReceive() {
-        return newReceiveBuilder()
-                .onMessageEquals(Signal.LOOK, this::look)
-                .onMessage(Answered.class, this::answered)
-                .build();
-    }
-
-    private Behavior<Command> look() {
-        if (!isUp()) return this; // About to come, or to go.
+    void look() {
+        if (!isUp()) return;
         List<Member> others = Nodes.others(cluster);
-        getContext()
-                .pipeToSelf(
-                        Nodes.ask(others, getContext().getSystem()),
-                        (reports, failure) -> new Answered(others, reports));
-        return this;
+        ask(Nodes.ask(others, getContext().getSystem()).thenApply(reports -> new Answers(others, reports)));
     }
 
-    private Behavior<Command> answered(Answered answered) {
+    @Override
+    void learned(Answers answers) {
         Map<Address, List<String>> known = new LinkedHashMap<>();
-        for (int i = 0; i < answered.others().size(); i++) {
+        for (int i = 0; i < answers.others().size(); i++) {
             List<String> members =
-                    answered.reports().get(i).map(NodeReport::members).orElse(List.of());
-            known.put(answered.others().get(i).address(), members);
+                    answers.reports().get(i).map(NodeReport::members).orElse(List.of());
+            known.put(answers.others().get(i).address(), members);
         }
-        Set<Address> up = answered.others().stream()
+        Set<Address> up = answers.others().stream()
                 .filter(member -> member.status().equals(MemberStatus.up()))
                 .map(Member::address)
                 .collect(Collectors.toSet());
@@ -116,45 +91,12 @@ final class RemovalWatch extends AbstractBehavior<RemovalWatch.Command> {
                     without.nodes().stream().map(Nodes::hostAndPort).sorted().toList());
             settings.ends().run();
         }
-        return this;
-    }
-
-    private boolean isUp() {
-        return cluster.selfMember().status().equals(MemberStatus.up());
     }
 
     /**
      * Those of the members that are said to go on without this node. One that is itself cut off and has given up all others
      * says so as well, but alone.
      *
-     * @param nodes that do
-     * @param left that do not, this node among them; without those that come or go
-     */
-    record Part(Set<Address> nodes, Set<Address> left) {
-        /** Whether it is the part that the resolver lets go on. */
-        boolean goesOn(Optional<Address> oldest, Resolver resolver) {
-            if (nodes.isEmpty()) return false;
-            return switch (resolver) {
-                case KEEP_MAJORITY -> nodes.size() > left.size() || (nodes.size() == left.size() && hasLowest());
-                // An oldest node that is alone is no better than any other, but of two.
-                case KEEP_OLDEST ->
-                    oldest.filter(nodes::contains).isPresent()
-                            ? nodes.size() > 1 || left.size() == 1
-                            : nodes.size() > 1 && left.size() == 1;
-                case DOWN_ALL -> true;
-            };
-        }
-
-        private boolean hasLowest() {
-            return Member.addressOrdering()
-                            .compare(
-                                    Collections.min(nodes, Member.addressOrdering()),
-                                    Collections.min(left, Member.addressOrdering()))
-                    < 0;
-        }
-    }
-
-    /**
      * @param known the members that each other member knows of, as host:port; none if it does not say
      * @param up which of the others neither come nor go
      */

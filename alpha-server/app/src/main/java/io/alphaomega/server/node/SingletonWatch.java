@@ -1,14 +1,9 @@
 package io.alphaomega.server.node;
 
-import akka.actor.NoSerializationVerificationNeeded;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Adapter;
-import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.Receive;
 import akka.cluster.Member;
-import akka.cluster.typed.Cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * has taken the rest for dead asks so when it is alone, and the rest is left without. The next oldest node takes them up
  * when this one has ended.
  */
-final class SingletonWatch extends AbstractBehavior<SingletonWatch.Command> {
+final class SingletonWatch extends Watch<List<String>> {
     static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
     /** Looks that must all have missed something: a node that leaves gets 15 s for all it has to hand over. */
@@ -31,58 +26,36 @@ final class SingletonWatch extends AbstractBehavior<SingletonWatch.Command> {
 
     private static final Logger LOG = LoggerFactory.getLogger(SingletonWatch.class);
 
-    /** What the actor is told. */
-    sealed interface Command extends NoSerializationVerificationNeeded {}
-
-    private enum Signal implements Command {
-        LOOK
-    }
-
-    private record Missed(List<String> paths) implements Command {}
-
     /** @param ends what to do when one is missing */
     record Settings(Duration lookEvery, Runnable ends) {}
 
     private final List<String> paths;
     private final Settings settings;
-    private final Cluster cluster;
     private int looks;
 
     /** @param paths of the singletons, on the node that has them */
-    static Behavior<Command> create(List<String> paths, Settings settings) {
-        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            timers.startTimerWithFixedDelay(Signal.LOOK, settings.lookEvery());
-            return new SingletonWatch(context, paths, settings);
-        }));
+    static Behavior<Command<List<String>>> create(List<String> paths, Settings settings) {
+        return every(
+                settings.lookEvery(), settings.lookEvery(), context -> new SingletonWatch(context, paths, settings));
     }
 
-    private SingletonWatch(ActorContext<Command> context, List<String> paths, Settings settings) {
+    private SingletonWatch(ActorContext<Command<List<String>>> context, List<String> paths, Settings settings) {
         super(context);
         this.paths = paths;
         this.settings = settings;
-        this.cluster = Cluster.get(context.getSystem());
     }
 
     @Override
-    public Receive<Command> createReceive() {
-        return newReceiveBuilder()
-                .onMessageEquals(Signal.LOOK, this::look)
-                .onMessage(Missed.class, this::missed)
-                .build();
-    }
-
-    private Behavior<Command> look() {
+    void look() {
         if (!isOldest()) {
             looks = 0;
-            return this;
+            return;
         }
         List<CompletableFuture<List<String>>> missing =
                 paths.stream().map(this::missing).toList();
-        CompletableFuture<List<String>> all = CompletableFuture.allOf(missing.toArray(CompletableFuture[]::new))
+        ask(CompletableFuture.allOf(missing.toArray(CompletableFuture[]::new))
                 .thenApply(done ->
-                        missing.stream().flatMap(path -> path.join().stream()).toList());
-        getContext().pipeToSelf(all, (paths, failure) -> new Missed(paths));
-        return this;
+                        missing.stream().flatMap(path -> path.join().stream()).toList()));
     }
 
     /** The path, if no actor has it. */
@@ -94,17 +67,17 @@ final class SingletonWatch extends AbstractBehavior<SingletonWatch.Command> {
                 .handle((actor, none) -> actor == null ? List.of(path) : List.of());
     }
 
-    private Behavior<Command> missed(Missed missed) {
-        looks = !missed.paths().isEmpty() && isOldest() ? looks + 1 : 0;
+    @Override
+    void learned(List<String> missed) {
+        looks = !missed.isEmpty() && isOldest() ? looks + 1 : 0;
         if (looks == SURE) {
             LOG.warn(
                     "This node is the oldest of the cluster, and what must run there has not for {} s: {}. It ends, so that"
                             + " the next oldest takes that up.",
                     settings.lookEvery().multipliedBy(SURE).toSeconds(),
-                    String.join(", ", missed.paths()));
+                    String.join(", ", missed));
             settings.ends().run();
         }
-        return this;
     }
 
     private boolean isOldest() {

@@ -1,14 +1,10 @@
 package io.alphaomega.server.node;
 
-import akka.actor.NoSerializationVerificationNeeded;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.Receive;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
-import akka.cluster.typed.Cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * away for all, or refuses to write, no node ends. It must be proven by more than half of the cluster: a node that ends
  * is lost to the others, and those that are left go on only if they are the larger part, even if all others end as well.
  */
-final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
+final class StoreWatch extends Watch<Boolean> {
     /** Most outages of a network are over by then. */
     static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
@@ -32,16 +28,6 @@ final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
     private static final int SURE = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreWatch.class);
-
-    /** What the actor is told. */
-    sealed interface Command extends NoSerializationVerificationNeeded {}
-
-    private enum Signal implements Command {
-        LOOK
-    }
-
-    /** Whether more than half of all nodes have stored something a short while ago. */
-    private record Looked(boolean storedElsewhere) implements Command {}
 
     /**
      * What it works with.
@@ -59,56 +45,42 @@ final class StoreWatch extends AbstractBehavior<StoreWatch.Command> {
             Runnable ends) {}
 
     private final Settings settings;
-    private final Cluster cluster;
     private int looks;
 
-    static Behavior<Command> create(Settings settings) {
+    static Behavior<Command<Boolean>> create(Settings settings) {
         if (!settings.survived()) return Behaviors.empty();
-        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            timers.startTimerWithFixedDelay(Signal.LOOK, settings.lookEvery());
-            return new StoreWatch(context, settings);
-        }));
+        return every(settings.lookEvery(), settings.lookEvery(), context -> new StoreWatch(context, settings));
     }
 
-    private StoreWatch(ActorContext<Command> context, Settings settings) {
+    private StoreWatch(ActorContext<Command<Boolean>> context, Settings settings) {
         super(context);
         this.settings = settings;
-        this.cluster = Cluster.get(context.getSystem());
     }
 
     @Override
-    public Receive<Command> createReceive() {
-        return newReceiveBuilder()
-                .onMessageEquals(Signal.LOOK, this::look)
-                .onMessage(Looked.class, this::looked)
-                .build();
-    }
-
-    private Behavior<Command> look() {
+    void look() {
         if (isStillThere()) {
             looks = 0;
-            return this;
+            return;
         }
         List<Member> others = Nodes.others(cluster);
         List<Member> up = others.stream()
                 .filter(member -> member.status().equals(MemberStatus.up()))
                 .toList();
-        getContext()
-                .pipeToSelf(
-                        Nodes.ask(up, getContext().getSystem()),
-                        (answers, failure) -> new Looked(haveStored(answers) > (others.size() + 1) / 2));
-        return this;
+        ask(Nodes.ask(up, getContext().getSystem())
+                .thenApply(answers -> haveStored(answers) > (others.size() + 1) / 2));
     }
 
-    private Behavior<Command> looked(Looked looked) {
-        looks = looked.storedElsewhere() && !isStillThere() ? looks + 1 : 0;
+    /** @param storedElsewhere whether more than half of all nodes have stored something a short while ago */
+    @Override
+    void learned(Boolean storedElsewhere) {
+        looks = storedElsewhere && !isStillThere() ? looks + 1 : 0;
         if (looks == SURE) {
             LOG.warn(
                     "This node has not reached the store for {} s, and most others do: it ends, so that its sagas go on there.",
                     settings.awayFor().get().toSeconds());
             settings.ends().run();
         }
-        return this;
     }
 
     /** Or has been away for a moment only. */

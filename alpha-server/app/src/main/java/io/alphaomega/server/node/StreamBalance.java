@@ -1,14 +1,9 @@
 package io.alphaomega.server.node;
 
-import akka.actor.NoSerializationVerificationNeeded;
 import akka.actor.typed.Behavior;
-import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.Receive;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
-import akka.cluster.typed.Cluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>An omega that knows only this node comes back to it. When fewer than half of those that were asked have gone, the
  * next are asked later, and later each time.
  */
-final class StreamBalance extends AbstractBehavior<StreamBalance.Command> {
+final class StreamBalance extends Watch<List<Optional<NodeReport>>> {
     static final Duration LOOK_EVERY = Duration.ofSeconds(10);
 
     /** Looks that must all have seen too many, for three minutes: a node that has just started has enough to do. */
@@ -44,15 +39,6 @@ final class StreamBalance extends AbstractBehavior<StreamBalance.Command> {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamBalance.class);
 
-    /** What the actor is told. */
-    sealed interface Command extends NoSerializationVerificationNeeded {}
-
-    private enum Signal implements Command {
-        LOOK
-    }
-
-    private record Answered(List<Optional<NodeReport>> others) implements Command {}
-
     /** How many were asked, and how many streams there were then. */
     private record Asked(int count, int streams) {}
 
@@ -65,67 +51,53 @@ final class StreamBalance extends AbstractBehavior<StreamBalance.Command> {
     record Settings(IntSupplier streams, IntConsumer move, Duration lookEvery) {}
 
     private final Settings settings;
-    private final Cluster cluster;
     private int looks;
     private Optional<Asked> asked = Optional.empty();
     private int patience;
     private int leftOut;
 
-    static Behavior<Command> create(Settings settings) {
-        return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            timers.startTimerWithFixedDelay(Signal.LOOK, settings.lookEvery());
-            return new StreamBalance(context, settings);
-        }));
+    static Behavior<Command<List<Optional<NodeReport>>>> create(Settings settings) {
+        return every(settings.lookEvery(), settings.lookEvery(), context -> new StreamBalance(context, settings));
     }
 
-    private StreamBalance(ActorContext<Command> context, Settings settings) {
+    private StreamBalance(ActorContext<Command<List<Optional<NodeReport>>>> context, Settings settings) {
         super(context);
         this.settings = settings;
-        this.cluster = Cluster.get(context.getSystem());
     }
 
     @Override
-    public Receive<Command> createReceive() {
-        return newReceiveBuilder()
-                .onMessageEquals(Signal.LOOK, this::look)
-                .onMessage(Answered.class, this::answered)
-                .build();
-    }
-
-    private Behavior<Command> look() {
+    void look() {
         List<Member> others = Nodes.others(cluster);
         boolean whole = cluster.state().getUnreachable().isEmpty()
                 && Stream.concat(Stream.of(cluster.selfMember()), others.stream())
                         .allMatch(member -> member.status().equals(MemberStatus.up()));
         if (!whole) {
             looks = 0;
-            return this;
+            return;
         }
-        getContext()
-                .pipeToSelf(Nodes.ask(others, getContext().getSystem()), (answers, failure) -> new Answered(answers));
-        return this;
+        ask(Nodes.ask(others, getContext().getSystem()));
     }
 
-    private Behavior<Command> answered(Answered answered) {
+    @Override
+    void learned(List<Optional<NodeReport>> others) {
         int own = settings.streams().getAsInt();
         asked.ifPresent(before -> learn(before, own));
         asked = Optional.empty();
-        int share = share(own, answered.others());
+        int share = share(own, others);
         looks = own - share > Math.max(1, share / SLACK) ? looks + 1 : 0;
-        if (looks < SURE || leftOut-- > 0) return this;
+        if (looks < SURE || leftOut-- > 0) return;
         leftOut = 0;
         int count = Math.min(own - share, Math.max(1, own / AT_A_TIME));
         LOG.info(
                 "This node has {} streams, and with as many on each of {} nodes it would have {}: {} of them {} asked to"
                         + " connect to another.",
                 own,
-                answered.others().size() + 1,
+                others.size() + 1,
                 share,
                 count,
                 count == 1 ? "is" : "are");
         settings.move().accept(count);
         asked = Optional.of(new Asked(count, own));
-        return this;
     }
 
     /** What a node with as many as each other would have; all that there are if one does not say. */

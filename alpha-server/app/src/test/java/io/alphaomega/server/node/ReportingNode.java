@@ -75,6 +75,11 @@ final class ReportingNode implements AutoCloseable {
                 .count();
     }
 
+    /** Ends without a word, as if its process were killed: the others find its port closed. */
+    void crash() {
+        node.cluster.system().terminate();
+    }
+
     /** From now on nothing passes between it and these. */
     void loses(List<ReportingNode> others) {
         between(others, Blackhole.getInstance());

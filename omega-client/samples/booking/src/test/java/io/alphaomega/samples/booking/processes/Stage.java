@@ -62,7 +62,7 @@ final class Stage implements AutoCloseable {
 
     /** @param repository what says where alpha's sagas live; nothing for the embedded store */
     Stage(String name, List<String> repository) {
-        directory = targetOf("booking.target").resolve("processes").resolve(name);
+        directory = pathOf("processes.directory").resolve(name);
         emptyDirectory(directory);
         List<Integer> ports =
                 IntStream.generate(ServerProcess::freePort).limit(6).boxed().toList();
@@ -99,7 +99,7 @@ final class Stage implements AutoCloseable {
 
     /** Everything, serving. */
     Stage start() {
-        if (isStale(archive("alpha"), targetOf("alpha.target").resolve("alpha-server.jar"))) {
+        if (isStale(archive("alpha"), pathOf("alpha.target").resolve("alpha-server.jar"))) {
             alpha.start();
             alpha.stopToWriteArchive();
         }
@@ -210,7 +210,7 @@ final class Stage implements AutoCloseable {
     }
 
     private Node node(String name, int port, String main, List<String> own) {
-        Path target = targetOf(name.equals("alpha") ? "alpha.target" : "booking.target");
+        Path target = pathOf(name.equals("alpha") ? "alpha.target" : "booking.target");
         String jar = name.equals("alpha") ? "alpha-server.jar" : "booking.jar";
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -225,7 +225,7 @@ final class Stage implements AutoCloseable {
                 "-D" + Halt.PROPERTY + "=" + haltFile(name),
                 "-cp",
                 target.resolve(jar) + ":" + target.resolve("lib") + "/*:"
-                        + targetOf("booking.target").resolve("booking-hooks.jar"),
+                        + pathOf("booking.target").resolve("booking-hooks.jar"),
                 Child.class.getName(),
                 main,
                 "--server.port=" + port));
@@ -236,7 +236,7 @@ final class Stage implements AutoCloseable {
 
     /** Loaded classes of a process, written when one ends in order: the next starts in two thirds of the time. */
     private static Path archive(String name) {
-        return targetOf("booking.target").resolve(name + ".jsa");
+        return pathOf("processes.directory").resolve(name + ".jsa");
     }
 
     private static boolean isStale(Path made, Path from) {
@@ -248,11 +248,11 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    private static Path targetOf(String property) {
+    private static Path pathOf(String property) {
         String path = System.getProperty(property);
         if (path == null) {
             throw new IllegalStateException("The tests of processes run by Maven, which says by " + property
-                    + " where the jars are: scripts/test, or mvn verify.");
+                    + " where that is: scripts/test, or mvn verify.");
         }
         return Path.of(path).toAbsolutePath().normalize();
     }

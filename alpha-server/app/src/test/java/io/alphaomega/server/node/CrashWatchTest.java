@@ -1,0 +1,85 @@
+package io.alphaomega.server.node;
+
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.repository.servers.ServerProcess;
+import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
+import io.alphaomega.server.saga.FaultyRepository;
+import io.alphaomega.server.saga.TestNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+
+/** Nodes whose process is gone, and others that are only silent; the split brain resolver decides about neither. */
+class CrashWatchTest {
+    private static final String UNDECIDED = "akka.cluster.split-brain-resolver.stable-after = 10m\n";
+
+    /** Some looks. */
+    private static final Duration A_WHILE = CrashWatch.LOOK_EVERY.multipliedBy(8);
+
+    private final FaultyRepository store = new FaultyRepository();
+
+    private static ConditionFactory soon() {
+        return await().atMost(Duration.ofSeconds(60));
+    }
+
+    private ReportingNode watching(int port, int seed, String settings) {
+        ReportingNode node = new ReportingNode(store, TestNode.at(port, seed), UNDECIDED + settings);
+        return node.watches(Map.of("crash-watch", CrashWatch.create(Resolver.KEEP_MAJORITY)));
+    }
+
+    private static long silent(ReportingNode node) {
+        return node.nodes.all().stream().filter(each -> !each.reachable()).count();
+    }
+
+    private static void staysSilent(ReportingNode node) {
+        soon().until(() -> silent(node) == 1);
+        await().during(A_WHILE).atMost(Duration.ofSeconds(30)).until(() -> silent(node) == 1);
+    }
+
+    @Test
+    void a_node_whose_process_is_gone_is_removed_at_once() {
+        int first = ServerProcess.freePort();
+        try (ReportingNode one = watching(first, first, "");
+                ReportingNode two = watching(ServerProcess.freePort(), first, "");
+                ReportingNode three = watching(ServerProcess.freePort(), first, "")) {
+            soon().until(() -> one.inTouch() == 3 && two.inTouch() == 3 && three.inTouch() == 3);
+            three.crash();
+            soon().until(() -> one.inTouch() == 2 && one.nodes.all().size() == 2);
+            soon().until(() -> two.inTouch() == 2 && two.nodes.all().size() == 2);
+        }
+    }
+
+    @Test
+    void a_node_that_is_only_silent_is_left_to_the_resolver() {
+        int first = ServerProcess.freePort();
+        try (ReportingNode one = watching(first, first, "");
+                ReportingNode two = watching(ServerProcess.freePort(), first, "");
+                ReportingNode three = watching(ServerProcess.freePort(), first, ReportingNode.CAN_BE_CUT_OFF)) {
+            soon().until(() -> one.inTouch() == 3 && two.inTouch() == 3 && three.inTouch() == 3);
+            three.loses(List.of(one, two));
+            staysSilent(one);
+            three.crash();
+            soon().until(() -> one.nodes.all().size() == 2);
+        }
+    }
+
+    @Test
+    void a_node_that_the_resolver_would_end_removes_nobody() {
+        int lower = ServerProcess.freePort();
+        int higher = ServerProcess.freePort();
+        if (lower > higher) {
+            int swap = lower;
+            lower = higher;
+            higher = swap;
+        }
+        try (ReportingNode one = watching(lower, lower, "");
+                ReportingNode two = watching(higher, lower, "")) {
+            soon().until(() -> one.inTouch() == 2 && two.inTouch() == 2);
+            one.crash();
+            staysSilent(two);
+        }
+    }
+}
