@@ -92,7 +92,8 @@ public final class Nodes {
                 .findFirst();
     }
 
-    private static List<Member> byAge(CurrentClusterState state) {
+    /** The oldest first, and those that are not up yet last. */
+    static List<Member> byAge(CurrentClusterState state) {
         return StreamSupport.stream(state.getMembers().spliterator(), false)
                 .sorted(Comparator.comparing(Function.identity(), Member.ageOrdering()))
                 .toList();

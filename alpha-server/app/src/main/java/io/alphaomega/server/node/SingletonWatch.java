@@ -3,7 +3,6 @@ package io.alphaomega.server.node;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Adapter;
-import akka.cluster.Member;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * when this one has ended.
  */
 final class SingletonWatch extends Watch<List<String>> {
-    static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+    static final Duration LOOK_EVERY = Duration.ofSeconds(2);
 
-    /** Looks that must all have missed something: a node that leaves gets 15 s for all it has to hand over. */
+    /** Looks that must all have missed something: to take all that up takes a second. */
     private static final int SURE = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(SingletonWatch.class);
@@ -80,10 +79,8 @@ final class SingletonWatch extends Watch<List<String>> {
         }
     }
 
+    /** Of all members: an older one that is about to leave has what it has until it is gone. */
     private boolean isOldest() {
-        return Nodes.oldest(cluster.state())
-                .map(Member::uniqueAddress)
-                .filter(cluster.selfMember().uniqueAddress()::equals)
-                .isPresent();
+        return isUp() && Nodes.byAge(cluster.state()).getFirst().equals(cluster.selfMember());
     }
 }
