@@ -14,82 +14,102 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The actor that has a silent node removed at once if its process is gone for certain: the machine is there and says that
- * nobody listens at the node's port. Nobody says so of a node that is paused or out of reach, of which the split brain
- * resolver must wait until everybody has seen the same.
+ * The actor that has a silent node removed at once if its process is gone: its machine is there and says that nobody
+ * listens at the node's port. It does not say so of a node that is paused; of one that is out of reach only a firewall
+ * may. For those the split brain resolver waits until everybody has seen the same.
  *
- * <p>Who goes on stays the resolver's to decide: nothing is done by nodes that it would end. So a firewall that refuses
- * connections, instead of dropping them, does no more than it would without this.
+ * <p>Who goes on stays the resolver's to decide: nothing is done where it might end this node. Nodes that refuse
+ * connections count as lost for that even if they are heard still, as one may notice that it is cut off from all others
+ * of one after the other.
  */
-final class CrashWatch extends Watch<Optional<Member>> {
+final class CrashWatch extends Watch<Set<Member>> {
     static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
     /** Machines on one network answer within milliseconds. Shorter than any time after which the system itself gives up. */
     private static final Duration ANSWER_WITHIN = Duration.ofMillis(200);
 
+    /** Of those that go by themselves, or have been given up already. */
+    private static final Set<MemberStatus> ENDING = Set.of(MemberStatus.exiting(), MemberStatus.down());
+
     private static final Logger LOG = LoggerFactory.getLogger(CrashWatch.class);
 
-    private final Resolver resolver;
+    /**
+     * What it works with.
+     *
+     * @param resolver who goes on after a cut
+     * @param closed whether nobody listens at an address; may block
+     */
+    record Settings(Resolver resolver, Predicate<Address> closed) {}
 
-    /** @param resolver who goes on after a cut */
-    static Behavior<Command<Optional<Member>>> create(Resolver resolver) {
-        if (resolver == Resolver.DOWN_ALL) return Behaviors.empty(); // All are to end, whatever happened to one.
-        return every(LOOK_EVERY, LOOK_EVERY, context -> new CrashWatch(context, resolver));
+    private final Settings settings;
+
+    static Behavior<Command<Set<Member>>> create(Settings settings) {
+        if (settings.resolver() == Resolver.DOWN_ALL)
+            return Behaviors.empty(); // All are to end, whatever happened to one.
+        return every(LOOK_EVERY, LOOK_EVERY, context -> new CrashWatch(context, settings));
     }
 
-    private CrashWatch(ActorContext<Command<Optional<Member>>> context, Resolver resolver) {
+    private CrashWatch(ActorContext<Command<Set<Member>>> context, Settings settings) {
         super(context);
-        this.resolver = resolver;
+        this.settings = settings;
     }
 
     @Override
     void look() {
-        silent().forEach(member -> ask(CompletableFuture.supplyAsync(
-                () -> Optional.of(member).filter(node -> isGone(node.address())), Thread::startVirtualThread)));
+        if (!isUp() || cluster.state().getUnreachable().isEmpty()) return;
+        Map<Member, CompletableFuture<Boolean>> closed = Nodes.others(cluster).stream()
+                .collect(Collectors.toMap(
+                        Function.identity(),
+                        node -> CompletableFuture.supplyAsync(
+                                () -> settings.closed().test(node.address()), Thread::startVirtualThread)));
+        ask(CompletableFuture.allOf(closed.values().toArray(CompletableFuture[]::new))
+                .thenApply(all -> closed.entrySet().stream()
+                        .filter(node -> node.getValue().join())
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet())));
     }
 
+    /** @param refusing those at whose port nobody listens */
     @Override
-    void learned(Optional<Member> gone) {
-        gone.filter(silent()::contains).ifPresent(member -> {
+    void learned(Set<Member> refusing) {
+        CurrentClusterState state = cluster.state();
+        Set<Member> silent = state.getUnreachable();
+        Set<Address> heard = new HashSet<>();
+        Set<Address> left = new HashSet<>();
+        for (Member member : state.getMembers()) {
+            MemberStatus status = member.status();
+            if (silent.contains(member) || refusing.contains(member) || status.equals(MemberStatus.down())) {
+                left.add(member.address());
+            } else if (status.equals(MemberStatus.up())) {
+                heard.add(member.address());
+            }
+        }
+        Optional<Address> oldest = Nodes.oldest(state).map(Member::address);
+        if (!isUp() || !new Part(heard, left).goesOn(oldest, settings.resolver())) return;
+        for (Member member : silent) {
+            if (!refusing.contains(member) || ENDING.contains(member.status())) continue;
             LOG.warn(
                     "Node {} is silent, and nobody listens at its port: it has ended, and is removed without waiting any"
                             + " longer.",
                     Nodes.hostAndPort(member.address()));
             cluster.manager().tell(new Down(member.address()));
-        });
+        }
     }
 
-    /** Those that nobody hears, if this node is of the part that goes on without them. */
-    private Set<Member> silent() {
-        CurrentClusterState state = cluster.state();
-        Set<Member> silent = state.getUnreachable();
-        if (silent.isEmpty() || !isUp()) return Set.of();
-        Set<Address> heard = up(StreamSupport.stream(state.getMembers().spliterator(), false)
-                .filter(member -> !silent.contains(member)));
-        Optional<Address> oldest = Nodes.oldest(state).map(Member::address);
-        if (!new Part(heard, up(silent.stream())).goesOn(oldest, resolver)) return Set.of();
-        return silent.stream()
-                .filter(member -> !member.status().equals(MemberStatus.down()))
-                .collect(Collectors.toSet());
-    }
-
-    private static Set<Address> up(Stream<Member> members) {
-        return members.filter(member -> member.status().equals(MemberStatus.up()))
-                .map(Member::address)
-                .collect(Collectors.toSet());
-    }
-
-    private static boolean isGone(Address node) {
+    /** Whether the machine at that address is there and refuses connections to that port. */
+    static boolean isClosed(Address node) {
         InetSocketAddress port = new InetSocketAddress(
                 node.getHost().orElseThrow(), node.getPort().orElseThrow());
         try (Socket connection = new Socket()) {

@@ -45,7 +45,7 @@ class NodeConfiguration {
                 StreamBalance.create(
                         new StreamBalance.Settings(streams::connections, grpc::move, StreamBalance.LOOK_EVERY)),
                 "crash-watch",
-                CrashWatch.create(resolver),
+                CrashWatch.create(new CrashWatch.Settings(resolver, CrashWatch::isClosed)),
                 "removal-watch",
                 RemovalWatch.create(
                         new RemovalWatch.Settings(resolver, RemovalWatch.LOOK_EVERY, Downed.takenForDead())),

@@ -1,8 +1,12 @@
 package io.alphaomega.server.node;
 
+import akka.actor.ActorIdentity;
+import akka.actor.ActorSelection;
+import akka.actor.Identify;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Adapter;
+import akka.pattern.Patterns;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,13 +61,15 @@ final class SingletonWatch extends Watch<List<String>> {
                         missing.stream().flatMap(path -> path.join().stream()).toList()));
     }
 
-    /** The path, if no actor has it. */
+    /** The path, if no actor has it: one that has it and does not answer in time is busy. */
     private CompletableFuture<List<String>> missing(String path) {
-        return Adapter.toClassic(getContext().getSystem())
-                .actorSelection(path)
-                .resolveOne(Nodes.ANSWER_WITHIN)
+        ActorSelection singleton = Adapter.toClassic(getContext().getSystem()).actorSelection(path);
+        return Patterns.ask(singleton, new Identify(path), Nodes.ANSWER_WITHIN)
                 .toCompletableFuture()
-                .handle((actor, none) -> actor == null ? List.of(path) : List.of());
+                .handle((answer, late) -> answer instanceof ActorIdentity identity
+                                && identity.getActorRef().isEmpty()
+                        ? List.of(path)
+                        : List.of());
     }
 
     @Override

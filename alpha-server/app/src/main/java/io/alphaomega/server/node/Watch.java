@@ -11,6 +11,8 @@ import akka.cluster.typed.Cluster;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An actor that looks at the cluster again and again, asks whoever can tell more, and acts on what it learns.
@@ -24,6 +26,10 @@ abstract class Watch<T> extends AbstractBehavior<Watch.Command<T>> {
     private record Look<T>() implements Command<T> {}
 
     private record Learned<T>(T what) implements Command<T> {}
+
+    private record Failed<T>(Throwable why) implements Command<T> {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
     final Cluster cluster;
 
@@ -50,6 +56,8 @@ abstract class Watch<T> extends AbstractBehavior<Watch.Command<T>> {
         switch (command) {
             case Look<T> look -> look();
             case Learned<T>(T what) -> learned(what);
+            case Failed<T>(Throwable why) ->
+                LOG.warn("{} could not look, and will again.", getClass().getSimpleName(), why);
         }
         return this;
     }
@@ -60,9 +68,9 @@ abstract class Watch<T> extends AbstractBehavior<Watch.Command<T>> {
     /** Is told each answer, which may come after the next look. */
     abstract void learned(T what);
 
-    /** @param answer never fails */
     final void ask(CompletableFuture<T> answer) {
-        getContext().pipeToSelf(answer, (what, failure) -> new Learned<>(what));
+        getContext()
+                .pipeToSelf(answer, (what, failure) -> failure == null ? new Learned<>(what) : new Failed<>(failure));
     }
 
     /** Whether this node neither comes nor goes. */

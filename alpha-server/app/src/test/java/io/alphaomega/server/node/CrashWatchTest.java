@@ -1,14 +1,22 @@
 package io.alphaomega.server.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import akka.actor.Address;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 
@@ -26,8 +34,13 @@ class CrashWatchTest {
     }
 
     private ReportingNode watching(int port, int seed, String settings) {
+        return watching(port, seed, settings, CrashWatch::isClosed);
+    }
+
+    private ReportingNode watching(int port, int seed, String settings, Predicate<Address> closed) {
         ReportingNode node = new ReportingNode(store, TestNode.at(port, seed), UNDECIDED + settings);
-        return node.watches(Map.of("crash-watch", CrashWatch.create(Resolver.KEEP_MAJORITY)));
+        CrashWatch.Settings watch = new CrashWatch.Settings(Resolver.KEEP_MAJORITY, closed);
+        return node.watches(Map.of("crash-watch", CrashWatch.create(watch)));
     }
 
     private static long silent(ReportingNode node) {
@@ -64,6 +77,49 @@ class CrashWatchTest {
             three.crash();
             soon().until(() -> one.nodes.all().size() == 2);
         }
+    }
+
+    /** The first of the others is silent already, the other still heard, and a firewall refuses connections to both. */
+    @Test
+    void a_node_that_is_being_cut_off_removes_nobody() {
+        int first = ServerProcess.freePort();
+        try (ReportingNode one = watching(first, first, ReportingNode.CAN_BE_CUT_OFF, refused -> true);
+                ReportingNode two = watching(ServerProcess.freePort(), first, "");
+                ReportingNode three = watching(ServerProcess.freePort(), first, "")) {
+            soon().until(() -> one.inTouch() == 3 && two.inTouch() == 3 && three.inTouch() == 3);
+            one.loses(List.of(two));
+            staysSilent(one);
+        }
+    }
+
+    @Test
+    void a_port_is_closed_only_if_connections_are_refused() throws IOException {
+        int closed = ServerProcess.freePort();
+        assertThat(CrashWatch.isClosed(at(closed))).isTrue();
+        try (ServerSocket full = new ServerSocket(0, 1)) {
+            assertThat(CrashWatch.isClosed(at(full.getLocalPort()))).isFalse();
+            List<Socket> waiting = new ArrayList<>();
+            // Nobody accepts them, so soon the kernel does not answer any more.
+            for (int i = 0; i < 3; i++) {
+                Socket socket = new Socket();
+                waiting.add(socket);
+                try {
+                    socket.connect(full.getLocalSocketAddress(), 100);
+                } catch (SocketTimeoutException unanswered) {
+                    break;
+                }
+            }
+            assertThat(CrashWatch.isClosed(at(full.getLocalPort())))
+                    .as("is not answered")
+                    .isFalse();
+            for (Socket socket : waiting) socket.close();
+        }
+        assertThat(CrashWatch.isClosed(new Address("akka", "alpha", "no-such-host.invalid", 1)))
+                .isFalse();
+    }
+
+    private static Address at(int port) {
+        return new Address("akka", "alpha", "127.0.0.1", port);
     }
 
     @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SingletonWatchTest {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
-    /** A node that leaves in order gets some of these for all it has to hand over. */
+    /** Some of these a node gets to take over what a lost one had. */
     private static final Duration PATIENT = Duration.ofSeconds(1);
 
     /** As it travels between nodes; Akka's class of it has no name in Java. */

@@ -37,6 +37,10 @@ final class SentinelTest {
             try (SagaRepository repository = new RedisSagaRepository(settings)) {
                 assertThat(repository.append(List.of(Ledger.item("a", Version.NONE, 3))))
                         .hasOnlyElementsOfType(Appended.class);
+                // One has confirmed it. Sentinel may promote the other, so that must have it too.
+                Awaitility.await()
+                        .atMost(Duration.ofMinutes(1))
+                        .until(() -> hasAll(replica, primary) && hasAll(other, primary));
                 primary.process().kill();
 
                 Awaitility.await()
@@ -55,6 +59,10 @@ final class SentinelTest {
     private static boolean goesOn(SagaRepository repository) {
         Version version = repository.load(SAGA).version();
         return repository.append(List.of(Ledger.item("a", version, 1))).getFirst() instanceof Appended;
+    }
+
+    private static boolean hasAll(RedisServer replica, RedisServer primary) {
+        return replica.ask("DBSIZE").equals(primary.ask("DBSIZE"));
     }
 
     private static void awaitReplicas(RedisServer primary, int count) {

@@ -1,12 +1,16 @@
 package io.alphaomega.samples.booking.processes;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives tests the one {@link Stage} that they share: starting four servers takes longer than most of the tests. */
+/**
+ * Gives tests the one {@link Stage} that all classes of a JVM share: starting four servers takes longer than most of the
+ * tests. Its processes end with the JVM.
+ */
 final class StageExtension implements ParameterResolver {
-    private static final ExtensionContext.Namespace SHARED = ExtensionContext.Namespace.create(StageExtension.class);
+    private static @Nullable Stage shared;
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
@@ -15,10 +19,8 @@ final class StageExtension implements ParameterResolver {
 
     @Override
     public Stage resolveParameter(ParameterContext parameter, ExtensionContext test) {
-        Stage stage = test.getRoot()
-                .getStore(SHARED)
-                .computeIfAbsent("stage", key -> new Stage("shared").start(), Stage.class);
-        stage.recover();
-        return stage;
+        if (shared == null) shared = new Stage("shared").start();
+        shared.recover();
+        return shared;
     }
 }
