@@ -84,7 +84,7 @@ final class ClusterWatch extends Watch<ClusterWatch.Asked> {
     private int looksAtRivals;
 
     static Behavior<Command<Asked>> create(Settings settings) {
-        return every(settings.lookEvery(), settings.lookEvery(), context -> new ClusterWatch(context, settings));
+        return every(settings.lookEvery(), context -> new ClusterWatch(context, settings));
     }
 
     private ClusterWatch(ActorContext<Command<Asked>> context, Settings settings) {

@@ -58,7 +58,7 @@ final class CrashWatch extends Watch<Set<Member>> {
     static Behavior<Command<Set<Member>>> create(Settings settings) {
         if (settings.resolver() == Resolver.DOWN_ALL)
             return Behaviors.empty(); // All are to end, whatever happened to one.
-        return every(LOOK_EVERY, LOOK_EVERY, context -> new CrashWatch(context, settings));
+        return every(LOOK_EVERY, context -> new CrashWatch(context, settings));
     }
 
     private CrashWatch(ActorContext<Command<Set<Member>>> context, Settings settings) {

@@ -7,8 +7,8 @@ import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Nobody tells it what they have decided: a removed node gets no gossip. Left alone it stays on its own, gives up who is
  * slow to be heard again, and ends as a cluster of one beside theirs. So every node asks the others of whom they know.
  */
-final class RemovalWatch extends Watch<RemovalWatch.Answers> {
+final class RemovalWatch extends Watch<Map<Member, List<String>>> {
     /** As often as the split brain resolver looks, which would give up the next within two of its looks. */
     static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
@@ -35,9 +35,6 @@ final class RemovalWatch extends Watch<RemovalWatch.Answers> {
     private static final int PATIENCE = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(RemovalWatch.class);
-
-    /** What the others say, in their order. */
-    record Answers(List<Member> others, List<Optional<NodeReport>> reports) {}
 
     /**
      * What it works with.
@@ -50,14 +47,14 @@ final class RemovalWatch extends Watch<RemovalWatch.Answers> {
     private final Settings settings;
     private int looks;
 
-    static Behavior<Command<Answers>> create(Settings settings) {
+    static Behavior<Command<Map<Member, List<String>>>> create(Settings settings) {
         return every(
                 settings.lookEvery(),
                 settings.lookEvery().multipliedBy(PATIENCE),
                 context -> new RemovalWatch(context, settings));
     }
 
-    private RemovalWatch(ActorContext<Command<Answers>> context, Settings settings) {
+    private RemovalWatch(ActorContext<Command<Map<Member, List<String>>>> context, Settings settings) {
         super(context);
         this.settings = settings;
     }
@@ -66,18 +63,23 @@ final class RemovalWatch extends Watch<RemovalWatch.Answers> {
     void look() {
         if (!isUp()) return;
         List<Member> others = Nodes.others(cluster);
-        ask(Nodes.ask(others, getContext().getSystem()).thenApply(reports -> new Answers(others, reports)));
+        ask(Nodes.ask(others, getContext().getSystem()).thenApply(reports -> members(others, reports)));
     }
 
-    @Override
-    void learned(Answers answers) {
-        Map<Address, List<String>> known = new LinkedHashMap<>();
-        for (int i = 0; i < answers.others().size(); i++) {
-            List<String> members =
-                    answers.reports().get(i).map(NodeReport::members).orElse(List.of());
-            known.put(answers.others().get(i).address(), members);
+    private static Map<Member, List<String>> members(List<Member> others, List<Optional<NodeReport>> reports) {
+        Map<Member, List<String>> members = new HashMap<>();
+        for (int i = 0; i < others.size(); i++) {
+            members.put(others.get(i), reports.get(i).map(NodeReport::members).orElse(List.of()));
         }
-        Set<Address> up = answers.others().stream()
+        return members;
+    }
+
+    /** @param others and the members that each of them knows of, as host:port; none if it does not say */
+    @Override
+    void learned(Map<Member, List<String>> others) {
+        Map<Address, List<String>> known = new HashMap<>();
+        others.forEach((other, members) -> known.put(other.address(), members));
+        Set<Address> up = others.keySet().stream()
                 .filter(member -> member.status().equals(MemberStatus.up()))
                 .map(Member::address)
                 .collect(Collectors.toSet());
@@ -97,7 +99,7 @@ final class RemovalWatch extends Watch<RemovalWatch.Answers> {
      * Those of the members that are said to go on without this node. One that is itself cut off and has given up all others
      * says so as well, but alone.
      *
-     * @param known the members that each other member knows of, as host:port; none if it does not say
+     * @param known the members that each other member knows of
      * @param up which of the others neither come nor go
      */
     static Part part(Address self, Map<Address, List<String>> known, Set<Address> up) {

@@ -38,8 +38,7 @@ final class SingletonWatch extends Watch<List<String>> {
 
     /** @param paths of the singletons, on the node that has them */
     static Behavior<Command<List<String>>> create(List<String> paths, Settings settings) {
-        return every(
-                settings.lookEvery(), settings.lookEvery(), context -> new SingletonWatch(context, paths, settings));
+        return every(settings.lookEvery(), context -> new SingletonWatch(context, paths, settings));
     }
 
     private SingletonWatch(ActorContext<Command<List<String>>> context, List<String> paths, Settings settings) {

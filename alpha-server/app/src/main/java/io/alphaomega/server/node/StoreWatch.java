@@ -49,7 +49,7 @@ final class StoreWatch extends Watch<Boolean> {
 
     static Behavior<Command<Boolean>> create(Settings settings) {
         if (!settings.survived()) return Behaviors.empty();
-        return every(settings.lookEvery(), settings.lookEvery(), context -> new StoreWatch(context, settings));
+        return every(settings.lookEvery(), context -> new StoreWatch(context, settings));
     }
 
     private StoreWatch(ActorContext<Command<Boolean>> context, Settings settings) {

@@ -57,7 +57,7 @@ final class StreamBalance extends Watch<List<Optional<NodeReport>>> {
     private int leftOut;
 
     static Behavior<Command<List<Optional<NodeReport>>>> create(Settings settings) {
-        return every(settings.lookEvery(), settings.lookEvery(), context -> new StreamBalance(context, settings));
+        return every(settings.lookEvery(), context -> new StreamBalance(context, settings));
     }
 
     private StreamBalance(ActorContext<Command<List<Optional<NodeReport>>>> context, Settings settings) {

@@ -38,6 +38,11 @@ abstract class Watch<T> extends AbstractBehavior<Watch.Command<T>> {
         this.cluster = Cluster.get(context.getSystem());
     }
 
+    /** Looks at that interval. */
+    static <T> Behavior<Command<T>> every(Duration interval, Function<ActorContext<Command<T>>, Watch<T>> watch) {
+        return every(interval, interval, watch);
+    }
+
     /** Looks for the first time after so long, and then at that interval. */
     static <T> Behavior<Command<T>> every(
             Duration interval, Duration first, Function<ActorContext<Command<T>>, Watch<T>> watch) {

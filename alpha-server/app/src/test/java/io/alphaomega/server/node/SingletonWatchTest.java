@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import akka.actor.ActorRef;
 import akka.actor.ActorSystem;
 import akka.actor.ExtendedActorSystem;
+import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
@@ -15,8 +16,11 @@ import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,6 +58,34 @@ class SingletonWatchTest {
                             Props.empty());
         }
 
+        /** Somebody who is at work, and looks at nothing else meanwhile. */
+        ActorRef isBusyUntil(CountDownLatch over) {
+            var busy = node.cluster
+                    .system()
+                    .<String>systemActorOf(
+                            Behaviors.receiveMessage(work -> {
+                                over.await();
+                                return Behaviors.same();
+                            }),
+                            "busy",
+                            DispatcherSelector.blocking());
+            busy.tell("work");
+            return Adapter.toClassic(busy);
+        }
+
+        AtomicInteger alsoWatches(ActorRef singleton) {
+            AtomicInteger ends = new AtomicInteger();
+            node.cluster
+                    .system()
+                    .systemActorOf(
+                            SingletonWatch.create(
+                                    List.of(singleton.path().toStringWithoutAddress()),
+                                    new SingletonWatch.Settings(LOOK_EVERY, ends::incrementAndGet)),
+                            "another-watch",
+                            Props.empty());
+            return ends;
+        }
+
         boolean scans() {
             return !Double.isNaN(
                     node.meters.get("alpha.saga.due.lag").timeGauge().value());
@@ -70,6 +102,23 @@ class SingletonWatchTest {
         @Override
         public void close() {
             node.close();
+        }
+    }
+
+    @Test
+    void the_oldest_node_stays_while_what_the_cluster_has_one_of_is_too_busy_to_answer() {
+        int port = ServerProcess.freePort();
+        CountDownLatch over = new CountDownLatch(1);
+        try (Watching one = new Watching(port, port, LOOK_EVERY)) {
+            soon().until(one::scans);
+            AtomicInteger ends = one.alsoWatches(one.isBusyUntil(over));
+            try {
+                await().during(Nodes.ANSWER_WITHIN.plus(LOOK_EVERY.multipliedBy(8)))
+                        .atMost(Duration.ofSeconds(30))
+                        .until(() -> ends.get() == 0);
+            } finally {
+                over.countDown();
+            }
         }
     }
 

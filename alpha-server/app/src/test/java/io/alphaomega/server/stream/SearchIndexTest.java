@@ -68,6 +68,7 @@ class SearchIndexTest {
             bringBack();
             run(alpha, "after", 10);
             awaitComplete(alpha, 60);
+            awaitAllEnded(alpha);
             list = list(alpha);
             assertThat(alpha.get("/actuator/prometheus").body()).contains("alpha_search_pending 0.0");
             assertThat(alpha.terminate().exitCode(ENDS_WITHIN)).isZero();
@@ -92,7 +93,7 @@ class SearchIndexTest {
         String list;
         try (AlphaProcess alpha = indexed().awaitReady()) {
             awaitComplete(alpha, 16);
-            await().atMost(COMPLETE_WITHIN).until(() -> !list(alpha).contains("ACTIVE"));
+            awaitAllEnded(alpha);
             list = list(alpha);
             assertThat(alpha.terminate().exitCode(ENDS_WITHIN)).isZero();
         }
@@ -153,6 +154,11 @@ class SearchIndexTest {
                                 "\"stored\":" + sagas + ",",
                                 "\"indexed\":" + sagas + ",",
                                 "\"pending\":0"));
+    }
+
+    /** Elasticsearch shows what it was told last when it refreshes the index, within a second. */
+    private static void awaitAllEnded(AlphaProcess alpha) {
+        await().atMost(COMPLETE_WITHIN).until(() -> !list(alpha).contains("ACTIVE"));
     }
 
     private static void run(AlphaProcess alpha, String name, int sagas) {
