@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,21 +56,15 @@ final class Campaign {
         Nemesis nemesis = new Nemesis(stage);
         try (Recorder recorder = new Recorder(Recorder.addresses(stage.network));
                 Customers customers = new Customers(stage)) {
-            Instant began = clock.instant();
             recorder.start();
-            customers.start(seed);
+            // It sends again what is not answered; the first customers of a cold cluster on slow cores would give up.
             flows(recorder, "at first");
-            // Nobody was struck yet, but on slow cores the first callers may give up until all is warm.
-            Fault coldStart = new Fault("cold-start", "all", began, clock.instant(), Set.of());
+            customers.start(seed);
             List<Blow> struck = blows.subList(0, strike(blows, limit, nemesis, recorder));
             customers.stop();
             recorder.stop();
             await("the last answers").atMost(QUIET).until(recorder::isIdle);
-            History history = collect(
-                    recorder,
-                    customers,
-                    Stream.concat(Stream.of(coldStart), nemesis.faults().stream())
-                            .toList());
+            History history = collect(recorder, customers, nemesis);
             judge(history, enough(struck), recorder, nemesis);
         }
     }
@@ -130,7 +123,7 @@ final class Campaign {
         }
     }
 
-    private History collect(Recorder recorder, Customers customers, List<Fault> faults) {
+    private History collect(Recorder recorder, Customers customers, Nemesis nemesis) {
         AlphaApi api = new AlphaApi(stage.alphas.getFirst().address, stage.http);
         api.awaitNoneOpen(QUIET);
         Witnesses databases = new Witnesses(stage.databases);
@@ -145,7 +138,7 @@ final class Campaign {
                 list,
                 recorder.acks(),
                 recorder.callbacks(),
-                faults,
+                nemesis.faults(),
                 new Terms(clock.instant(), GRACE, AFTERMATH, CLOCKS));
         Path file = stage.directory.resolve("history.json");
         history.write(file);
