@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Sourced after processes.sh and store.sh by scripts/cluster: the nodes, their networks, and the balancer. The settings
-# NODES, STORE, PORT_BASE, NETWORK and ARGUMENTS are those of the cluster in DIR.
+# NODES, STORE, PORT_BASE, NETWORK, JAVA_OPTS and ARGUMENTS are those of the cluster in DIR.
 
 # Three Spring Boot applications that start at once on two busy cores take 20 s.
 READY_SECONDS=120
@@ -184,8 +184,8 @@ seeds_of() {
 exec_node() {
   local n="$1" inside=()
   [ "$NETWORK" = loopback ] || inside=(ip netns exec "$(namespace_of "$n")")
-  # What one machine has to share; the store's password, if it has one, is no argument.
-  export JAVA_OPTS="${JAVA_OPTS--Xmx512m}" ALPHA_JAR ALPHA_REPOSITORY_JDBC_PASSWORD="$STORE_PASSWORD"
+  # The store's password, if it has one, is no argument.
+  export JAVA_OPTS ALPHA_JAR ALPHA_REPOSITORY_JDBC_PASSWORD="$STORE_PASSWORD"
   ALPHA_JAR="$(readlink -f "$DIR/alpha")/alpha-server.jar"
   cd "$DIR/node-$n" || return
   # shellcheck disable=SC2046 # store_arguments are words

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** {@code scripts/cluster} on a directory and ports of a test's own. */
 final class ClusterScript implements AutoCloseable {
@@ -18,6 +19,9 @@ final class ClusterScript implements AutoCloseable {
 
     private static final int BASE_LAST = 31_000;
     private static final int BASE_STEP = 1_000;
+
+    /** A node starts sooner with these, and nothing here lasts long enough to gain by more. */
+    static final String JVM = "-Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
     private static final int BALANCER_GRPC = 80;
     private static final int BALANCER_HTTP = 90;
@@ -31,16 +35,20 @@ final class ClusterScript implements AutoCloseable {
     Outcome up(String... options) {
         List<String> words = new ArrayList<>(List.of("up", "--port-base", Integer.toString(base)));
         words.addAll(List.of(options));
-        return run(words.toArray(String[]::new));
+        return run(JVM, words);
     }
 
     Outcome run(String... words) {
+        return run(null, List.of(words));
+    }
+
+    private Outcome run(@Nullable String javaOpts, List<String> words) {
         List<String> command = new ArrayList<>(List.of(
                 script().toString(), "--directory", directory.resolve("it").toString()));
-        command.addAll(List.of(words));
+        command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        // It starts sooner, and nothing here lasts long enough to gain by more.
-        builder.environment().put("JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+        builder.environment().remove("JAVA_OPTS");
+        if (javaOpts != null) builder.environment().put("JAVA_OPTS", javaOpts);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         try {
             Process process = builder.start();

@@ -49,6 +49,11 @@ final class ClusterScriptTest {
                     .untilAsserted(() -> assertThat(succeeds("status").out())
                             .containsPattern("(?m)^1 +runs +- +yes +Up")
                             .containsPattern("(?m)^2 +runs +- +yes +Up"));
+            assertThat(cluster.processes())
+                    .as("nodes, of which heal started one, have the options of up")
+                    .filteredOn(line -> line.contains("alpha-server.jar"))
+                    .hasSize(2)
+                    .allSatisfy(line -> assertThat(line).contains(ClusterScript.JVM));
         });
         nobodyNotices(() -> assertThat(succeeds("rolling-restart").out()).contains("node-1 left in", "node-2 left in"));
 
