@@ -52,7 +52,7 @@ set_up_cluster() {
 }
 
 # The cluster runs a copy of the jar and the libraries beside it: a build would pull them from under the nodes. A node
-# that starts takes the newest copy, DIR/alpha.
+# that starts takes the newest copy, DIR/alpha. An AOT cache compares times, so they are kept; it may yet be made.
 take_jar() {
   local jar="${JAR:-$ROOT/alpha-server/app/target/alpha-server.jar}" copy
   if [ ! -f "$jar" ]; then
@@ -62,8 +62,9 @@ take_jar() {
   ! same_release "$jar" "$DIR/alpha" || return 0
   mkdir -p "$DIR"
   copy="$(mktemp -d "$DIR/alpha.XXXXXX")"
-  cp "$jar" "$copy/alpha-server.jar"
-  cp -r "$(dirname "$jar")/lib" "$copy"
+  cp -p "$jar" "$copy/alpha-server.jar"
+  cp -rp "$(dirname "$jar")/lib" "$copy"
+  ln -s "$(readlink -f "${jar%.jar}").aot" "$copy/alpha-server.aot"
   ln -sfn "$copy" "$DIR/alpha"
 }
 

@@ -10,7 +10,7 @@
 # A pid is written with when its process started, so that a later process of that number is never taken for it.
 
 # Alpha drains for 25 s at most.
-STOP_SECONDS=30
+STOP_SECONDS="${STOP_SECONDS:-30}"
 
 now() { date +%s%N; }
 seconds() { awk -v from="$1" -v to="$2" 'BEGIN { printf "%.1f", (to - from) / 1e9 }'; }

@@ -44,7 +44,9 @@ final class ClusterScript implements AutoCloseable {
 
     private Outcome run(@Nullable String javaOpts, List<String> words) {
         List<String> command = new ArrayList<>(List.of(
-                script().toString(), "--directory", directory.resolve("it").toString()));
+                script("cluster").toString(),
+                "--directory",
+                directory.resolve("it").toString()));
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().remove("JAVA_OPTS");
@@ -76,15 +78,16 @@ final class ClusterScript implements AutoCloseable {
                 .toList();
     }
 
-    private static Path script() {
+    /** Of the checkout, by its name. */
+    static Path script(String name) {
         for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            Path script = at.resolve("scripts/cluster");
+            Path script = at.resolve("scripts").resolve(name);
             if (script.toFile().canExecute()) return script;
         }
-        throw new IllegalStateException("No directory above this one has scripts/cluster.");
+        throw new IllegalStateException("No directory above this one has scripts/%s.".formatted(name));
     }
 
-    private static int freeBase() {
+    static int freeBase() {
         return IntStream.iterate(BASE_FIRST, base -> base <= BASE_LAST, base -> base + BASE_STEP)
                 .filter(base -> isFree(base + BALANCER_GRPC) && isFree(base + BALANCER_HTTP))
                 .findFirst()
