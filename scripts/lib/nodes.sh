@@ -68,8 +68,10 @@ take_jar() {
   ln -sfn "$copy" "$DIR/alpha"
 }
 
+# The same build made again has other times, and an AOT cache of its own.
 same_release() {
-  cmp -s "$1" "$2/alpha-server.jar" && diff -rq "$(dirname "$1")/lib" "$2/lib" >/dev/null
+  [ ! "$1" -nt "$2/alpha-server.jar" ] && [ ! "$1" -ot "$2/alpha-server.jar" ] \
+    && cmp -s "$1" "$2/alpha-server.jar" && diff -rq "$(dirname "$1")/lib" "$2/lib" >/dev/null
 }
 
 # What an earlier cluster in this directory was told.

@@ -9,7 +9,7 @@
 #
 # A pid is written with when its process started, so that a later process of that number is never taken for it.
 
-# Alpha drains for 25 s at most.
+# Alpha drains for 25 s at most; scripts/aot, whose nodes write much at their end, sets it to more.
 STOP_SECONDS="${STOP_SECONDS:-30}"
 
 now() { date +%s%N; }
