@@ -108,6 +108,21 @@ class NodesTest {
         }
     }
 
+    @Test
+    void a_node_that_comes_to_one_that_has_all_shards_soon_has_half_of_them() {
+        int first = ServerProcess.freePort();
+        try (ReportingNode one = reporting(0, first, first)) {
+            wakeASagaOfEachShard(one);
+            soon().until(() -> shards(one) == SHARDS);
+            try (ReportingNode two = reporting(0, ServerProcess.freePort(), first)) {
+                soon().until(() -> {
+                    wakeASagaOfEachShard(one); // A shard has a place once one of its sagas is asked for.
+                    return shards(one) == SHARDS / 2 && shards(two) == SHARDS / 2;
+                });
+            }
+        }
+    }
+
     private static void wakeASagaOfEachShard(ReportingNode node) {
         Set<Integer> hashes = new HashSet<>();
         for (int i = 0; hashes.size() < SHARDS; i++) {
