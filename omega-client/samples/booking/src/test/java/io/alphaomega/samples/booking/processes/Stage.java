@@ -11,8 +11,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -159,7 +161,8 @@ final class Stage implements AutoCloseable {
 
     /** Alpha halts {@code before} or {@code after} the n-th append to the saga that begins next. */
     void orderAlphaToHalt(String point, int append) {
-        order("alpha", "append:" + point + ":" + append);
+        String now = HexFormat.of().toHexDigits(Clock.systemUTC().millis(), 12);
+        order("alpha", "append:%s:%d:%s-%s".formatted(point, append, now.substring(0, 8), now.substring(8)));
     }
 
     /** A service halts when that method runs next; the points are in {@code HaltingDesk}. */

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * An order to halt, as a file that a test writes and the process takes: it is gone once it is taken, so it is obeyed
@@ -20,14 +21,21 @@ public final class Halt {
     private Halt() {}
 
     /** The order if there is one that begins with {@code prefix}; the file is deleted. */
-    public static synchronized Optional<String> take(String prefix) {
+    public static Optional<String> take(String prefix) {
+        return take(prefix, order -> true);
+    }
+
+    /** The order if there is one that begins with {@code prefix} and whose rest is for the asker. */
+    static synchronized Optional<String> take(String prefix, Predicate<String> forAsker) {
         Path file = Path.of(System.getProperty(PROPERTY, "missing.halt"));
         try {
             if (!Files.exists(file)) return Optional.empty();
             String order = Files.readString(file);
             if (!order.startsWith(prefix)) return Optional.empty();
+            String rest = order.substring(prefix.length());
+            if (!forAsker.test(rest)) return Optional.empty();
             Files.delete(file);
-            return Optional.of(order.substring(prefix.length()));
+            return Optional.of(rest);
         } catch (IOException e) {
             throw new UncheckedIOException("The order to halt in " + file + " cannot be taken.", e);
         }

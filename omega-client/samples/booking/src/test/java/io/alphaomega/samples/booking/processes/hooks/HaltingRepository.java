@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Halts alpha immediately before or after the n-th append to one saga. A saga whose first append finds an order {@code
- * before:n} or {@code after:n} takes it.
+ * before:n:id} or {@code after:n:id} takes it, if its id is not smaller: ids are ordered by time, and a begin that had
+ * no answer from the alpha before may be sent again to this one.
  */
 final class HaltingRepository implements SagaRepository {
     private final SagaRepository store;
@@ -47,7 +48,8 @@ final class HaltingRepository implements SagaRepository {
 
     private synchronized Due due(Append append) {
         if (append.expected().equals(Version.NONE)) {
-            Halt.take("append:").ifPresent(text -> order = Order.parse(append.id(), text));
+            Halt.take("append:", text -> Order.isFor(append.id(), text))
+                    .ifPresent(text -> order = Order.parse(append.id(), text));
         }
         if (order == null || !order.saga.equals(append.id()) || --order.appendsLeft > 0) return Due.NOT;
         Due due = order.due;
@@ -72,12 +74,13 @@ final class HaltingRepository implements SagaRepository {
             this.appendsLeft = appendsLeft;
         }
 
+        static boolean isFor(SagaId saga, String text) {
+            return saga.value().compareTo(text.split(":", 3)[2]) >= 0;
+        }
+
         static Order parse(SagaId saga, String text) {
-            int colon = text.indexOf(':');
-            return new Order(
-                    saga,
-                    text.startsWith("before") ? Due.BEFORE : Due.AFTER,
-                    Integer.parseInt(text.substring(colon + 1)));
+            String[] words = text.split(":", 3);
+            return new Order(saga, words[0].equals("before") ? Due.BEFORE : Due.AFTER, Integer.parseInt(words[1]));
         }
     }
 
