@@ -24,6 +24,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -252,8 +253,10 @@ class StreamTest extends OnOneNode {
         await().during(Duration.ofMillis(500)).atMost(Duration.ofMinutes(1)).until(() -> {
             boolean full = !deaf.out.isReady();
             while (deaf.out.isReady()) {
+                // A saga of its own each: one alone would let no more than 256 wait.
+                String another = UUID.randomUUID().toString();
                 Input[] batch = new Input[100];
-                for (int i = 0; i < batch.length; i++) batch[i] = begin(sent.incrementAndGet(), saga);
+                for (int i = 0; i < batch.length; i++) batch[i] = begin(sent.incrementAndGet(), another);
                 deaf.send(batch);
             }
             return full;
