@@ -150,8 +150,9 @@ final class AlphaApi {
     }
 
     private static Event event(JsonNode event) {
-        String type = event.path("type").asString();
-        Matcher attempt = ATTEMPT.matcher(event.path("text").asString(""));
+        String text = event.path("text").asString("");
+        String type = Event.typeOf(event.path("type").asString(), text);
+        Matcher attempt = ATTEMPT.matcher(text);
         boolean numbered = type.startsWith("callback.") && attempt.find();
         return new Event(
                 event.path("sequence").asLong(),

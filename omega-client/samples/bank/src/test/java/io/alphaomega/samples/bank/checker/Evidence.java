@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A history by saga, and what has been found in it. */
 final class Evidence {
     static final String BEGUN = "saga.begun.v1";
+    static final String BEGIN_CAUGHT_UP = "saga.begin-caught-up.v1";
     static final String COMMITTED = "saga.committed.v1";
     static final String ABORTED = "saga.aborted.v1";
     static final String ENDED = "saga.ended.v1";

@@ -154,7 +154,15 @@ public record History(
             String type,
             @Nullable String branch,
             @Nullable Kind kind,
-            int attempt) {}
+            int attempt) {
+        /** A first event that stands in for the begin, which has not come. */
+        public static final String BEGUN_BY_BRANCH = "saga.begun.v1, by a branch";
+
+        /** Of the type and the text that alpha gives: such a first event is only told by its text. */
+        public static String typeOf(String type, String text) {
+            return text.startsWith("A branch came before") ? BEGUN_BY_BRANCH : type;
+        }
+    }
 
     public record Listed(String id, String state) {}
 

@@ -66,7 +66,7 @@ final class JournalRules {
             String type = event.type();
             String branch = event.branch() == null ? "" : event.branch();
             String wrong = "";
-            if ((event.sequence() == 1) != type.equals(Evidence.BEGUN)) wrong = "and a saga begins once, first";
+            if ((event.sequence() == 1) != isFirst(type)) wrong = "and a saga begins once, first";
             else if (type.equals(Evidence.BRANCH_BEGAN)) {
                 if (!begun.add(branch)) wrong = "but it had begun before";
                 else if (decided) wrong = "but the saga was decided before";
@@ -89,6 +89,10 @@ final class JournalRules {
                 return;
             }
         }
+    }
+
+    private static boolean isFirst(String type) {
+        return type.equals(Evidence.BEGUN) || type.equals(Event.BEGUN_BY_BRANCH);
     }
 
     private static void decidedOnce(SagaView saga, Evidence evidence) {
@@ -114,7 +118,7 @@ final class JournalRules {
     private static void acknowledged(SagaView saga, Evidence evidence) {
         for (Acked ack : evidence.acks(saga.id())) {
             boolean there = saga.history().stream()
-                    .anyMatch(event -> event.type().equals(ack.event())
+                    .anyMatch(event -> keeps(event.type(), ack.event())
                             && (ack.branch() == null || ack.branch().equals(event.branch())));
             if (there) continue;
             evidence.found(
@@ -126,5 +130,11 @@ final class JournalRules {
                     ack.correlation(),
                     told(saga));
         }
+    }
+
+    /** A begin is also kept by the event of one that came after a branch of its saga. */
+    private static boolean keeps(String type, String acknowledged) {
+        return type.equals(acknowledged)
+                || (acknowledged.equals(Evidence.BEGUN) && type.equals(Evidence.BEGIN_CAUGHT_UP));
     }
 }

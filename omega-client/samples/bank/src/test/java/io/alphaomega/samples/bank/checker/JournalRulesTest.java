@@ -56,6 +56,36 @@ class JournalRulesTest {
         }
 
         @Test
+        void an_acknowledged_begin_is_missing_and_a_branch_has_begun_the_saga() {
+            String saga = begunByBranch();
+            scene.breaks(Rule.ACKED, saga + " lacks saga.begun.v1", "number 8");
+        }
+
+        @Test
+        void an_acknowledged_begin_came_after_a_branch_had_begun_the_saga() {
+            String saga = begunByBranch();
+            scene.rewrite(saga, events -> {
+                events.add(2, ofType(events.get(1), Evidence.BEGIN_CAUGHT_UP));
+                return events;
+            });
+            scene.passes();
+        }
+
+        private String begunByBranch() {
+            String saga = scene.confirmed("one");
+            scene.acks.add(new Acked(saga, Evidence.BEGUN, null, 8));
+            scene.rewrite(saga, events -> {
+                events.set(0, ofType(events.getFirst(), Event.BEGUN_BY_BRANCH));
+                return events;
+            });
+            return saga;
+        }
+
+        private static Event ofType(Event event, String type) {
+            return new Event(event.sequence(), event.at(), type, null, null, 0);
+        }
+
+        @Test
         void an_event_that_was_acknowledged_twice_is_there_once() {
             String saga = scene.confirmed("one");
             scene.acks.add(new Acked(saga, Evidence.BRANCH_ENDED, saga + "/raw", 9));

@@ -95,8 +95,9 @@ final class AlphaPages {
     }
 
     private static Event event(JsonNode event) {
-        String type = event.path("type").asString();
-        Matcher callback = CALLBACK.matcher(event.path("text").asString(""));
+        String text = event.path("text").asString("");
+        String type = Event.typeOf(event.path("type").asString(), text);
+        Matcher callback = CALLBACK.matcher(text);
         boolean found = type.startsWith("callback.") && callback.find();
         String attempt = found ? callback.group(2) : null;
         return new Event(
