@@ -1,13 +1,14 @@
 package io.alphaomega.server.saga;
 
+import static io.alphaomega.server.saga.SagaBench.ACCEPTED;
 import static io.alphaomega.server.saga.SagaBench.abort;
 import static io.alphaomega.server.saga.SagaBench.begin;
 import static io.alphaomega.server.saga.SagaBench.beginBranch;
+import static io.alphaomega.server.saga.SagaBench.decided;
 import static io.alphaomega.server.saga.SagaBench.endBranch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import io.alphaomega.repository.Loaded;
@@ -15,48 +16,26 @@ import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
-import io.alphaomega.saga.CallbackPolicy;
-import io.alphaomega.saga.Initiator;
-import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
-import io.alphaomega.saga.SagaState;
 import io.alphaomega.server.repository.GroupCommit;
-import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** One actor of one saga: what is stored before what is said, and what becomes of it when the store is not at its best. */
 class SagaActorTest {
-    private static final Reply ACCEPTED = new Reply.Accepted();
-
     private final SagaBench bench = new SagaBench();
 
     @AfterEach
     void close() {
         bench.close();
-    }
-
-    private static SagaReply.Outcome decided(Reply reply) {
-        return new SagaReply.Outcome.Decided(reply);
-    }
-
-    private void awaitAppends(int appends) {
-        await().until(() -> bench.store.appends.size() == appends);
-    }
-
-    private List<SagaReply.Outcome> outcomes(int replies) {
-        return bench.caller.receiveSeveralMessages(replies, Duration.ofSeconds(10)).stream()
-                .map(SagaReply::outcome)
-                .toList();
     }
 
     // ---- append, act, reply
@@ -66,7 +45,7 @@ class SagaActorTest {
         ActorRef<SagaActor.Command> saga = bench.owner();
         bench.store.hold();
         bench.tell(saga, begin(), 7);
-        awaitAppends(1);
+        bench.awaitAppends(1);
         bench.caller.expectNoMessage(Duration.ZERO);
 
         bench.store.release(1);
@@ -80,12 +59,12 @@ class SagaActorTest {
         ActorRef<SagaActor.Command> saga = bench.owner();
         bench.store.hold();
         bench.tell(saga, begin(), 1);
-        awaitAppends(1);
+        bench.awaitAppends(1);
         for (int i = 2; i <= 5; i++) bench.tell(saga, beginBranch("b" + i), i);
         bench.tell(saga, beginBranch("b2"), 6); // A repeat: it appends nothing, and yet waits for the lot.
 
         bench.store.release(1);
-        awaitAppends(2);
+        bench.awaitAppends(2);
         assertThat(bench.caller.receiveMessage().correlation()).isEqualTo(1);
         bench.caller.expectNoMessage(Duration.ZERO);
         bench.store.release(1);
@@ -307,7 +286,7 @@ class SagaActorTest {
             bench.append = under.append = queued.append = commit::submit;
             bench.store.hold();
             under.tell(under.owner(), begin(), 1);
-            awaitAppends(1);
+            bench.awaitAppends(1);
             queued.tell(queued.owner(), begin(), 1);
             await().until(() -> commit.queuedItems() == 1);
             ActorRef<SagaActor.Command> saga = bench.owner();
@@ -327,13 +306,13 @@ class SagaActorTest {
         ActorRef<SagaActor.Command> saga = bench.owner();
         bench.store.hold();
         bench.tell(saga, begin(), 0);
-        awaitAppends(1);
+        bench.awaitAppends(1);
         for (int i = 1; i <= Callers.GATHERED_MAX + 3; i++) bench.tell(saga, begin(), i);
 
-        assertThat(outcomes(3))
+        assertThat(bench.outcomes(3))
                 .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(SagaReply.Outcome.Unavailable.class));
         bench.store.releaseAll();
-        assertThat(outcomes(Callers.GATHERED_MAX + 1)).containsOnly(decided(ACCEPTED));
+        assertThat(bench.outcomes(Callers.GATHERED_MAX + 1)).containsOnly(decided(ACCEPTED));
     }
 
     // ---- who waits for the decision
@@ -350,7 +329,7 @@ class SagaActorTest {
 
         bench.decided(saga, endBranch("b"));
 
-        assertThat(outcomes(1)).containsExactly(decided(new Reply.Committed()));
+        assertThat(bench.outcomes(1)).containsExactly(decided(new Reply.Committed()));
         bench.caller.expectNoMessage(Duration.ZERO);
     }
 
@@ -364,7 +343,7 @@ class SagaActorTest {
 
         bench.pass(SagaBench.POLICY.branchTimeout());
 
-        assertThat(outcomes(1).getFirst())
+        assertThat(bench.outcomes(1).getFirst())
                 .isInstanceOfSatisfying(
                         SagaReply.Outcome.Decided.class,
                         decided -> assertThat(decided.reply()).isInstanceOf(Reply.Aborted.class));
@@ -377,210 +356,7 @@ class SagaActorTest {
         bench.decided(saga, beginBranch("b"));
         for (int i = 0; i <= Callers.PARKED_MAX; i++) bench.tell(saga, new SagaInput.End(true), i);
 
-        assertThat(outcomes(1).getFirst()).isInstanceOf(SagaReply.Outcome.Unavailable.class);
-    }
-
-    // ---- time
-
-    @Test
-    void a_saga_wakes_up_by_itself_at_its_deadline() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        hasSetItsAlarm(saga);
-
-        bench.pass(SagaBench.PASSIVATE_AFTER.dividedBy(2));
-        assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);
-        bench.pass(SagaBench.POLICY.timeout());
-
-        await().until(() -> bench.journal().contains(SagaEvent.Aborted.class));
-    }
-
-    @Test
-    void a_saga_whose_alarm_went_off_during_an_append_still_wakes_up_at_its_deadline() {
-        alarmedDuringAnAppend();
-
-        bench.pass(SagaBench.POLICY.timeout());
-
-        await().until(() -> bench.journal().contains(SagaEvent.Aborted.class));
-    }
-
-    @Test
-    void a_saga_whose_alarm_went_off_during_an_append_still_leaves_when_it_is_idle() {
-        ActorRef<SagaActor.Command> saga = alarmedDuringAnAppend();
-
-        bench.pass(SagaBench.PASSIVATE_AFTER);
-
-        bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
-        saga.tell(SagaActor.Signal.LEAVE);
-        bench.kit.createTestProbe().expectTerminated(saga);
-    }
-
-    private ActorRef<SagaActor.Command> alarmedDuringAnAppend() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        hasSetItsAlarm(saga);
-        bench.decided(saga, beginBranch("b"));
-        bench.store.hold();
-        bench.tell(saga, endBranch("b"), 1);
-        awaitAppends(3);
-        bench.pass(SagaBench.PASSIVATE_AFTER);
-        bench.store.releaseAll();
-        assertThat(outcomes(1)).containsExactly(decided(ACCEPTED));
-        hasSetItsAlarm(saga);
-        return saga;
-    }
-
-    /** It does that after it has answered, and before it answers again. */
-    private void hasSetItsAlarm(ActorRef<SagaActor.Command> saga) {
-        for (int i = 0; i < 2; i++) bench.decided(saga, begin());
-    }
-
-    // ---- coming and going
-
-    @Test
-    void an_idle_saga_that_owes_nothing_leaves() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        hasSetItsAlarm(saga);
-
-        bench.pass(SagaBench.PASSIVATE_AFTER);
-        bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
-        saga.tell(SagaActor.Signal.LEAVE);
-
-        bench.kit.createTestProbe().expectTerminated(saga);
-        await().untilAsserted(() -> assertThat(
-                        bench.meters.get("alpha.saga.actors").gauge().value())
-                .isZero());
-        assertThat(bench.count("alpha.saga.handovers")).isZero();
-    }
-
-    @Test
-    void a_saga_that_did_not_ask_to_leave_is_handed_over_and_counted_once() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        hasSetItsAlarm(saga);
-
-        saga.tell(SagaActor.Signal.LEAVE);
-
-        bench.kit.createTestProbe().expectTerminated(saga);
-        assertThat(bench.count("alpha.saga.handovers")).isEqualTo(1);
-    }
-
-    @Test
-    void a_saga_that_is_woken_says_how_late_that_is() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.decided(saga, begin());
-        bench.clock.advance(SagaBench.POLICY.timeout().plusSeconds(5));
-
-        bench.decided(saga, new SagaInput.Tick());
-
-        Timer lateness = bench.meters.get("alpha.saga.lateness").timer();
-        assertThat(lateness.count()).isEqualTo(1);
-        assertThat(lateness.totalTime(TimeUnit.SECONDS)).isEqualTo(5);
-    }
-
-    @Test
-    void where_there_is_no_room_idle_sagas_leave_soon() {
-        int each = Room.size(new SagaState.Absent(bench.id));
-        bench.room = new Room(4L * 10 * each, SagaBench.PASSIVATE_AFTER);
-        bench.room.take(9 * each);
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        hasSetItsAlarm(saga);
-
-        assertThat(bench.room.patience()).isLessThan(SagaBench.PASSIVATE_AFTER.dividedBy(10));
-        bench.pass(SagaBench.PASSIVATE_AFTER.dividedBy(10));
-        bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
-        saga.tell(SagaActor.Signal.LEAVE);
-
-        bench.kit.createTestProbe().expectTerminated(saga);
-        await().untilAsserted(() ->
-                assertThat(bench.room.patience()).isLessThanOrEqualTo(SagaBench.PASSIVATE_AFTER.dividedBy(10)));
-    }
-
-    @Test
-    void a_saga_that_owes_a_callback_stays() {
-        Duration patience = SagaBench.PASSIVATE_AFTER.multipliedBy(10);
-        CallbackPolicy callbacks =
-                new CallbackPolicy(1, Duration.ofHours(1), Duration.ofSeconds(1), Duration.ofSeconds(1), patience);
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.decided(
-                saga,
-                new SagaInput.Begin(
-                        Initiator.UNKNOWN,
-                        new Policy(Duration.ofHours(1), patience, Policy.Order.SEQUENTIAL, callbacks)));
-        bench.decided(saga, beginBranch("b"));
-        bench.decided(saga, endBranch("b"));
-        bench.decided(saga, abort());
-
-        for (int i = 0; i < 3; i++) bench.pass(SagaBench.PASSIVATE_AFTER);
-        bench.decided(saga, abort());
-
-        bench.shard.expectNoMessage(Duration.ZERO);
-    }
-
-    @Test
-    void whoever_is_told_directly_is_answered_also_while_the_saga_is_told_to_leave() {
-        for (int i = 1; i <= 50; i++) {
-            ActorRef<SagaActor.Command> saga = bench.owner();
-            bench.decided(saga, begin());
-            Deliver direct = new Deliver(bench.id, begin(), i, bench.caller.getRef());
-            await().until(() -> bench.residents.tell(direct));
-            bench.threads.execute(() -> saga.tell(SagaActor.Signal.LEAVE));
-            int told = 1;
-            while (bench.residents.tell(direct)) told++;
-
-            assertThat(outcomes(told)).hasSize(told);
-            bench.kit.createTestProbe().expectTerminated(saga);
-        }
-    }
-
-    @Test
-    void a_saga_that_was_told_to_leave_is_not_told_anything_directly_again() {
-        TestProbe<SagaActor.Command> self = bench.kit.createTestProbe();
-        Presence presence = new Presence(bench.id, self.getRef(), bench.shard.getRef(), bench.residents);
-        presence.enter();
-        presence.leave();
-        presence.enter(); // As after an append that was under way.
-
-        assertThat(bench.residents.tell(new Deliver(bench.id, begin(), 1, bench.caller.getRef())))
-                .isFalse();
-        assertThat(presence.isLeaving()).isFalse();
-        self.expectMessage(SagaActor.Signal.LEAVE);
-        presence.leave();
-        assertThat(presence.isLeaving()).isTrue();
-    }
-
-    @Test
-    void an_ended_saga_leaves_at_once_and_still_answers_on_its_way_out() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.decided(saga, begin());
-        bench.decided(saga, new SagaInput.End(true));
-        bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
-
-        assertThat(bench.decided(saga, new SagaInput.End(true))).isEqualTo(new Reply.Committed());
-        bench.shard.expectNoMessage(Duration.ZERO);
-    }
-
-    @Test
-    void a_saga_that_must_go_finishes_its_append_first() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.store.hold();
-        bench.tell(saga, begin(), 1);
-        awaitAppends(1);
-        bench.tell(saga, beginBranch("b"), 2);
-        saga.tell(SagaActor.Signal.LEAVE);
-        bench.store.releaseAll();
-
-        assertThat(outcomes(2)).containsExactly(decided(ACCEPTED), decided(ACCEPTED));
-        bench.kit.createTestProbe().expectTerminated(saga);
-    }
-
-    @Test
-    void who_waits_for_a_decision_when_the_saga_moves_is_told_to_come_back() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
-        bench.decided(saga, begin());
-        bench.decided(saga, beginBranch("b"));
-        bench.tell(saga, new SagaInput.End(true), 1);
-        bench.decided(saga, begin());
-        saga.tell(SagaActor.Signal.LEAVE);
-
-        assertThat(outcomes(1).getFirst()).isInstanceOf(SagaReply.Outcome.Unavailable.class);
+        assertThat(bench.outcomes(1).getFirst()).isInstanceOf(SagaReply.Outcome.Unavailable.class);
     }
 
     // ---- a journal that cannot be read

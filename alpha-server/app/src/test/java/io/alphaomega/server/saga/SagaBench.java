@@ -1,6 +1,7 @@
 package io.alphaomega.server.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.ManualTime;
@@ -35,6 +36,8 @@ import java.util.function.Function;
 
 /** Actors of one saga on a store that fails where it is told to; the test is the shard, the router and the callers. */
 final class SagaBench implements AutoCloseable {
+    static final Reply ACCEPTED = new Reply.Accepted();
+
     static final Duration PASSIVATE_AFTER = Duration.ofSeconds(30);
     static final Policy POLICY = Policy.DEFAULT;
 
@@ -109,6 +112,21 @@ final class SagaBench implements AutoCloseable {
         SagaReply.Outcome outcome = ask(saga, input);
         assertThat(outcome).isInstanceOf(SagaReply.Outcome.Decided.class);
         return ((SagaReply.Outcome.Decided) outcome).reply();
+    }
+
+    static SagaReply.Outcome decided(Reply reply) {
+        return new SagaReply.Outcome.Decided(reply);
+    }
+
+    /** The next answers to what was told. */
+    List<SagaReply.Outcome> outcomes(int replies) {
+        return caller.receiveSeveralMessages(replies, Duration.ofSeconds(10)).stream()
+                .map(SagaReply::outcome)
+                .toList();
+    }
+
+    void awaitAppends(int appends) {
+        await().until(() -> store.appends.size() == appends);
     }
 
     List<Class<?>> journal() {
