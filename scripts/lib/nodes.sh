@@ -8,6 +8,8 @@ READY_SECONDS=120
 RESTART_SECONDS=2
 # A store that has just started may be too slow at first.
 STARTS=3
+# Nodes notice that they are cut off within 6 s; on busy cores later.
+SETTLED_SECONDS=30
 LOG_LINES_SHOWN=25
 
 all_nodes() { seq 1 "$NODES"; }
@@ -48,7 +50,6 @@ set_up_cluster() {
   [ "$NETWORK" != namespaces ] || has_program iptables || packages+=(iptables)
   require_packages 'scripts/cluster' "${packages[@]}" || exit 1
   set_up_store
-  take_jar
 }
 
 # The cluster runs a copy of the jar and the libraries beside it: a build would pull them from under the nodes. A node
@@ -214,14 +215,23 @@ supervise() {
   done
 }
 
+# The supervisor of a node that was just killed or stopped is about to end.
+await_supervisor() {
+  local deadline=$((SECONDS + 5))
+  while recorded "$DIR/node-$1/supervisor" >/dev/null && [ "$SECONDS" -lt "$deadline" ]; do sleep 0.1; done
+}
+
+# Of a node that was stopped, as its supervisor wrote it down.
+code_of_last_end() {
+  await_supervisor "$1"
+  tail -n 1 "$DIR/node-$1/ended" 2>/dev/null || echo unknown
+}
+
 # Unless it runs already.
 start_node() {
-  local at="$DIR/node-$1" deadline=$((SECONDS + 5))
+  local at="$DIR/node-$1"
   mkdir -p "$at"
-  # The supervisor of one that was just killed or stopped is about to end.
-  if [ -e "$at/stays-dead" ]; then
-    while recorded "$at/supervisor" >/dev/null && [ "$SECONDS" -lt "$deadline" ]; do sleep 0.1; done
-  fi
+  [ ! -e "$at/stays-dead" ] || await_supervisor "$1"
   rm -f "$at/stays-dead" "$at/ended"
   recorded "$at/supervisor" >/dev/null || detach "$at/supervisor" "$SCRIPT" --directory "$DIR" supervise "$1"
 }
@@ -242,6 +252,58 @@ await_ready() {
       return 1
     fi
     sleep 0.3
+  done
+}
+
+# What node N says of all members of its cluster; fails if it does not.
+members_of() { curl -sS -f -m 5 "http://$(http_of "$1")/api/v1/nodes" 2>/dev/null; }
+
+# occurrences TEXT PART
+occurrences() { { grep -o -F -- "$2" <<<"$1" || true; } | wc -l; }
+
+# Whether node N sees all nodes up and in reach, and all answer it.
+sees_all() {
+  local members
+  members="$(members_of "$1")" || return 1
+  [ "$(occurrences "$members" '"status":"UP"')" = "$NODES" ] \
+    && [[ "$members" != *'"reachable":false'* && "$members" != *'"report":null'* ]]
+}
+
+# Whether more than half of the members that node N knows answer it, itself included.
+hears_most() {
+  local members
+  members="$(members_of "$1")" || return 1
+  [ $((2 * $(occurrences "$members" '"report":null'))) -lt "$(occurrences "$members" '"status":')" ]
+}
+
+# Whether there is a cluster to join. Nodes that are ready and hear too few have not noticed yet that they are alone, as
+# after a pause: they end, or go on without the others, within seconds.
+has_cluster() {
+  local n none=0 deadline=$((SECONDS + SETTLED_SECONDS))
+  while [ "$SECONDS" -lt "$deadline" ]; do
+    none=$((none + 1))
+    for n in $(all_nodes); do
+      is_ready "$n" || continue
+      none=0
+      ! hears_most "$n" || return 0
+    done
+    [ "$none" -lt 2 ] || return 1
+    sleep 1
+  done
+}
+
+# Until all nodes have seen all, twice: one that was given up while it was away is ready at first, and then ends.
+await_whole() {
+  local n seen=0 deadline=$((SECONDS + READY_SECONDS))
+  while :; do
+    seen=$((seen + 1))
+    for n in $(all_nodes); do sees_all "$n" || seen=0; done
+    [ "$seen" -lt 2 ] || return 0
+    if [ "$SECONDS" -ge "$deadline" ]; then
+      say "The nodes were not one cluster within $READY_SECONDS s: 'scripts/cluster status' shows which is missing."
+      return 1
+    fi
+    sleep 1
   done
 }
 
@@ -289,21 +351,17 @@ anything_runs() {
 start_all() {
   local n nodes="${1:-$(all_nodes)}"
   start_store || return 1
-  if ! any_ready; then
+  if [ -n "${FRESH:-}" ] || ! has_cluster; then
     n="${nodes%%[!0-9]*}"
     mkdir -p "$DIR/node-$n"
     : > "$DIR/node-$n/founds"
+    # One that looks for a cluster is told by its next start only.
+    ! runs "$DIR/node-$n" || end "$DIR/node-$n" KILL
   fi
   for n in $nodes; do start_node "$n"; done
   start_balancer || return 1
   for n in $nodes; do await_ready "$n" "${FRESH:-}" || return 1; done
   rm -f "$DIR"/node-*/founds
-}
-
-any_ready() {
-  local n
-  for n in $(all_nodes); do ! is_ready "$n" || return 0; done
-  return 1
 }
 
 stop_all() {

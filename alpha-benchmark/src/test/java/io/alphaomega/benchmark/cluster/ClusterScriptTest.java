@@ -7,8 +7,15 @@ import io.alphaomega.benchmark.cluster.ClusterScript.Outcome;
 import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Endurance;
 import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.repository.servers.Command;
+import io.alphaomega.repository.servers.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,10 +25,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("processes")
 final class ClusterScriptTest {
     private final ClusterScript cluster = new ClusterScript();
+    private final Path directory = ServerProcess.newDirectory("build");
 
     @AfterEach
     void down() {
         cluster.close();
+        ServerProcess.delete(directory);
     }
 
     private Outcome succeeds(String... words) {
@@ -34,12 +43,15 @@ final class ClusterScriptTest {
     }
 
     @Test
-    void a_cluster_loses_a_node_and_gets_it_back_and_restarts_and_goes_and_no_saga_is_lost() {
-        Outcome up = succeeded(cluster.up("--nodes", "2"));
+    void a_cluster_loses_a_node_and_gets_it_back_and_restarts_and_goes_and_no_saga_is_lost() throws IOException {
+        Outcome up =
+                succeeded(cluster.up("--nodes", "2", "--jar", anotherBuild().toString()));
         assertThat(up.out()).contains(cluster.grpc(), cluster.http(), "alpha-benchmark run");
         assertThat(table(succeeded(cluster.up())))
                 .as("up changes nothing of what is up")
                 .isEqualTo(table(up));
+        Set<String> before = jars();
+        assertThat(before).hasSize(1);
 
         underLoad(() -> {
             succeeds("kill", "2");
@@ -54,8 +66,10 @@ final class ClusterScriptTest {
                     .filteredOn(line -> line.contains("alpha-server.jar"))
                     .hasSize(2)
                     .allSatisfy(line -> assertThat(line).contains(ClusterScript.JVM));
+            assertThat(jars()).as("heal starts no other build").isEqualTo(before);
         });
         nobodyNotices(() -> assertThat(succeeds("rolling-restart").out()).contains("node-1 left in", "node-2 left in"));
+        assertThat(jars()).hasSize(1).doesNotContainAnyElementsOf(before);
 
         succeeds("down");
         assertThat(cluster.processes()).isEmpty();
@@ -69,6 +83,22 @@ final class ClusterScriptTest {
 
         nobodyNotices(() -> assertThat(succeeds("rolling-restart").out())
                 .contains("node-1 left in", "node-2 left in", "node-3 left in"));
+    }
+
+    /** The checkout's, made at another time. */
+    private Path anotherBuild() throws IOException {
+        Path built = Path.of(System.getProperty("alpha.target"));
+        Command.of("cp", "-r", built.resolve("alpha-server.jar"), built.resolve("lib"), directory)
+                .run(directory);
+        return directory.resolve("alpha-server.jar");
+    }
+
+    /** Which the nodes run. */
+    private Set<String> jars() {
+        return cluster.processes().stream()
+                .flatMap(line -> Arrays.stream(line.split(" ", -1)))
+                .filter(word -> word.endsWith("/alpha-server.jar"))
+                .collect(Collectors.toSet());
     }
 
     /** No begin is refused, no saga aborted. */

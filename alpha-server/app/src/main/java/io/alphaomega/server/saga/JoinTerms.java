@@ -20,7 +20,8 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * What all nodes of a cluster must have in common. Akka asks this when a node wants to join, on both sides. The node that
  * is asked says yes to everything, because all that the other one would hear is no: so that is left to the node that
- * asks, which learns what its cluster has, and can say so to a person.
+ * asks, which learns what its cluster has, and can say so to a person. A term that is newer than the cluster is no
+ * difference: neighbouring versions work together.
  */
 public final class JoinTerms extends JoinConfigCompatChecker {
     /** Of what nodes say to each other; raised when neighbouring versions no longer understand each other. */
@@ -84,6 +85,7 @@ public final class JoinTerms extends JoinConfigCompatChecker {
     public ConfigValidation check(Config theirs, Config own) {
         if (JOINED.contains(own.getString(NODE))) return Valid$.MODULE$;
         List<String> differences = TERMS.entrySet().stream()
+                .filter(term -> theirs.hasPath(PREFIX + term.getKey()))
                 .filter(term -> !value(theirs, term.getKey()).equals(value(own, term.getKey())))
                 .map(term -> "%s is %s here but %s in the cluster"
                         .formatted(term.getValue(), value(own, term.getKey()), value(theirs, term.getKey())))
@@ -94,6 +96,6 @@ public final class JoinTerms extends JoinConfigCompatChecker {
     }
 
     private static String value(Config config, String term) {
-        return config.hasPath(PREFIX + term) ? config.getString(PREFIX + term) : "unknown";
+        return config.getString(PREFIX + term);
     }
 }

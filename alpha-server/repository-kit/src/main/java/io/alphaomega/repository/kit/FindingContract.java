@@ -112,10 +112,10 @@ abstract class FindingContract {
         bench.begin(List.of(key, operation, reason));
         bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(3));
 
-        assertFound(key, key.id().value(), key.id().value().substring(3, 30), "0815", "ORDER 0815/ZÜRICH", "zür");
+        assertFound(key, key.id().value(), key.id().value().substring(3, 30), " 0815", "ORDER 0815/ZÜRICH", "zür");
         assertFound(operation, "trips.BOOKALL", "Trips.");
         assertFound(reason, "branch car FAILED", "left", ": none");
-        assertThat(bench.find(bench.mine("0816"))).isEmpty();
+        assertThat(bench.find(bench.mine(" 0816"))).isEmpty();
         assertThat(bench.find(bench.mine(""))).hasSize(3);
         assertThat(bench.find(bench.mine(bench.service)))
                 .as("the service is not among the texts")

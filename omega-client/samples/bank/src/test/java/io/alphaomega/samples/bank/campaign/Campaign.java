@@ -35,6 +35,9 @@ final class Campaign {
     /** A saga's own time, and as much again for its callbacks on two busy cores. */
     private static final Duration QUIET = Stage.SAGA_TIMEOUT.multipliedBy(3);
 
+    /** The cluster has given the node up; or it started while it reached neither its cluster nor the store. */
+    private static final List<Integer> OWN_EXITS = List.of(4, 1);
+
     private static final Duration GRACE = Duration.ofSeconds(20);
     private static final Duration AFTERMATH = Duration.ofSeconds(45);
     private static final Duration CLOCKS = Duration.ofMillis(500);
@@ -150,6 +153,13 @@ final class Campaign {
         Verdict verdict = Verdict.of(history, floor);
         nemesis.findings().forEach(this::find);
         recorder.surprises().forEach(this::find);
+        for (Node node : stage.alphas) {
+            for (int code : node.ownExits()) {
+                if (!OWN_EXITS.contains(code)) {
+                    find("%s ended by itself with code %d, expected one of %s.".formatted(node.name, code, OWN_EXITS));
+                }
+            }
+        }
         int sagas = history.sagas().size();
         System.out.printf(
                 "== %s, seed %d: %s; %d sagas, %d acked events; violations %d, findings %d; own exits %s; with %d sagas and none torn, at most %.1e of them are (95%%)%n",
