@@ -38,6 +38,11 @@ class NodesTest {
     }
 
     @Test
+    void nodes_of_neighbouring_versions_ask_each_other_by_a_fixed_name() {
+        assertThat(Nodes.ACTOR).isEqualTo("node");
+    }
+
+    @Test
     void a_node_that_has_not_started_knows_of_none() {
         assertThat(new Nodes().all()).isEmpty();
     }

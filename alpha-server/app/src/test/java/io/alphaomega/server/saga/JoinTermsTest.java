@@ -44,6 +44,16 @@ class JoinTermsTest {
                                 .formatted(own.getString(term))));
     }
 
+    /** More may come. One that gets another name would not be compared any more. */
+    @Test
+    void terms_have_fixed_names() {
+        assertThat(own.getConfig("alpha.terms").root().keySet())
+                .contains("name", "resolver", "stable-after", "shards", "protocol");
+        assertThat(new JoinTerms().requiredKeys().mkString(" "))
+                .isEqualTo("alpha.terms.name alpha.terms.resolver alpha.terms.stable-after alpha.terms.shards"
+                        + " alpha.terms.protocol");
+    }
+
     @Test
     void one_of_an_older_version_that_knows_fewer_terms_may() {
         assertThat(mayJoin(own.withoutPath(SHARDS))).isTrue();

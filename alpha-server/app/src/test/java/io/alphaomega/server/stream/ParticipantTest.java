@@ -202,6 +202,13 @@ class ParticipantTest {
         assertThat(participant.underWay()).isZero();
     }
 
+    /** The receptionist's keys carry the name of the class. */
+    @Test
+    void nodes_of_neighbouring_versions_find_connections_by_fixed_names() {
+        assertThat(Participants.key("hotel")).hasToString("ServiceKey[io.alphaomega.server.stream.RunCallback](hotel)");
+        assertThat(Participant.name(7, "h/1-ä")).isEqualTo("7-h%2F1-%C3%A4");
+    }
+
     @Test
     void a_callback_travels_between_nodes_under_a_fixed_name() throws NotSerializableException {
         CallbackSerializer serializer = new CallbackSerializer();
