@@ -40,6 +40,14 @@ final class Campaign {
 
     private static final Duration GRACE = Duration.ofSeconds(20);
     private static final Duration AFTERMATH = Duration.ofSeconds(45);
+    /** Six times in the long one nothing is broken, so that what has no fault as its reason is seen. */
+    private static final int BLOWS_BETWEEN_CALMS = 40;
+
+    private static final Duration CALM = AFTERMATH.plus(GRACE).plusSeconds(10);
+
+    /** One saga a second is abandoned by the recorder. */
+    private static final int OVERDUE_IN_A_CALM = 5;
+
     private static final Duration CLOCKS = Duration.ofMillis(500);
 
     private final String name;
@@ -92,6 +100,7 @@ final class Campaign {
                 return number - 1;
             }
             flows(recorder, "after " + blow);
+            if (number % BLOWS_BETWEEN_CALMS == 0) Nemesis.hold(CALM);
         }
         return blows.size();
     }
@@ -104,11 +113,12 @@ final class Campaign {
     /** In proportion to the blows: nearly all of them, and what even a slow machine does meanwhile. */
     private static Floor enough(List<Blow> blows) {
         int each = blows.size();
+        long calms = each / BLOWS_BETWEEN_CALMS;
         Map<String, Integer> labels = new TreeMap<>();
         blows.stream()
                 .collect(Collectors.groupingBy(Blow::label, Collectors.summingInt(blow -> 1)))
                 .forEach((label, count) -> labels.put(label, (count * PROVEN_TENTHS + 9) / 10));
-        return new Floor(5L * each, each, 50L * each, 5L * each, each, labels);
+        return new Floor(5L * each, each, 50L * each, 5L * each, each, OVERDUE_IN_A_CALM * calms, labels);
     }
 
     private void find(String finding) {

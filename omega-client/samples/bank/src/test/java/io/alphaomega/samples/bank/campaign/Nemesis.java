@@ -94,7 +94,7 @@ final class Nemesis {
         };
     }
 
-    private static void hold(Duration time) {
+    static void hold(Duration time) {
         long end = System.nanoTime() + time.toNanos();
         for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) LockSupport.parkNanos(left);
     }

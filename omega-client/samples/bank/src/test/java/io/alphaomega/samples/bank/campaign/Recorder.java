@@ -53,6 +53,11 @@ final class Recorder implements AutoCloseable {
     /** Each third saga fails its last branch. */
     private static final int FAILING = 3;
 
+    /** Each seventh is left alone after its first branch, and to be aborted at its deadline. */
+    private static final int ABANDONED = 7;
+
+    private static final Duration ABANDONED_FOR = Duration.ofSeconds(5);
+
     private static final String UNDO = "undo";
     private static final String FINISH = "finish";
 
@@ -81,11 +86,17 @@ final class Recorder implements AutoCloseable {
         final String saga = UUID.randomUUID().toString();
         final boolean failing;
         final boolean confirmed;
+        final boolean abandoned;
         int step;
 
         Script(int number) {
             failing = number % FAILING == 0;
             confirmed = number % 2 == 0;
+            abandoned = number % ABANDONED == 0;
+        }
+
+        Duration timeout() {
+            return abandoned ? ABANDONED_FOR : Stage.SAGA_TIMEOUT;
         }
 
         String branch(String name) {
@@ -245,17 +256,24 @@ final class Recorder implements AutoCloseable {
         };
     }
 
-    /** Begin, two branches that begin and end, the end; or the second branch fails, which is the end as well. */
+    /**
+     * Begin, two branches that begin and end, the end; or the second branch fails, which is the end as well; or nothing
+     * after the first one.
+     */
     private void next(Script script) {
         Input.Builder input = Input.newBuilder().setSaga(script.saga).setCorrelation(++correlation);
         switch (script.step++) {
             case 0 ->
                 input.setBegin(BeginSaga.newBuilder()
                         .setOperation("record")
-                        .setPolicy(Policy.newBuilder().setTimeoutMillis(Stage.SAGA_TIMEOUT.toMillis())));
+                        .setPolicy(Policy.newBuilder()
+                                .setTimeoutMillis(script.timeout().toMillis())));
             case 1 -> input.setBeginBranch(branch(script, "first"));
             case 2 -> end(input, script, "first", false);
-            case 3 -> input.setBeginBranch(branch(script, "second"));
+            case 3 -> {
+                if (script.abandoned) return;
+                input.setBeginBranch(branch(script, "second"));
+            }
             case 4 -> end(input, script, "second", script.failing);
             case 5 -> {
                 if (script.failing) return;

@@ -2,6 +2,7 @@ package io.alphaomega.samples.bank.checker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.samples.bank.checker.History.SagaView;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -41,7 +42,7 @@ class CheckerTest {
         assertThat(History.read(directory.resolve("run/history.json"))).isEqualTo(scene.history());
     }
 
-    private final Floor floor = new Floor(2, 1, 1, 1, 1, Map.of("kill", 1));
+    private final Floor floor = new Floor(2, 1, 1, 1, 1, 0, Map.of("kill", 1));
 
     private Verdict verdict() {
         return Verdict.of(scene.history(), floor);
@@ -71,5 +72,30 @@ class CheckerTest {
         scene.compensated("three");
         scene.fault("kill", Scene.START.minus(Duration.ofSeconds(5)), Scene.START.minusSeconds(4));
         assertThat(verdict().voids()).singleElement().asString().contains("sagas open during a fault: 0");
+    }
+
+    @Test
+    void a_run_whose_deadlines_all_passed_during_faults_is_void() {
+        Floor overdue = new Floor(0, 0, 0, 0, 0, 1, Map.of());
+        String saga = scene.compensated("one");
+        scene.deadline(saga, Scene.START.minusSeconds(1));
+        scene.change(
+                saga,
+                v -> new SagaView(
+                        v.id(),
+                        v.state(),
+                        v.sequence(),
+                        v.deadline(),
+                        Evidence.TIMED_OUT,
+                        v.suspension(),
+                        v.branches(),
+                        v.history()));
+        assertThat(Verdict.of(scene.history(), overdue).voids()).isEmpty();
+
+        scene.fault("kill", Scene.START.minusSeconds(5), Scene.START.minusSeconds(2));
+        assertThat(Verdict.of(scene.history(), overdue).voids())
+                .singleElement()
+                .asString()
+                .contains("a deadline that no fault excused to miss: 0");
     }
 }

@@ -33,6 +33,9 @@ final class Evidence {
     static final String REQUESTED = "callback.requested.v1";
     static final String SUCCEEDED = "callback.succeeded.v1";
 
+    /** Of an abort. */
+    static final String TIMED_OUT = "SAGA_TIMED_OUT";
+
     final History history;
     final Map<String, SagaView> sagas;
     private final Map<String, List<Effect>> effects;

@@ -3,6 +3,8 @@ package io.alphaomega.samples.bank.checker;
 import io.alphaomega.samples.bank.checker.History.Answer;
 import io.alphaomega.samples.bank.checker.History.Fault;
 import io.alphaomega.samples.bank.checker.History.SagaView;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +19,17 @@ import java.util.stream.Collectors;
  * @param acks inputs that alpha acknowledged to the client that writes that down
  * @param callbacks that reached the participant that writes that down
  * @param disturbed sagas that were open while some fault was there
+ * @param overdue sagas that were aborted at a deadline that no fault would have excused to miss
  * @param faults by kind
  */
 public record Floor(
-        long committed, long compensated, long acks, long callbacks, long disturbed, Map<String, Integer> faults) {
+        long committed,
+        long compensated,
+        long acks,
+        long callbacks,
+        long disturbed,
+        long overdue,
+        Map<String, Integer> faults) {
 
     public Floor {
         faults = Map.copyOf(faults);
@@ -35,6 +44,7 @@ public record Floor(
         compare(missed, "acknowledgements", acks, reached.acks);
         compare(missed, "callbacks delivered", callbacks, reached.callbacks);
         compare(missed, "sagas open during a fault", disturbed, reached.disturbed);
+        compare(missed, "sagas aborted at a deadline that no fault excused to miss", overdue, reached.overdue);
         faults.forEach((kind, least) ->
                 compare(missed, "faults of the kind " + kind, least, reached.faults.getOrDefault(kind, 0)));
         return missed;
@@ -48,6 +58,7 @@ public record Floor(
     static Floor reachedBy(History history) {
         Map<String, Integer> kinds = new TreeMap<>(
                 history.faults().stream().collect(Collectors.groupingBy(Fault::kind, Collectors.summingInt(f -> 1))));
+        Evidence evidence = new Evidence(history);
         return new Floor(
                 history.told().stream()
                         .filter(told -> told.answer() == Answer.COMMITTED)
@@ -60,7 +71,18 @@ public record Floor(
                 history.sagas().stream()
                         .filter(saga -> isDisturbed(saga, history))
                         .count(),
+                history.sagas().stream()
+                        .filter(saga -> isOverdue(saga, evidence))
+                        .count(),
                 kinds);
+    }
+
+    private static boolean isOverdue(SagaView saga, Evidence evidence) {
+        Instant deadline = saga.deadline();
+        Duration grace = evidence.history.terms().grace();
+        return deadline != null
+                && Evidence.TIMED_OUT.equals(saga.abort())
+                && evidence.unexcused(deadline, deadline.plus(grace), grace).equals(grace);
     }
 
     private static boolean isDisturbed(SagaView saga, History history) {

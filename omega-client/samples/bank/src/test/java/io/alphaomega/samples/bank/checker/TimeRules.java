@@ -49,7 +49,7 @@ final class TimeRules {
                     late.toMillis(),
                     told(saga));
         }
-        if ("SAGA_TIMED_OUT".equals(saga.abort()) && decided.isBefore(deadline)) {
+        if (Evidence.TIMED_OUT.equals(saga.abort()) && decided.isBefore(deadline)) {
             evidence.found(
                     Rule.DEADLINE,
                     "Saga %s was aborted at %s because its time was over, which it is at %s.",

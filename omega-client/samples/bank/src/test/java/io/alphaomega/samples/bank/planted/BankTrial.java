@@ -53,7 +53,7 @@ final class BankTrial implements AutoCloseable {
     /** So long that whoever is told nothing until then cannot blame a fault any more. */
     private static final Duration LONG = Duration.ofSeconds(20);
 
-    private static final Floor FLOOR = new Floor(20, 20, 0, 0, 0, Map.of());
+    private static final Floor FLOOR = new Floor(20, 20, 0, 0, 0, 0, Map.of());
 
     private final Trouble trouble;
     private final HttpClient http = HttpClient.newHttpClient();

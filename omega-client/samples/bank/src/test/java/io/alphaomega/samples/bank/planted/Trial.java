@@ -22,7 +22,7 @@ final class Trial implements AutoCloseable {
     private static final int ENOUGH = 500;
 
     private static final Duration LOADED_WITHIN = Duration.ofSeconds(60);
-    private static final Floor FLOOR = new Floor(5, 5, 300, 10, 0, Map.of());
+    private static final Floor FLOOR = new Floor(5, 5, 300, 10, 0, 0, Map.of());
 
     private final Trouble trouble;
     private final HttpClient http = HttpClient.newHttpClient();
