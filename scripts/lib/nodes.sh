@@ -269,23 +269,17 @@ sees_all() {
     && [[ "$members" != *'"reachable":false'* && "$members" != *'"report":null'* ]]
 }
 
-# Whether more than half of the members that node N knows answer it, itself included.
-hears_most() {
-  local members
-  members="$(members_of "$1")" || return 1
-  [ $((2 * $(occurrences "$members" '"report":null'))) -lt "$(occurrences "$members" '"status":')" ]
-}
-
-# Whether there is a cluster to join. Nodes that are ready and hear too few have not noticed yet that they are alone, as
-# after a pause: they end, or go on without the others, within seconds.
+# Whether there is a cluster to join: a node in one that hears most of its members, itself included. One that hears fewer
+# has not noticed yet that it is alone, as after a pause: it ends, or goes on without the others, within seconds. Whether
+# they are ready says nothing here: without the store none is.
 has_cluster() {
-  local n none=0 deadline=$((SECONDS + SETTLED_SECONDS))
+  local n members none=0 deadline=$((SECONDS + SETTLED_SECONDS))
   while [ "$SECONDS" -lt "$deadline" ]; do
     none=$((none + 1))
     for n in $(all_nodes); do
-      is_ready "$n" || continue
+      members="$(members_of "$n")" || continue
       none=0
-      ! hears_most "$n" || return 0
+      [ $((2 * $(occurrences "$members" '"report":null'))) -ge "$(occurrences "$members" '"status":')" ] || return 0
     done
     [ "$none" -lt 2 ] || return 1
     sleep 1
