@@ -2,7 +2,6 @@ package io.alphaomega.samples.bank.checker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.samples.bank.checker.History.SagaView;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -79,17 +78,7 @@ class CheckerTest {
         Floor overdue = new Floor(0, 0, 0, 0, 0, 1, Map.of());
         String saga = scene.compensated("one");
         scene.deadline(saga, Scene.START.minusSeconds(1));
-        scene.change(
-                saga,
-                v -> new SagaView(
-                        v.id(),
-                        v.state(),
-                        v.sequence(),
-                        v.deadline(),
-                        Evidence.TIMED_OUT,
-                        v.suspension(),
-                        v.branches(),
-                        v.history()));
+        scene.timedOut(saga);
         assertThat(Verdict.of(scene.history(), overdue).voids()).isEmpty();
 
         scene.fault("kill", Scene.START.minusSeconds(5), Scene.START.minusSeconds(2));

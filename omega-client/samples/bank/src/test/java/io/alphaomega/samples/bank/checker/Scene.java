@@ -213,6 +213,21 @@ final class Scene {
                         v.history()));
     }
 
+    /** As its cause, at least. */
+    void timedOut(String saga) {
+        change(
+                saga,
+                v -> new SagaView(
+                        v.id(),
+                        v.state(),
+                        v.sequence(),
+                        v.deadline(),
+                        Evidence.TIMED_OUT,
+                        v.suspension(),
+                        v.branches(),
+                        v.history()));
+    }
+
     /** Another history, its events renumbered. */
     void rewrite(String saga, UnaryOperator<List<Event>> change) {
         change(saga, v -> {

@@ -3,7 +3,6 @@ package io.alphaomega.samples.bank.checker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.samples.bank.checker.History.Listed;
-import io.alphaomega.samples.bank.checker.History.SagaView;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -47,17 +46,7 @@ class TimeRulesTest {
         @Test
         void a_saga_was_timed_out_before_its_time() {
             String saga = scene.compensated("one");
-            scene.change(
-                    saga,
-                    v -> new SagaView(
-                            v.id(),
-                            v.state(),
-                            v.sequence(),
-                            v.deadline(),
-                            "SAGA_TIMED_OUT",
-                            v.suspension(),
-                            v.branches(),
-                            v.history()));
+            scene.timedOut(saga);
             scene.breaks(Rule.DEADLINE, saga, "because its time was over");
         }
     }
