@@ -1,5 +1,6 @@
 package io.alphaomega.server.node;
 
+import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
@@ -13,6 +14,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -25,6 +27,16 @@ class NodeConfiguration {
     }
 
     @Bean
+    CommonStore commonStore(GroupCommit repository) {
+        return new CommonStore(repository);
+    }
+
+    @Bean
+    Consumer<ActorSystem<?>> admission(CommonStore store) {
+        return store::admit;
+    }
+
+    @Bean
     NodeLifecycle nodeLifecycle(
             AlphaProperties properties,
             SagaCluster cluster,
@@ -33,7 +45,8 @@ class NodeConfiguration {
             SagaMetrics sagas,
             StreamMetrics streams,
             GrpcServer grpc,
-            GroupCommit repository) {
+            GroupCommit repository,
+            CommonStore store) {
         AtomicInteger absent = new AtomicInteger();
         Gauge.builder("alpha.cluster.absent.seed.nodes", absent, AtomicInteger::get)
                 .description("Configured seed nodes that are not in this cluster")
@@ -41,6 +54,9 @@ class NodeConfiguration {
         AlphaProperties.Cluster configured = properties.cluster();
         Resolver resolver = configured.resolver();
         Map<String, Behavior<?>> watches = Map.of(
+                "common-store-watch",
+                CommonStoreWatch.create(
+                        store, new CommonStoreWatch.Settings(CommonStoreWatch.LOOK_EVERY, Downed.withAnotherStore())),
                 "stream-balance",
                 StreamBalance.create(
                         new StreamBalance.Settings(streams::connections, grpc::move, StreamBalance.LOOK_EVERY)),
@@ -76,7 +92,7 @@ class NodeConfiguration {
                 grpc::shards,
                 NodeLifecycle.COUNT_EVERY,
                 new NodeLifecycle.Facts(
-                        configured.name(), sagas::inMemory, streams::connections, repository::storedAgo),
+                        configured.name(), sagas::inMemory, streams::connections, repository::storedAgo, store),
                 watches);
     }
 }

@@ -31,8 +31,10 @@ final class NodeLifecycle implements SmartLifecycle {
      * @param sagas in its memory
      * @param streams that it has
      * @param storedAgo how long ago it last stored something
+     * @param store that all nodes have in common
      */
-    record Facts(String cluster, IntSupplier sagas, IntSupplier streams, Supplier<Duration> storedAgo) {}
+    record Facts(
+            String cluster, IntSupplier sagas, IntSupplier streams, Supplier<Duration> storedAgo, CommonStore store) {}
 
     private final SagaCluster cluster;
     private final Nodes nodes;
@@ -81,7 +83,7 @@ final class NodeLifecycle implements SmartLifecycle {
         told.accept(now);
     }
 
-    private NodeReport report() {
+    private NodeReport report(AskNode ask) {
         return new NodeReport(
                 AlphaServer.version(),
                 Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime()),
@@ -90,7 +92,8 @@ final class NodeLifecycle implements SmartLifecycle {
                 facts.streams().getAsInt(),
                 facts.cluster(),
                 ClusterWatch.upMembers(Cluster.get(cluster.system()).state()),
-                Optional.of(facts.storedAgo().get()));
+                Optional.of(facts.storedAgo().get()),
+                ask.ofStore() ? facts.store().anySaga() : Optional.empty());
     }
 
     /** The actors end with their system. */

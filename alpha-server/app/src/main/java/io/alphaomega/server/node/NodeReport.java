@@ -1,5 +1,6 @@
 package io.alphaomega.server.node;
 
+import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param cluster the name of its cluster
  * @param members of its cluster that are up, as host:port; empty from a version that does not say
  * @param storedAgo how long ago it last stored something; empty from a version that does not say
+ * @param storedSaga that it has just found in its store; empty if it was not asked for one, or there is none
  */
 public record NodeReport(
         String version,
@@ -23,4 +25,5 @@ public record NodeReport(
         int streams,
         String cluster,
         List<String> members,
-        Optional<Duration> storedAgo) {}
+        Optional<Duration> storedAgo,
+        Optional<SagaId> storedSaga) {}

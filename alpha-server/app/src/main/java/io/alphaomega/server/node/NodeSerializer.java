@@ -5,6 +5,7 @@ import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.wire.v1.Remoting;
 import java.io.NotSerializableException;
 import java.time.Duration;
@@ -45,6 +46,7 @@ public final class NodeSerializer extends SerializerWithStringManifest {
             case AskNode ask ->
                 Remoting.AskNode.newBuilder()
                         .setReplyTo(refs().toSerializationFormat(ask.replyTo()))
+                        .setOfStore(ask.ofStore())
                         .build()
                         .toByteArray();
             case NodeReport report -> wire(report).toByteArray();
@@ -56,15 +58,17 @@ public final class NodeSerializer extends SerializerWithStringManifest {
     public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
         try {
             return switch (manifest) {
-                case ASK ->
-                    new AskNode(refs().resolveActorRef(
-                                    Remoting.AskNode.parseFrom(bytes).getReplyTo()));
+                case ASK -> ask(Remoting.AskNode.parseFrom(bytes));
                 case REPORT -> report(Remoting.NodeReport.parseFrom(bytes));
                 default -> throw new NotSerializableException(manifest + " is unknown: a newer alpha has sent it");
             };
         } catch (InvalidProtocolBufferException e) {
             throw new NotSerializableException(manifest + " is damaged: " + e.getMessage());
         }
+    }
+
+    private AskNode ask(Remoting.AskNode node) {
+        return new AskNode(refs().resolveActorRef(node.getReplyTo()), node.getOfStore());
     }
 
     private static Remoting.NodeReport wire(NodeReport report) {
@@ -77,6 +81,7 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                 .setCluster(report.cluster())
                 .addAllMembers(report.members());
         report.storedAgo().ifPresent(ago -> node.setStoredMillisAgo(ago.toMillis()));
+        report.storedSaga().ifPresent(saga -> node.setStoredSaga(saga.value()));
         return node.build();
     }
 
@@ -91,7 +96,10 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                 List.copyOf(node.getMembersList()),
                 node.hasStoredMillisAgo()
                         ? Optional.of(Duration.ofMillis(node.getStoredMillisAgo()))
-                        : Optional.empty());
+                        : Optional.empty(),
+                Optional.of(node.getStoredSaga())
+                        .filter(saga -> !saga.isEmpty())
+                        .map(SagaId::new));
     }
 
     /** Not before it is needed: the system is still being made when its serializers are. */

@@ -129,9 +129,19 @@ public final class Nodes {
      * under that name is lost for good. A selection also passes where an earlier life of that node was taken for dead.
      */
     static CompletableFuture<Optional<NodeReport>> ask(String hostAndPort, ActorSystem<?> system) {
+        return ask(hostAndPort, false, system);
+    }
+
+    /** The same, and which saga its store has, if that answers in time as well. */
+    static CompletableFuture<Optional<NodeReport>> askOfStore(Member member, ActorSystem<?> system) {
+        return ask(hostAndPort(member.address()), true, system);
+    }
+
+    private static CompletableFuture<Optional<NodeReport>> ask(
+            String hostAndPort, boolean ofStore, ActorSystem<?> system) {
         ActorSelection actor = Adapter.toClassic(system)
                 .actorSelection("akka://%s@%s/system/%s".formatted(system.name(), hostAndPort, ACTOR));
-        return Patterns.askWithReplyTo(actor, replyTo -> new AskNode(Adapter.toTyped(replyTo)), ANSWER_WITHIN)
+        return Patterns.askWithReplyTo(actor, replyTo -> new AskNode(Adapter.toTyped(replyTo), ofStore), ANSWER_WITHIN)
                 .handle((answer, none) ->
                         answer instanceof NodeReport report ? Optional.of(report) : Optional.<NodeReport>empty())
                 .toCompletableFuture();

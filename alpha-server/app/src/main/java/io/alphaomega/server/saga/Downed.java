@@ -27,6 +27,11 @@ public record Downed(String why) implements Runnable {
         return new Downed("it does not reach the store, which other nodes do, so its sagas go on there");
     }
 
+    /** It would take sagas of the others for new ones. */
+    public static Downed withAnotherStore() {
+        return new Downed("its store is not that of the oldest node of the cluster");
+    }
+
     /** As the oldest node it should have the coordinator of the shards, and does not. */
     public static Downed withoutSingletons() {
         return new Downed("what the oldest node of a cluster must run does not run on it, so sagas wait");

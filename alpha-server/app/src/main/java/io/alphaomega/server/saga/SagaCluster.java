@@ -33,6 +33,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,7 @@ public final class SagaCluster implements SmartLifecycle {
     private final Config overrides;
     private final List<Runnable> onDeparture = new CopyOnWriteArrayList<>();
     private final Ownership ownership;
+    private final Consumer<ActorSystem<?>> admission;
     private volatile @Nullable ActorSystem<Void> system;
     private volatile @Nullable ActorRef<ToParticipants> router;
     private volatile boolean stopping;
@@ -77,6 +79,7 @@ public final class SagaCluster implements SmartLifecycle {
     /**
      * @param singletons of each of these the cluster has one
      * @param ownership hears of every change in the cluster
+     * @param admission is told of the system between joining and having sagas, and may wait, and refuse
      * @param onDowned what to do when the other nodes have taken this one for dead: it must not go on
      */
     SagaCluster(
@@ -86,6 +89,7 @@ public final class SagaCluster implements SmartLifecycle {
             Behavior<ToParticipants> participants,
             List<SingletonActor<?>> singletons,
             Ownership ownership,
+            Consumer<ActorSystem<?>> admission,
             Runnable onDowned,
             Config overrides) {
         this.properties = properties;
@@ -94,6 +98,7 @@ public final class SagaCluster implements SmartLifecycle {
         this.participants = participants;
         this.singletons = List.copyOf(singletons);
         this.ownership = ownership;
+        this.admission = admission;
         this.onDowned = onDowned;
         this.overrides = overrides;
     }
@@ -145,11 +150,11 @@ public final class SagaCluster implements SmartLifecycle {
         try {
             join(starting);
             JoinTerms.joined(config);
+            admission.accept(starting);
             sagas.open(starting, shard(starting));
         } catch (RuntimeException e) {
             stopping = true;
-            starting.terminate();
-            JoinTerms.forget(config);
+            leave(starting);
             throw e;
         }
         system = starting;
@@ -236,6 +241,12 @@ public final class SagaCluster implements SmartLifecycle {
         ActorSystem<Void> running = system;
         if (running == null) return;
         stopping = true;
+        leave(running);
+        sagas.close();
+        system = null;
+    }
+
+    private static void leave(ActorSystem<Void> running) {
         try {
             CoordinatedShutdown.get(running)
                     .runAll(CoordinatedShutdown.unknownReason())
@@ -247,9 +258,7 @@ public final class SagaCluster implements SmartLifecycle {
             LOG.warn("The node did not leave the cluster in order within {}; the others will take over.", DOWN_WITHIN);
             running.terminate();
         }
-        sagas.close();
         JoinTerms.forget(running.settings().config());
-        system = null;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.alphaomega.server.saga;
 
+import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.cluster.typed.SingletonActor;
 import com.typesafe.config.ConfigFactory;
@@ -9,6 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -92,7 +94,8 @@ class SagaConfiguration {
             UnreadableSagas unreadable,
             Behavior<ToParticipants> participants,
             List<SingletonActor<?>> singletons,
-            Ownership ownership) {
+            Ownership ownership,
+            Consumer<ActorSystem<?>> admission) {
         SagaJournal journal = new SagaJournal(repository, repository::submit, new StoreThreads());
         return new SagaCluster(
                 properties.cluster(),
@@ -111,6 +114,7 @@ class SagaConfiguration {
                 participants,
                 singletons,
                 ownership,
+                admission,
                 Downed.takenForDead(),
                 ConfigFactory.empty());
     }

@@ -33,6 +33,7 @@ final class ReportingNode implements AutoCloseable {
     volatile Duration storedAgo = Duration.ZERO;
     volatile Set<String> told = Set.of();
     final TestNode node;
+    final CommonStore store;
     private final AlphaProperties.Cluster place;
 
     ReportingNode(FaultyRepository store, AlphaProperties.Cluster place) {
@@ -42,7 +43,9 @@ final class ReportingNode implements AutoCloseable {
     /** @param settings of Akka, that win over all others */
     ReportingNode(FaultyRepository store, AlphaProperties.Cluster place, String settings) {
         this.place = place;
-        node = new TestNode(store, place, new SimpleMeterRegistry(), self -> Behaviors.empty(), true, settings);
+        this.store = new CommonStore(store);
+        node = new TestNode(
+                store, place, new SimpleMeterRegistry(), self -> Behaviors.empty(), true, this.store::admit, settings);
         node.cluster.start();
     }
 
@@ -53,7 +56,8 @@ final class ReportingNode implements AutoCloseable {
 
     /** From now on it reports, and watches that. */
     ReportingNode watches(Map<String, Behavior<?>> watches) {
-        NodeLifecycle.Facts facts = new NodeLifecycle.Facts(place.name(), sagas::get, streams::get, () -> storedAgo);
+        NodeLifecycle.Facts facts =
+                new NodeLifecycle.Facts(place.name(), sagas::get, streams::get, () -> storedAgo, store);
         new NodeLifecycle(
                         node.cluster,
                         nodes,

@@ -1,5 +1,6 @@
 package io.alphaomega.server.saga;
 
+import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import com.typesafe.config.ConfigFactory;
 import io.alphaomega.repository.SagaRepository;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -42,16 +44,20 @@ public final class TestNode implements AutoCloseable {
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants,
             boolean strict) {
-        this(store, place, meters, participants, strict, "");
+        this(store, place, meters, participants, strict, joined -> {}, "");
     }
 
-    /** @param settings of Akka, that win over all others */
+    /**
+     * @param admission has the last word when the node has joined
+     * @param settings of Akka, that win over all others
+     */
     public TestNode(
             SagaRepository store,
             AlphaProperties.Cluster place,
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants,
             boolean strict,
+            Consumer<ActorSystem<?>> admission,
             String settings) {
         this.meters = meters;
         this.ownership = new Ownership(clock, meters, Duration.ZERO);
@@ -83,6 +89,7 @@ public final class TestNode implements AutoCloseable {
                 participants.apply(this),
                 List.of(DueScanner.singleton(scanning)),
                 ownership,
+                admission,
                 () -> {},
                 ConfigFactory.parseString("""
                         akka.actor.serialize-messages = %s
