@@ -1,10 +1,11 @@
 package io.alphaomega.benchmark;
 
+import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Endurance;
 import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Outage;
 import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Verification;
+import io.alphaomega.benchmark.report.Threshold;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,10 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,14 +30,15 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Makes load, has alpha disturbed meanwhile, again and again, and tells what the services noticed.",
-            "For example --disturb 'scripts/cluster kill 1' --heal 'scripts/cluster heal'. Ends with 3 if what became of "
-                    + "the sagas could not be verified."
+            "For example --disturb 'scripts/cluster kill 1' --heal 'scripts/cluster heal'. Ends with 2 if a --threshold is "
+                    + "missed, and with 3 if what became of the sagas could not be verified."
         })
 final class DisturbCommand implements Callable<Integer> {
+    private static final int MISSED = 2;
     private static final int UNVERIFIED = 3;
 
-    /** A shard that answers nothing for longer although it is asked stands still. */
-    private static final Duration STILL = Duration.ofSeconds(1);
+    /** Whether the load has ended, which it should not. */
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
     @Spec
     @SuppressWarnings("NullAway.Init") // By picocli.
@@ -68,117 +70,66 @@ final class DisturbCommand implements Callable<Integer> {
             description = "Load after --disturb has ended, until --heal begins. Default: 20s.")
     private Duration watch = Duration.ZERO;
 
-    /** One disturbance, and the seconds of the measurement in which it was watched. */
-    private record Seen(Outage outage, int from, int to) {}
+    @Option(
+            names = "--threshold",
+            paramLabel = "EXPR",
+            description =
+                    "End with 2 unless a figure of all disturbances together is such: 'beginlessMillis.max<3000'. May be "
+                            + "repeated. Another one names all figures.")
+    private List<String> thresholds = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException {
         if (times < 1) throw new IllegalArgumentException("--times must be 1 or more, but is " + times + ".");
+        List<Threshold> wanted = thresholds.stream()
+                .map(text -> Threshold.parse(text, Noticed.FIGURES))
+                .toList();
         Plan plan = load.planUntilStopped();
         PrintWriter out = spec.commandLine().getOut();
         try (Endurance endurance = Endurance.begin(plan)) {
             pause(plan.amount().warmup(), endurance);
-            List<Seen> all = new ArrayList<>();
+            List<Noticed.Seen> all = new ArrayList<>();
             for (int i = 1; i <= times; i++) {
-                Seen seen = disturbed(endurance);
+                Noticed.Seen seen = disturbed(endurance);
                 all.add(seen);
-                say(out, "%d: %s", i, text(seen.outage(), plan));
+                say(out, "%d: %s", i, Noticed.text(seen.outage(), plan.wiring()));
                 if (heal != null) run(heal);
             }
             Measurements measured = endurance.end();
-            report(out, all, measured);
+            Noticed noticed = new Noticed(all, new Settling(measured.series()), (int) calm.toSeconds());
+            report(out, noticed, measured.counts());
+            Map<String, Double> figures = noticed.figures();
+            List<Threshold.Outcome> outcomes = wanted.stream()
+                    .map(threshold -> threshold.judge(figures.get(threshold.figure())))
+                    .toList();
+            outcomes.forEach(outcome -> say(out, "%s", outcome.text()));
             Verification verification = endurance.verify();
             verification.mismatches().forEach(out::println);
             if (verification.verified()) say(out, "Verified: alpha, the books and the participants agree.");
             out.flush();
-            return verification.verified() ? 0 : UNVERIFIED;
+            if (!verification.verified()) return UNVERIFIED;
+            return outcomes.stream().allMatch(Threshold.Outcome::met) ? 0 : MISSED;
         }
     }
 
-    private Seen disturbed(Endurance endurance) throws IOException {
+    private Noticed.Seen disturbed(Endurance endurance) throws IOException {
         pause(calm, endurance);
         int from = endurance.watch();
         run(disturb);
         pause(watch, endurance);
-        return new Seen(endurance.outage(), from, endurance.second());
+        return new Noticed.Seen(endurance.outage(), from, endurance.second());
     }
 
-    private static String text(Outage outage, Plan plan) {
-        List<Duration> still = outage.still(STILL);
-        String shards = still.isEmpty()
-                ? "no shard stood still for longer than " + STILL.toSeconds() + " s"
-                : "%d of %d shards stood still for longer than %d s, at most for %s"
-                        .formatted(still.size(), outage.shards().size(), STILL.toSeconds(), seconds(still.getLast()));
-        String streams = outage.lost() == 0
-                ? "no stream was lost"
-                : "%d streams were lost of %d, and %s"
-                        .formatted(
-                                outage.lost(),
-                                plan.wiring().services() * plan.wiring().connections(),
-                                outage.missing() > 0
-                                        ? outage.missing() + " are not back"
-                                        : "all were back after %s, %s after the first of them"
-                                                .formatted(seconds(outage.missingFor()), seconds(outage.comingBack())));
-        return "no saga was begun for at most %s; %s; %s.".formatted(seconds(outage.withoutBegin()), shards, streams);
-    }
-
-    private void report(PrintWriter out, List<Seen> all, Measurements measured) {
-        List<Duration> still = all.stream()
-                .flatMap(each -> each.outage().still(STILL).stream())
-                .sorted()
-                .toList();
-        say(
-                out,
-                "%d times: no saga was begun for at most %s.",
-                all.size(),
-                seconds(longest(all.stream().map(each -> each.outage().withoutBegin()))));
-        say(
-                out,
-                still.isEmpty() ? "No shard stood still." : "%d times a shard stood still: p50 %s, p95 %s, max %s.",
-                still.size(),
-                seconds(percentile(still, 50)),
-                seconds(percentile(still, 95)),
-                seconds(percentile(still, 100)));
-        say(
-                out,
-                "All streams were back after at most %s.",
-                seconds(longest(all.stream().map(each -> each.outage().missingFor()))));
-        Settling settling = new Settling(measured.series());
-        for (Seen each : all) {
-            double before = settling.p99(each.from() - (int) calm.toSeconds(), (int) calm.toSeconds());
-            int settled = settling.settledAfter(each.from(), each.to(), before);
-            say(
-                    out,
-                    settled < 0
-                            ? "The p99 of a saga was %.1f ms before, and had not settled after %3$d s: then it was %4$.1f ms."
-                            : "The p99 of a saga was %.1f ms before, and settled %d s after; %3$d s after it was %4$.1f ms.",
-                    before,
-                    settled,
-                    each.to() - each.from(),
-                    settling.p99(each.to() - Settling.SECONDS, Settling.SECONDS));
-        }
+    private void report(PrintWriter out, Noticed noticed, Counts counts) {
+        noticed.lines().forEach(line -> say(out, "%s", line));
         say(
                 out,
                 "%,d sagas begun, %,d committed, %,d compensated, %,d suspended, %,d unknown.",
-                measured.counts().started(),
-                measured.counts().committed(),
-                measured.counts().compensated(),
-                measured.counts().suspended(),
-                measured.counts().unknown());
-    }
-
-    private static Duration longest(Stream<Duration> all) {
-        return all.max(Duration::compareTo).orElse(Duration.ZERO);
-    }
-
-    /** Of sorted ones. */
-    static Duration percentile(List<Duration> sorted, int percent) {
-        if (sorted.isEmpty()) return Duration.ZERO;
-        return sorted.get(Math.max(0, (int) Math.ceil(percent / 100.0 * sorted.size()) - 1));
-    }
-
-    private static String seconds(Duration duration) {
-        return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
+                counts.started(),
+                counts.committed(),
+                counts.compensated(),
+                counts.suspended(),
+                counts.unknown());
     }
 
     private static void run(String command) throws IOException {
@@ -195,7 +146,7 @@ final class DisturbCommand implements Callable<Integer> {
         CountDownLatch never = new CountDownLatch(1);
         try {
             for (long left = time.toNanos(); left > 0; left = until - System.nanoTime()) {
-                boolean unused = never.await(Math.min(left, STILL.toNanos()), TimeUnit.NANOSECONDS);
+                boolean unused = never.await(Math.min(left, LOOK_EVERY.toNanos()), TimeUnit.NANOSECONDS);
                 if (endurance.isOver()) {
                     throw new IllegalArgumentException("The load has ended: no alpha could be reached for a minute.");
                 }

@@ -5,6 +5,7 @@ import io.alphaomega.benchmark.load.Measurements;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** When latency is again what it was before a disturbance. */
 final class Settling {
@@ -33,14 +34,14 @@ final class Settling {
 
     /**
      * Seconds from then until the last five are over whose p99 was more than twice that, or until the last one in which
-     * nothing ended: sagas that stood still are seen only when they end. -1 if that was at the end.
+     * nothing ended: sagas that stood still are seen only when they end. Empty if that was at the end.
      */
-    int settledAfter(int from, int to, double before) {
+    OptionalInt settledAfter(int from, int to, double before) {
         for (int second = to - 1; second >= from; second--) {
             boolean good =
                     seconds.containsKey(second) && p99(Math.min(second, to - SECONDS), SECONDS) <= FACTOR * before;
-            if (!good) return second > to - SECONDS ? -1 : second + 1 - from;
+            if (!good) return second > to - SECONDS ? OptionalInt.empty() : OptionalInt.of(second + 1 - from);
         }
-        return 0;
+        return OptionalInt.of(0);
     }
 }

@@ -40,6 +40,7 @@ final class CommandLineTest {
                 "disturb",
                 "disturb --disturb true --times 0",
                 "disturb --disturb true -n 5",
+                "disturb --disturb true --threshold sagaMillis.p99<15",
                 "nothing"
             })
     void what_makes_no_sense_is_refused_in_one_sentence_with_1(String line) {

@@ -97,7 +97,7 @@ final class SummaryText {
         lines.add("  " + report.generator().text());
         for (String warning : report.warnings()) lines.add("  " + warning);
         for (Threshold.Outcome outcome : report.thresholds()) {
-            lines.add("  Threshold " + (outcome.met() ? "met" : "MISSED") + ": " + outcome.text() + ".");
+            lines.add("  " + outcome.text());
         }
         for (Report.Check check : report.verification()) if (!check.ok()) lines.add("  MISMATCH: " + check.text());
         lines.add(

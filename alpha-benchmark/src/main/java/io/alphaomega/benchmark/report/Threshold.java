@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a figure of the report must be: {@code throughput>=7500}, {@code sagaMillis.p99<15}.
+ * What a figure of a run must be: {@code throughput>=7500}, {@code sagaMillis.p99<15}.
  *
- * @param figure its place in the JSON report
+ * @param figure by its name; of a run with a JSON report its place in there
  */
-record Threshold(String figure, Comparison comparison, double bound) {
+public record Threshold(String figure, Comparison comparison, double bound) {
     private static final Pattern FORM = Pattern.compile("\\s*([\\w.]+)\\s*(<=|>=|<|>)\\s*([0-9.eE+-]+)\\s*");
 
+    /** Of the JSON report. */
     private static final List<String> FIGURES = Stream.of(
                     Stream.of("seconds", "throughput", "errors"),
                     in("sagas", "started", "committed", "compensated", "suspended", "unknown", "failed"),
@@ -31,7 +32,8 @@ record Threshold(String figure, Comparison comparison, double bound) {
             .flatMap(each -> each)
             .toList();
 
-    enum Comparison {
+    /** How a figure and its bound are compared. */
+    public enum Comparison {
         BELOW("<"),
         AT_MOST("<="),
         ABOVE(">"),
@@ -58,24 +60,34 @@ record Threshold(String figure, Comparison comparison, double bound) {
      *
      * @param found null where the run does not know the figure; then the threshold is missed
      */
-    record Outcome(String expression, @Nullable Double found, boolean met) {
-        String text() {
-            return "%s: found %s".formatted(expression, found == null ? "nothing" : Figures.digits(found));
+    public record Outcome(String expression, @Nullable Double found, boolean met) {
+        public String text() {
+            return "Threshold %s: %s: found %s."
+                    .formatted(met ? "met" : "MISSED", expression, found == null ? "nothing" : Figures.digits(found));
         }
     }
 
     /** @throws IllegalArgumentException with a sentence */
     static Threshold parse(String text) {
+        return parse(text, FIGURES);
+    }
+
+    /**
+     * One of these figures.
+     *
+     * @throws IllegalArgumentException with a sentence
+     */
+    public static Threshold parse(String text, List<String> figures) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
-                    "--threshold must be a figure of the JSON report, <, <=, > or >=, and a number, such as 'sagaMillis.p99<15', but is '"
-                            + text + "'.");
+                    "--threshold must be a figure, <, <=, > or >=, and a number, such as '%s<15', but is '%s'."
+                            .formatted(figures.getLast(), text));
         }
         String figure = matcher.group(1);
-        if (!FIGURES.contains(figure)) {
+        if (!figures.contains(figure)) {
             throw new IllegalArgumentException(
-                    "--threshold knows no figure '" + figure + "'; it knows " + String.join(", ", FIGURES) + ".");
+                    "--threshold knows no figure '" + figure + "'; it knows " + String.join(", ", figures) + ".");
         }
         Comparison comparison = Stream.of(Comparison.values())
                 .filter(each -> each.sign.equals(matcher.group(2)))
@@ -92,8 +104,16 @@ record Threshold(String figure, Comparison comparison, double bound) {
         JsonNode found = report.at("/" + figure.replace('.', '/'));
         boolean empty =
                 report.at("/" + figure.replaceFirst("\\..*", "") + "/count").asInt(1) == 0;
-        if (empty || !found.isNumber()) return new Outcome(expression(), null, false);
-        return new Outcome(expression(), found.asDouble(), comparison.holds(found.asDouble(), bound));
+        return judge(empty || !found.isNumber() ? null : found.asDouble());
+    }
+
+    /**
+     * Holds a figure against the bound.
+     *
+     * @param found null where the run does not know it
+     */
+    public Outcome judge(@Nullable Double found) {
+        return new Outcome(expression(), found, found != null && comparison.holds(found, bound));
     }
 
     private String expression() {

@@ -31,7 +31,7 @@ class ReportOptionsTest {
     @ParameterizedTest
     @CsvSource({
         "--label, ' ', --label must be a name",
-        "--threshold, throughput, --threshold must be a figure of the JSON report",
+        "--threshold, throughput, --threshold must be a figure",
         "--store-pid, 0, --store-pid must be processes of this machine",
         "--html, missing/page.html, --html must be a file that can be written",
     })
