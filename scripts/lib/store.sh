@@ -113,6 +113,8 @@ start_mysql() {
     --basedir="$SERVERS/mysql/usr" --secure-file-priv=NULL --mysqlx=OFF --user="$(id -un)")
   [ -d "$1/data" ] || "${command[@]}" --initialize-insecure --datadir="$1/data" >>"$DIR/store/log" 2>&1 || return 1
   mysql_options "$1"
+  # A killed server's pid is there until somebody reaps it. It is this script that knows whether another one runs.
+  rm -f "$1/data/server.sock.lock"
   run_store "${command[@]}" "${OPTIONS[@]}"
 }
 
@@ -120,7 +122,7 @@ start_mysql() {
 mysql_is_ready() {
   local start=''
   { exec 3<>"/dev/tcp/$(machine_address)/$(store_port)"; } 2>/dev/null || return 1
-  start="$(timeout 2 head -c 5 <&3 | od -An -tu1 | tr -s ' ')" || true
+  start="$(timeout 2 head -c 5 <&3 2>/dev/null | od -An -tu1 | tr -s ' ')" || true
   exec 3>&-
   [[ "$start" == *' 10' ]]
 }
@@ -151,7 +153,7 @@ start_postgresql() {
     ) >>"$DIR/store/log" 2>&1 || return 1
   fi
   own "$1"
-  # It is this script that knows whether another one runs.
+  # As above.
   rm -f "$1/data/postmaster.pid"
   run_store "${ORDINARY_USER[@]}" "$bin/postgres" -D "$1/data" -p "$(store_port)" -h "$(machine_address)" -k ''
 }

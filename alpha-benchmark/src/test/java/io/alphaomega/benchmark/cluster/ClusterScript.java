@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +44,38 @@ final class ClusterScript implements AutoCloseable {
     }
 
     private Outcome run(@Nullable String javaOpts, List<String> words) {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(its());
+        command.addAll(words);
+        return run(command, javaOpts);
+    }
+
+    /** The script, and whose commands follow. */
+    private List<String> its() {
+        return List.of(
                 script("cluster").toString(),
                 "--directory",
-                directory.resolve("it").toString()));
-        command.addAll(words);
+                directory.resolve("it").toString());
+    }
+
+    /** {@code scripts/alpha-benchmark disturb} through the balancer, by these commands of the script one after the other. */
+    Outcome disturb(List<String> commands, String... options) {
+        String disturb = commands.stream()
+                .map(command -> String.join(" ", its()) + " " + command)
+                .collect(Collectors.joining(" && "));
+        List<String> command = new ArrayList<>(List.of(
+                script("alpha-benchmark").toString(),
+                "disturb",
+                "--address",
+                grpc(),
+                "--http",
+                http(),
+                "--disturb",
+                disturb));
+        command.addAll(List.of(options));
+        return run(command, null);
+    }
+
+    private static Outcome run(List<String> command, @Nullable String javaOpts) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().remove("JAVA_OPTS");
         if (javaOpts != null) builder.environment().put("JAVA_OPTS", javaOpts);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("processes")
 final class ClusterScriptTest {
@@ -57,10 +58,8 @@ final class ClusterScriptTest {
             succeeds("kill", "2");
             assertThat(succeeds("status").out()).containsPattern("(?m)^2 +dead").containsPattern("(?m)^1 +runs");
             succeeds("heal");
-            await().atMost(Duration.ofMinutes(1))
-                    .untilAsserted(() -> assertThat(succeeds("status").out())
-                            .containsPattern("(?m)^1 +runs +- +yes +Up")
-                            .containsPattern("(?m)^2 +runs +- +yes +Up"));
+            shows("(?m)^1 +runs +- +yes +Up");
+            shows("(?m)^2 +runs +- +yes +Up");
             assertThat(cluster.processes())
                     .as("nodes, of which heal started one, have the options of up")
                     .filteredOn(line -> line.contains("alpha-server.jar"))
@@ -74,6 +73,95 @@ final class ClusterScriptTest {
         succeeds("down");
         assertThat(cluster.processes()).isEmpty();
         assertThat(succeeds("status").out()).containsPattern("(?m)^balancer +dead");
+    }
+
+    @Test
+    void nodes_that_are_paused_or_cut_off_are_shown_as_such_and_heal_and_no_saga_is_lost() {
+        boolean canCut = succeeded(cluster.up()).out().contains(" 198.18.");
+        assertThat(succeeds("logs", "2").out()).contains("alpha ready: grpc ");
+        assertThat(succeeds("logs", "balancer").out()).isNotBlank();
+
+        underLoad(() -> {
+            assertThat(succeeds("pause", "1", "2").out()).contains("node-1 is paused for 2 s.");
+            assertThat(succeeds("status").out()).containsPattern("(?m)^1 +paused");
+            shows("(?m)^1 +runs +- +yes +Up");
+
+            succeeds("pause", "balancer");
+            Outcome up = cluster.up();
+            assertThat(up.code()).as(up.out()).isEqualTo(1);
+            assertThat(up.out()).contains("balancer is paused: 'scripts/cluster heal' first.");
+            succeeds("heal");
+
+            if (canCut) cutAndHeal();
+            else refusesToCut();
+        });
+    }
+
+    private void cutAndHeal() {
+        assertThat(succeeds("cut", "1", "clients", "in").out()).contains("node-1 is cut off: clients (in).");
+        shows("(?m)^1 +runs +clients +no");
+        shows("alpha-1 down");
+        succeeds("heal", "1");
+        shows("alpha-1 up");
+
+        assertThat(succeeds("cut", "3").out()).contains("node-3 is cut off: peers.");
+        assertThat(succeeds("cut", "2", "store", "out").out()).contains("node-2 is cut off: store (out).");
+        shows("(?m)^2 +runs +store +no");
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(succeeds("logs", "3").out())
+                        .as("the smaller part ends")
+                        .contains("== The process ended with code 4."));
+        assertThat(succeeds("status").out()).containsPattern("(?m)^3 +\\w+ +peers");
+        assertThat(succeeds("heal").out()).contains("All is well again.");
+        for (int node = 1; node <= 3; node++) shows("(?m)^" + node + " +runs +- +yes +Up");
+    }
+
+    private void refusesToCut() {
+        Outcome cut = cluster.run("cut", "1");
+        assertThat(cut.code()).isEqualTo(1);
+        assertThat(cut.out()).contains("on the loopback network, where nothing can be cut");
+    }
+
+    /** Within a minute. */
+    private void shows(String pattern) {
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(succeeds("status").out()).containsPattern(pattern));
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = {"mariadb", "mysql", "postgresql", "elasticsearch"})
+    void a_cluster_on_each_other_store_loses_it_for_a_moment_and_a_node_and_no_saga(String store) {
+        succeeded(cluster.up("--nodes", "2", "--store", store, "--network", "loopback"));
+        underLoad(() -> {
+            succeeds("pause", "store", "2");
+            shows(store + " runs");
+            succeeds("kill", "store");
+            succeeds("kill", "2");
+            assertThat(succeeds("status").out()).contains(store + " dead").containsPattern("(?m)^2 +dead");
+            succeeds("heal");
+            shows("(?m)^2 +runs +- +yes +Up");
+            refusesToCut();
+        });
+    }
+
+    @Tag("long")
+    @Test
+    void five_hundred_streams_are_back_soon_after_a_node_was_killed_and_started_again() {
+        succeeded(cluster.up());
+        Outcome storm = cluster.disturb(
+                List.of("kill 1", "heal"),
+                "--services=10",
+                "--connections=50",
+                "--rate=50",
+                "--warmup=30s",
+                "--watch=30s",
+                "--threshold=streamsBackMillis.max<=15000");
+        assertThat(storm.code()).as(storm.out()).isZero();
+        assertThat(storm.out())
+                .containsPattern("[1-9]\\d* streams were lost of 500, and all were back")
+                .contains("Threshold met: streamsBackMillis.max <= 15000")
+                .contains("Verified: ");
     }
 
     @Tag("long")
@@ -143,12 +231,16 @@ final class ClusterScriptTest {
             up --colour blue    | 'up' does not know '--colour'.
             down --gently       | There is no cluster in
             disturb             | does not know 'disturb'.
+            pause 2             | There is no cluster in
+            cut 1 everything    | There is no cluster in
+            logs 1              | There is no cluster in
             """)
     void wrong_use_is_one_sentence(String words, String sentence) {
         Outcome outcome = cluster.run(words.split(" ", -1));
 
         assertThat(outcome.out()).contains(sentence);
         assertThat(outcome.out().lines()).hasSize(1);
-        assertThat(outcome.code()).isEqualTo(sentence.startsWith("There") ? 0 : 2);
+        int code = words.startsWith("down") ? 0 : sentence.startsWith("There") ? 1 : 2;
+        assertThat(outcome.code()).isEqualTo(code);
     }
 }
