@@ -185,6 +185,8 @@ final class Campaign {
                 3.0 / sagas);
         System.out.printf("== %s%n", Failover.header());
         Failover.of(recorder.answered(), history.faults()).forEach(kind -> System.out.printf("== %s%n", kind));
+        Answers.of(history.told(), history.faults(), AFTERMATH)
+                .forEach((kind, answers) -> System.out.printf("== callers, %s: %s%n", kind, answers));
         System.out.printf("%s: %s%n", name, verdict);
         assertThat(verdict.voids()).as("the run is void: too little happened").isEmpty();
         assertThat(verdict.violations()).as("violations").isEmpty();

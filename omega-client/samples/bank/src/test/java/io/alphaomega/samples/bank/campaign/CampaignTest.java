@@ -47,6 +47,12 @@ class CampaignTest {
         survive("long", all.subList(0, Math.min(all.size(), Integer.getInteger("campaign.blows", all.size()))));
     }
 
+    @Test
+    @Tag("long")
+    void nobody_notices_that_nodes_are_restarted_one_after_the_other() {
+        survive("rolling", Blow.schedule(SEED, Map.of(Kind.ROLLING_RESTART, 5), PAUSE_MAX));
+    }
+
     private static void survive(String name, List<Blow> blows) {
         Store.Type store = Store.Type.valueOf(System.getProperty("campaign.store", "REDIS"));
         boolean balanced = Boolean.parseBoolean(System.getProperty("campaign.balanced", "true"));

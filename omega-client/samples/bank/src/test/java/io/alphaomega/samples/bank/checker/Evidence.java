@@ -158,8 +158,9 @@ final class Evidence {
                         && !fault.until().plus(aftermath).isBefore(at));
     }
 
+    /** Nodes that leave one after the other, as they are asked to, are noticed by nobody. */
     private static boolean delays(Fault fault) {
-        return fault.suspends().isEmpty();
+        return fault.suspends().isEmpty() && !fault.kind().equals("rolling-restart");
     }
 
     /** Those that were there at some time between a saga's first event and its last, or had been mended shortly before. */

@@ -44,6 +44,14 @@ class TimeRulesTest {
         }
 
         @Test
+        void a_rolling_restart_explains_nothing() {
+            String saga = scene.committed("one");
+            scene.deadline(saga, Scene.START.minusSeconds(30));
+            scene.fault("rolling-restart", Scene.START.minusSeconds(31), Scene.START.minusSeconds(4));
+            scene.breaks(Rule.DEADLINE, saga);
+        }
+
+        @Test
         void a_saga_was_timed_out_before_its_time() {
             String saga = scene.compensated("one");
             scene.timedOut(saga);
