@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 /**
  * A bank goes on while its coordinators die, stand still and lose each other. By system properties: {@code campaign.seed};
  * {@code campaign.blows}, how many of the long campaign's are struck; {@code campaign.minutes}, after which none is struck
- * any more; {@code campaign.store}, REDIS or MARIADB; and {@code campaign.balanced}, whether a load balancer stands in front.
+ * any more; {@code campaign.store}, REDIS or MARIADB; {@code campaign.databases}, MARIADB or MYSQL, those of the bank; and
+ * {@code campaign.balanced}, whether a load balancer stands in front.
  */
 @Tag("campaign")
 class CampaignTest {
@@ -56,7 +57,9 @@ class CampaignTest {
     private static void survive(String name, List<Blow> blows) {
         Store.Type store = Store.Type.valueOf(System.getProperty("campaign.store", "REDIS"));
         boolean balanced = Boolean.parseBoolean(System.getProperty("campaign.balanced", "true"));
-        try (Stage stage = new Stage(name, store, balanced).start()) {
+        Stage.Databases databases =
+                Stage.Databases.valueOf(System.getProperty("campaign.databases", Stage.Databases.MARIADB.name()));
+        try (Stage stage = new Stage(name, store, databases, balanced).start()) {
             new Campaign(name, SEED, stage).survive(blows, LIMIT);
         }
     }

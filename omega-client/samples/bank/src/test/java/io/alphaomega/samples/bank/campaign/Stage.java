@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.MariaDbServer;
+import io.alphaomega.repository.servers.MySqlServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.samples.bank.campaign.hooks.Order;
 import java.io.IOException;
@@ -53,6 +54,19 @@ final class Stage implements AutoCloseable {
     private static final String HOOKS = "io.alphaomega.samples.bank.campaign.hooks.";
     private static final Path HAPROXY = Path.of("/usr/sbin/haproxy");
 
+    /** What the services keep their accounts in. */
+    enum Databases {
+        MARIADB,
+        MYSQL;
+
+        DatabaseServer start() {
+            return switch (this) {
+                case MARIADB -> MariaDbServer.start();
+                case MYSQL -> MySqlServer.start();
+            };
+        }
+    }
+
     final Path directory;
     final Network network = new Network(ALPHAS);
     final HttpClient http =
@@ -71,14 +85,14 @@ final class Stage implements AutoCloseable {
     private final Thread atExit = new Thread(this::kill);
 
     /** @param balanced whether services reach alphas through a load balancer, or know each by its address */
-    Stage(String name, Store.Type storeType, boolean balanced) {
+    Stage(String name, Store.Type storeType, Databases kind, boolean balanced) {
         Runtime.getRuntime().addShutdownHook(atExit);
         directory = emptied(Jvm.directory("bank.target").resolve("campaign").resolve(name));
         CompletableFuture<Store> starting =
                 CompletableFuture.supplyAsync(() -> Store.start(storeType, network.address(Network.HOST)));
-        Map<String, CompletableFuture<MariaDbServer>> databasesStarting = new LinkedHashMap<>();
+        Map<String, CompletableFuture<DatabaseServer>> databasesStarting = new LinkedHashMap<>();
         for (String service : List.of("teller", "accounts-north", "accounts-south")) {
-            databasesStarting.put(service, CompletableFuture.supplyAsync(MariaDbServer::start));
+            databasesStarting.put(service, CompletableFuture.supplyAsync(kind::start));
         }
         store = starting.join();
         databasesStarting.forEach((service, database) -> databases.put(service, database.join()));
@@ -222,7 +236,7 @@ final class Stage implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of(
                 "--spring.main.sources=" + HOOKS + "ObedientDesk",
                 "--server.port=" + port,
-                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.url=" + url(database),
                 "--spring.datasource.username=" + DatabaseServer.USER,
                 "--spring.datasource.password=" + DatabaseServer.PASSWORD,
                 "--omega.saga.timeout=" + SAGA_TIMEOUT.toSeconds() + "s",
@@ -235,6 +249,11 @@ final class Stage implements AutoCloseable {
                 "http://127.0.0.1:" + port);
         services.add(node);
         return node;
+    }
+
+    /** For MariaDB's driver, which the bank has: it talks to MySQL as well. */
+    static String url(DatabaseServer database) {
+        return database.url().replace("jdbc:mysql:", "jdbc:mariadb:");
     }
 
     private Node node(String name, List<String> command, String address) {

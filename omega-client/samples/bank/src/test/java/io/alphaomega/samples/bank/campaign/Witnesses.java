@@ -65,8 +65,8 @@ final class Witnesses {
     private static <T> List<T> read(String query, Map<String, DatabaseServer> databases, Reading<T> reading) {
         List<T> all = new ArrayList<>();
         databases.forEach((service, database) -> {
-            try (Connection connection =
-                            DriverManager.getConnection(database.url(), DatabaseServer.USER, DatabaseServer.PASSWORD);
+            try (Connection connection = DriverManager.getConnection(
+                            Stage.url(database), DatabaseServer.USER, DatabaseServer.PASSWORD);
                     Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery(query)) {
                 while (rows.next()) all.add(reading.of(service, rows));
