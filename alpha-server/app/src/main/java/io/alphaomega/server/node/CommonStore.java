@@ -23,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
  * this node's store does not have.
  */
 final class CommonStore {
-    /** Looks that must have seen the same. */
-    static final int SURE = 2;
+    /** Looks that must have seen the same, one right after the other: a saga may have been lost just between two reads. */
+    private static final int SURE = 2;
 
     private final SagaRepository repository;
 
@@ -49,18 +49,27 @@ final class CommonStore {
         try {
             return repository.find(SagaQuery.ALL, Cursor.START, 1).items().stream()
                     .map(SagaSummary::id)
-                    .filter(saga -> !lacks(saga))
+                    .filter(this::has)
                     .findFirst();
         } catch (RepositoryUnavailableException | IllegalStateException e) {
             return Optional.empty();
         }
     }
 
+    /** Whether it is there, or was. */
+    private boolean has(SagaId saga) {
+        try {
+            return !repository.load(saga).equals(Loaded.NOTHING);
+        } catch (CorruptJournalException e) {
+            return true;
+        }
+    }
+
     /** Whether it surely is not there, and never was. */
     private boolean lacks(SagaId saga) {
         try {
-            return repository.load(saga).equals(Loaded.NOTHING);
-        } catch (CorruptJournalException | RepositoryUnavailableException | IllegalStateException e) {
+            return !has(saga);
+        } catch (RepositoryUnavailableException | IllegalStateException e) {
             return false;
         }
     }

@@ -16,6 +16,12 @@ final class CommonStoreWatch extends Watch<Optional<Lacking>> {
     /** Each costs the oldest node two reads and this one a third. */
     static final Duration LOOK_EVERY = Duration.ofSeconds(3);
 
+    /**
+     * Looks that must have seen the same. A Redis Cluster that is cut in two shows two nodes two stores, but not for longer
+     * than its {@code cluster-node-timeout}, 15 s by default.
+     */
+    private static final int SURE = 6;
+
     private static final Logger LOG = LoggerFactory.getLogger(CommonStoreWatch.class);
 
     /** @param ends what to do when the store is another one */
@@ -43,7 +49,7 @@ final class CommonStoreWatch extends Watch<Optional<Lacking>> {
     @Override
     void learned(Optional<Lacking> lacking) {
         looks = lacking.isPresent() ? looks + 1 : 0;
-        if (looks != CommonStore.SURE) return;
+        if (looks != SURE) return;
         LOG.error("{} This node ends.", lacking.orElseThrow().sentence());
         settings.ends().run();
     }

@@ -45,7 +45,7 @@ class CommonStoreTest {
     }
 
     private static void staysForAWhile(ReportingNode node) {
-        await().during(LOOK_EVERY.multipliedBy(8))
+        await().during(LOOK_EVERY.multipliedBy(12))
                 .atMost(Duration.ofSeconds(10))
                 .until(() -> node.ended.get() == 0);
     }
