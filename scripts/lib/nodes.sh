@@ -23,7 +23,7 @@ machine_address() { if [ "$NETWORK" = namespaces ]; then echo "$(subnet).254"; e
 # For people on this machine, whatever the nodes' network is.
 balancer_address() { echo 127.0.0.1; }
 host_of() { if [ "$NETWORK" = namespaces ]; then echo "$(subnet).$1"; else echo 127.0.0.1; fi; }
-grpc_port() { echo $((PORT_BASE + 100 * $1 + 80)); }
+grpc_port() { echo $((PORT_BASE + 100 * $1 + 71)); }
 http_port() { echo $((PORT_BASE + 100 * $1 + 90)); }
 remoting_port() { echo $((PORT_BASE + 100 * $1 + 70)); }
 grpc_of() { echo "$(host_of "$1"):$(grpc_port "$1")"; }
@@ -89,7 +89,7 @@ clear_traces() {
 }
 
 require_free_ports() {
-  local n taken='' ports=("$(store_port)" $((PORT_BASE + 80)) $((PORT_BASE + 90)) $((PORT_BASE + 99)))
+  local n taken='' ports=("$(store_port)" $((PORT_BASE + 71)) $((PORT_BASE + 90)) $((PORT_BASE + 99)))
   for n in $(all_nodes); do
     [ "$NETWORK" = namespaces ] || ports+=("$(grpc_port "$n")" "$(http_port "$n")" "$(remoting_port "$n")")
   done
@@ -316,7 +316,7 @@ start_balancer() {
     for n in $(all_nodes); do
       export "ALPHA_${n}_GRPC=$(grpc_of "$n")" "ALPHA_${n}_HTTP=$(http_of "$n")"
     done
-    export BALANCER_ADDRESS BALANCER_GRPC_PORT=$((PORT_BASE + 80)) BALANCER_HTTP_PORT=$((PORT_BASE + 90))
+    export BALANCER_ADDRESS BALANCER_GRPC_PORT=$((PORT_BASE + 71)) BALANCER_HTTP_PORT=$((PORT_BASE + 90))
     BALANCER_ADDRESS="$(balancer_address)"
     export BALANCER_STATUS="$BALANCER_ADDRESS:$((PORT_BASE + 99))"
     detach "$DIR/balancer/pid" "$(program haproxy)" -db -f "$ROOT/docker/haproxy.cfg"

@@ -17,7 +17,7 @@ final class LoadOptions {
             names = "--address",
             split = ",",
             paramLabel = "HOST:PORT",
-            defaultValue = "127.0.0.1:8080",
+            defaultValue = "127.0.0.1:8071",
             description = "Where alphas take streams; several by commas. Default: ${DEFAULT-VALUE}.")
     private List<String> addresses = List.of();
 

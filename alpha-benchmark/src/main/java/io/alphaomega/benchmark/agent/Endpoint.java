@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 
 /** Where an agent is. */
 record Endpoint(String host, int port) {
-    /** Of an agent whose port nobody names; beside alpha's own 8070, 8080 and 8090. */
+    /** Of an agent whose port nobody names; beside alpha's own 8070, 8071 and 8090. */
     static final int PORT = 8060;
 
     private static final int PORT_MAX = 65_535;

@@ -35,7 +35,7 @@ final class DtmCommand implements Callable<Integer> {
             names = "--address",
             paramLabel = "HOST:PORT",
             split = ",",
-            defaultValue = "127.0.0.1:8080",
+            defaultValue = "127.0.0.1:8071",
             description = "The gRPC address of alpha, or of several. Default: ${DEFAULT-VALUE}.")
     private List<String> addresses = List.of();
 

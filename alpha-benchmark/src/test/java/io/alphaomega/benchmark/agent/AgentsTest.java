@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentsTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
     private static final Plan PLAN =
-            Plan.against(List.of("127.0.0.1:8080")).with(Plan.Amount.sagas(100)).with(Plan.Pace.atATime(10));
+            Plan.against(List.of("127.0.0.1:8071")).with(Plan.Amount.sagas(100)).with(Plan.Pace.atATime(10));
 
     private final List<Agent> agents = new ArrayList<>();
     private final List<Plan> told = new CopyOnWriteArrayList<>();
@@ -155,14 +155,14 @@ class AgentsTest {
     void an_agent_that_fails_is_named_and_the_others_are_stopped() throws Exception {
         Agent failing = agent((plan, progress, start) -> {
             start.await();
-            throw new IllegalArgumentException("Alpha at 127.0.0.1:8080 is away.");
+            throw new IllegalArgumentException("Alpha at 127.0.0.1:8071 is away.");
         });
         Agent other = agent(this::endless);
 
         assertThatThrownBy(() -> run(other, failing))
                 .isInstanceOf(AgentFailedException.class)
                 .hasMessage(
-                        "Agent %s did not do its share: Alpha at 127.0.0.1:8080 is away. The other agents are stopped, and what they measured is discarded.",
+                        "Agent %s did not do its share: Alpha at 127.0.0.1:8071 is away. The other agents are stopped, and what they measured is discarded.",
                         failing.endpoint());
         await().until(() -> interrupted.get() == 1);
         // It has the work behind it a moment before it takes more.

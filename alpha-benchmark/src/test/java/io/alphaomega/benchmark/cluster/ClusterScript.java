@@ -24,7 +24,7 @@ final class ClusterScript implements AutoCloseable {
     /** A node starts sooner with these, and nothing here lasts long enough to gain by more. */
     static final String JVM = "-Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
-    private static final int BALANCER_GRPC = 80;
+    private static final int BALANCER_GRPC = 71;
     private static final int BALANCER_HTTP = 90;
 
     private final Path directory = ServerProcess.newDirectory("cluster");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 final class PlanTest {
-    private static final Plan PLAN = Plan.against(List.of("127.0.0.1:8080"));
+    private static final Plan PLAN = Plan.against(List.of("127.0.0.1:8071"));
 
     @Test
     void what_makes_no_sense_is_refused_with_the_option_that_says_it() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 final class DtmTableTest {
     private static final DtmPlan PLAN =
-            new DtmPlan(List.of("127.0.0.1:8080"), null, 20, 3, Duration.ofSeconds(2), Duration.ZERO);
+            new DtmPlan(List.of("127.0.0.1:8071"), null, 20, 3, Duration.ofSeconds(2), Duration.ZERO);
     private static final Work SAGA = new Work(2, true, true);
 
     private static Measured measured(Work work, int round, long done) {

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** Runs that never were: the same figures every time. */
 final class Samples {
     static final Instant BEGIN = Instant.parse("2026-11-20T13:40:12Z");
-    static final Plan PLAN = Plan.against(List.of("127.0.0.1:8080"))
+    static final Plan PLAN = Plan.against(List.of("127.0.0.1:8071"))
             .with(Plan.Amount.lasting(Duration.ofSeconds(20)).afterWarmup(Duration.ofSeconds(10)))
             .with(Plan.Pace.atATime(200));
     static final Plan OPEN_PLAN = PLAN.with(Plan.Pace.perSecond(5_000, 10_000));
     static final String COMMAND =
-            "alpha-benchmark run --address 127.0.0.1:8080 -c 200 --duration 20s --warmup 10s --store-pid 4211";
+            "alpha-benchmark run --address 127.0.0.1:8071 -c 200 --duration 20s --warmup 10s --store-pid 4211";
     static final AlphaNode ALPHA = new AlphaNode(
             "127.0.0.1:8090",
             "1.0.0",

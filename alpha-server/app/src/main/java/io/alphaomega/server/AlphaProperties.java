@@ -205,7 +205,7 @@ public record AlphaProperties(
      */
     public record Grpc(
             @DefaultValue("127.0.0.1") String host,
-            @DefaultValue("8080") int port) {
+            @DefaultValue("8071") int port) {
         public Grpc {
             requireText("alpha.grpc.host", host);
             requirePort("alpha.grpc.port", port);

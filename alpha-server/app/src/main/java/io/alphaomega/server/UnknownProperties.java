@@ -58,7 +58,7 @@ final class UnknownProperties {
         String stray = line.getProperty(CommandLinePropertySource.DEFAULT_NON_OPTION_ARGS_PROPERTY_NAME);
         if (stray != null) {
             throw new RefusedPropertyException(
-                    "'%s' is not an option of alpha; options begin with --, such as --alpha.grpc.port=8080."
+                    "'%s' is not an option of alpha; options begin with --, such as --alpha.grpc.port=8071."
                             .formatted(stray));
         }
         Set<String> options = new LinkedHashSet<>(known);

@@ -40,7 +40,7 @@ final class BatchSizes {
     private static final Pattern BUCKET =
             Pattern.compile("alpha_repository_batch_items_bucket\\{le=\"([^\"]+)\"\\} (\\S+)");
 
-    private final String grpc = System.getProperty("grpc", "127.0.0.1:8080");
+    private final String grpc = System.getProperty("grpc", "127.0.0.1:8071");
     private final String http = System.getProperty("http", "127.0.0.1:8090");
     private final int sagas = Integer.getInteger("sagas", 2_000);
 

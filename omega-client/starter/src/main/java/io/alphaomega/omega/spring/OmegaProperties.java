@@ -59,7 +59,7 @@ record OmegaProperties(
      *     room, then are refused. Ends that wait for the decision of their saga do not count.
      */
     record Alpha(
-            @DefaultValue("127.0.0.1:8080") List<String> addresses,
+            @DefaultValue("127.0.0.1:8071") List<String> addresses,
             @DefaultValue("5s") Duration connectTimeout,
             @DefaultValue("10s") Duration reconnectDelayMax,
             @DefaultValue("1024") int unansweredInputs) {}

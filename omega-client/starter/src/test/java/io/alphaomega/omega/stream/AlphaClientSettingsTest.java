@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AlphaClientSettingsTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"alpha:8080", "127.0.0.1:1", "[::1]:8080", " alpha.example.org:65535 "})
+    @ValueSource(strings = {"alpha:8071", "127.0.0.1:1", "[::1]:8071", " alpha.example.org:65535 "})
     void an_address_is_a_host_and_a_port(String address) {
         assertThat(AlphaAddress.parse(address)).hasToString(address.trim());
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "alpha", ":8080", "alpha:", "alpha:x", "alpha:0", "alpha:65536", "::1", "http://alpha:80"})
+            strings = {"", "alpha", ":8071", "alpha:", "alpha:x", "alpha:0", "alpha:65536", "::1", "http://alpha:80"})
     void what_is_no_address_is_refused_by_the_name_of_its_property(String address) {
         assertThatThrownBy(() -> AlphaClientSettings.of(address))
                 .isInstanceOf(IllegalArgumentException.class)

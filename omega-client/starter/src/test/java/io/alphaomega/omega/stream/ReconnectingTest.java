@@ -211,10 +211,10 @@ final class ReconnectingTest {
 
     @Test
     void a_name_that_nobody_knows_is_said_by_name() {
-        try (AlphaClient client = started(settings(1, "no-such-alpha.invalid:8080"), callback -> Omega.SUCCESS)) {
+        try (AlphaClient client = started(settings(1, "no-such-alpha.invalid:8071"), callback -> Omega.SUCCESS)) {
             await().until(() -> !client.status().isEmpty());
             assertThatThrownBy(() -> client.call(begin("saga"), Duration.ofMillis(100)))
-                    .hasMessageContaining("no-such-alpha.invalid:8080 disconnected since")
+                    .hasMessageContaining("no-such-alpha.invalid:8071 disconnected since")
                     .hasMessageContaining("unknown host no-such-alpha.invalid");
         }
     }

@@ -34,7 +34,7 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 final class Stage implements AutoCloseable {
     static final int ALPHAS = 3;
-    static final int GRPC = 8080;
+    static final int GRPC = 8071;
     static final int CLUSTER = 8070;
     private static final int HTTP = 8090;
 
