@@ -7,6 +7,7 @@ import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.ScanPosition;
 import io.alphaomega.saga.SagaId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,20 +36,20 @@ record Searches(Nodes nodes, String alias) {
         ObjectNode search = search(limit + 1);
         ArrayNode filter = filter(search);
         range(filter, "wakeUpAt").put("lte", until.toString());
-        sort(search, "wakeUpAt", "asc", Place.of(cursor, Place.Scan.DUE));
+        sort(search, "wakeUpAt", "asc", ScanPosition.of(cursor, ScanPosition.Scan.DUE));
         ArrayNode columns = search.putArray("docvalue_fields");
         columns.add("id");
         SummaryFields.requestTime(columns, "wakeUpAt");
-        List<Place> places = new ArrayList<>();
+        List<ScanPosition> places = new ArrayList<>();
         for (JsonNode hit : hits(search, deadline).values()) {
             JsonNode fields = hit.path("fields");
-            places.add(new Place(
-                    SummaryFields.time(fields, "wakeUpAt").orElse(Instant.EPOCH),
+            places.add(new ScanPosition(
+                    SummaryFields.time(fields, "wakeUpAt").orElse(Instant.EPOCH).toEpochMilli(),
                     SummaryFields.value(fields, "id").asString("")));
         }
         Optional<Cursor> next = places.size() <= limit
                 ? Optional.empty()
-                : Optional.of(places.get(limit - 1).cursor(Place.Scan.DUE));
+                : Optional.of(places.get(limit - 1).cursor(ScanPosition.Scan.DUE));
         return new Page<>(
                 places.stream()
                         .limit(limit)
@@ -70,7 +71,7 @@ record Searches(Nodes nodes, String alias) {
         int most = query.text().isPresent() ? Math.max(limit, COMPARED) : limit;
         ObjectNode search = search(most + 1);
         conditions(filter(search), query);
-        sort(search, "begunAt", "desc", Place.of(cursor, Place.Scan.FIND));
+        sort(search, "begunAt", "desc", ScanPosition.of(cursor, ScanPosition.Scan.FIND));
         SummaryFields.request(search.putArray("docvalue_fields"));
         List<SagaSummary> found = new ArrayList<>();
         for (JsonNode hit : hits(search, deadline).values()) found.add(SummaryFields.read(hit.path("fields")));
@@ -84,7 +85,7 @@ record Searches(Nodes nodes, String alias) {
     }
 
     private static Cursor after(SagaSummary saga) {
-        return new Place(saga.begunAt(), saga.id().value()).cursor(Place.Scan.FIND);
+        return new ScanPosition(saga.begunAt().toEpochMilli(), saga.id().value()).cursor(ScanPosition.Scan.FIND);
     }
 
     private static void conditions(ArrayNode filter, SagaQuery query) {
@@ -182,12 +183,13 @@ record Searches(Nodes nodes, String alias) {
         return filter.addObject().putObject("range").putObject(field);
     }
 
-    private static void sort(ObjectNode search, String time, String order, Optional<Place> after) {
+    private static void sort(ObjectNode search, String time, String order, Optional<ScanPosition> after) {
         search.putArray("sort")
                 .add(Json.object().put(time, order))
                 .add(Json.object().put("id", order));
-        after.ifPresent(place ->
-                search.putArray("search_after").add(place.time().toString()).add(place.id()));
+        after.ifPresent(place -> search.putArray("search_after")
+                .add(Instant.ofEpochMilli(place.millis()).toString())
+                .add(place.id()));
     }
 
     private JsonNode hits(ObjectNode search, Deadline deadline) {

@@ -4,6 +4,7 @@ import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Page;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.ScanPosition;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.CorruptJournalException;
@@ -86,27 +87,26 @@ final class Journals {
 
     static Page<SagaId> due(Session session, SqlDialect dialect, Instant until, Cursor cursor, int limit)
             throws SQLException {
-        boolean first = cursor.equals(Cursor.START);
+        Optional<ScanPosition> after = ScanPosition.of(cursor, ScanPosition.Scan.DUE);
         PreparedStatement select = session.prepared(
                 "SELECT due_at, id FROM %s WHERE due_at <= ? AND wake_up_at <= ?%s ORDER BY due_at, id LIMIT ?"
-                        .formatted(dialect.summaries(), first ? "" : AFTER));
+                        .formatted(dialect.summaries(), after.isEmpty() ? "" : AFTER));
         int parameter = 0;
         select.setLong(++parameter, until.toEpochMilli());
         select.setLong(++parameter, until.toEpochMilli());
-        if (!first) {
-            Place after = Place.of(cursor, Place.Scan.DUE);
+        if (after.isPresent()) {
             // Said twice: not every database finds the place in its index by the pair.
-            select.setLong(++parameter, after.millis());
-            select.setLong(++parameter, after.millis());
-            select.setString(++parameter, after.id());
+            select.setLong(++parameter, after.get().millis());
+            select.setLong(++parameter, after.get().millis());
+            select.setString(++parameter, after.get().id());
         }
         select.setInt(++parameter, limit + 1);
         List<SagaId> items = new ArrayList<>();
-        Place last = new Place(0, "");
+        ScanPosition last = new ScanPosition(0, "");
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
-                if (items.size() == limit) return new Page<>(items, Optional.of(last.cursor(Place.Scan.DUE)));
-                last = new Place(row.getLong(1), row.getString(2));
+                if (items.size() == limit) return new Page<>(items, Optional.of(last.cursor(ScanPosition.Scan.DUE)));
+                last = new ScanPosition(row.getLong(1), row.getString(2));
                 items.add(new SagaId(last.id()));
             }
         }

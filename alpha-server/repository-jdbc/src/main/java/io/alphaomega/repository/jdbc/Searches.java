@@ -6,6 +6,7 @@ import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.ScanPosition;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,8 +25,7 @@ final class Searches {
 
     static Page<SagaSummary> find(Session session, SqlDialect dialect, SagaQuery query, Cursor cursor, int limit)
             throws SQLException {
-        Optional<Place> after =
-                cursor.equals(Cursor.START) ? Optional.empty() : Optional.of(Place.of(cursor, Place.Scan.FIND));
+        Optional<ScanPosition> after = ScanPosition.of(cursor, ScanPosition.Scan.FIND);
         List<Object> parameters = new ArrayList<>();
         String sql = sql(dialect, query, after, limit, parameters);
         PreparedStatement select = session.prepared(sql);
@@ -36,12 +36,13 @@ final class Searches {
         }
         if (items.size() <= limit) return new Page<>(items, Optional.empty());
         SagaSummary last = items.get(limit - 1);
-        Place place = new Place(last.begunAt().toEpochMilli(), last.id().value());
-        return new Page<>(items.subList(0, limit), Optional.of(place.cursor(Place.Scan.FIND)));
+        ScanPosition place =
+                new ScanPosition(last.begunAt().toEpochMilli(), last.id().value());
+        return new Page<>(items.subList(0, limit), Optional.of(place.cursor(ScanPosition.Scan.FIND)));
     }
 
     private static String sql(
-            SqlDialect dialect, SagaQuery query, Optional<Place> after, int limit, List<Object> parameters) {
+            SqlDialect dialect, SagaQuery query, Optional<ScanPosition> after, int limit, List<Object> parameters) {
         boolean open = !query.states().isEmpty() && query.states().stream().noneMatch(State::isEnded);
         if (!open) return select(dialect, query, query.service().isPresent(), after, limit, parameters);
         // Few sagas are open, and each state has them in the order wanted: nothing else is read.
@@ -63,7 +64,7 @@ final class Searches {
             SqlDialect dialect,
             SagaQuery query,
             boolean byService,
-            Optional<Place> after,
+            Optional<ScanPosition> after,
             int limit,
             List<Object> parameters) {
         String time = byService ? "x.begun_at" : "s.begun_at";

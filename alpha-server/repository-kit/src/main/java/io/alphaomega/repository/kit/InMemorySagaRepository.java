@@ -12,6 +12,8 @@ import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.ScanPosition;
+import io.alphaomega.repository.ScanPosition.Scan;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.kit.InMemoryStore.Entry;
@@ -32,36 +34,6 @@ import java.util.stream.Stream;
 
 /** The reference: what the contract means, in the fewest lines. Survives its own closing, not the process. */
 public final class InMemorySagaRepository implements SagaRepository {
-
-    /** Where a saga stands in a scan: by time, ties by id. */
-    private record Place(long millis, String id) implements Comparable<Place> {
-        private static final Comparator<Place> ORDER =
-                Comparator.comparingLong(Place::millis).thenComparing(Place::id);
-
-        static Place of(Instant time, SagaId id) {
-            return new Place(time.toEpochMilli(), id.value());
-        }
-
-        static Place of(Cursor cursor) {
-            try {
-                int space = cursor.value().indexOf(' ');
-                return new Place(
-                        Long.parseLong(cursor.value().substring(0, space)),
-                        cursor.value().substring(space + 1));
-            } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
-                throw new IllegalArgumentException("'" + cursor.value() + "' is not a cursor of this repository", e);
-            }
-        }
-
-        Cursor cursor() {
-            return new Cursor(millis + " " + id);
-        }
-
-        @Override
-        public int compareTo(Place that) {
-            return ORDER.compare(this, that);
-        }
-    }
 
     private final InMemoryStore store;
     private volatile boolean closed;
@@ -108,8 +80,10 @@ public final class InMemorySagaRepository implements SagaRepository {
                 summaries()
                         .filter(saga ->
                                 saga.wakeUpAt().filter(at -> !at.isAfter(until)).isPresent()),
-                saga -> Place.of(saga.wakeUpAt().orElseThrow(), saga.id()),
-                Comparator.naturalOrder(),
+                saga -> new ScanPosition(
+                        saga.wakeUpAt().orElseThrow().toEpochMilli(), saga.id().value()),
+                Scan.DUE,
+                ScanPosition.EARLIEST_FIRST,
                 cursor,
                 limit);
         return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
@@ -119,8 +93,10 @@ public final class InMemorySagaRepository implements SagaRepository {
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         return page(
                 summaries().filter(saga -> matches(query, saga)),
-                saga -> Place.of(saga.begunAt(), saga.id()),
-                Comparator.reverseOrder(),
+                saga -> new ScanPosition(
+                        saga.begunAt().toEpochMilli(), saga.id().value()),
+                Scan.FIND,
+                ScanPosition.EARLIEST_FIRST.reversed(),
                 cursor,
                 limit);
     }
@@ -215,19 +191,20 @@ public final class InMemorySagaRepository implements SagaRepository {
 
     private static Page<SagaSummary> page(
             Stream<SagaSummary> all,
-            Function<SagaSummary, Place> place,
-            Comparator<Place> order,
+            Function<SagaSummary, ScanPosition> position,
+            Scan scan,
+            Comparator<ScanPosition> order,
             Cursor cursor,
             int limit) {
         requireLimit(limit);
-        Optional<Place> after = cursor.equals(Cursor.START) ? Optional.empty() : Optional.of(Place.of(cursor));
+        Optional<ScanPosition> after = ScanPosition.of(cursor, scan);
         List<SagaSummary> rest = all.filter(
-                        saga -> after.isEmpty() || order.compare(place.apply(saga), after.get()) > 0)
-                .sorted(Comparator.comparing(place, order))
+                        saga -> after.isEmpty() || order.compare(position.apply(saga), after.get()) > 0)
+                .sorted(Comparator.comparing(position, order))
                 .toList();
         if (rest.size() <= limit) return new Page<>(rest, Optional.empty());
         List<SagaSummary> items = rest.subList(0, limit);
-        return new Page<>(items, Optional.of(place.apply(items.getLast()).cursor()));
+        return new Page<>(items, Optional.of(position.apply(items.getLast()).cursor(scan)));
     }
 
     private static void requireLimit(int limit) {

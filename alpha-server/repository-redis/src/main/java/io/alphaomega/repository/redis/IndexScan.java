@@ -1,5 +1,6 @@
 package io.alphaomega.repository.redis;
 
+import io.alphaomega.repository.ScanPosition;
 import io.alphaomega.repository.redis.Exchange.Call;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ final class IndexScan {
     static final byte[] ANY = {};
 
     /** One saga in an index; header and summary only if they were asked for. */
-    record Entry(Place place, List<byte[]> details) {}
+    record Entry(ScanPosition place, List<byte[]> details) {}
 
     /** Which members of one index are read, from one end of a range to the other. */
     @SuppressWarnings("ArrayRecordComponent") // Nobody compares ranges.
@@ -48,8 +49,10 @@ final class IndexScan {
             this.details = details;
         }
 
-        private Comparator<Place> order() {
-            return this == NEWEST_FIRST_WITH_SUMMARIES ? Place.EARLIEST_FIRST.reversed() : Place.EARLIEST_FIRST;
+        private Comparator<ScanPosition> order() {
+            return this == NEWEST_FIRST_WITH_SUMMARIES
+                    ? ScanPosition.EARLIEST_FIRST.reversed()
+                    : ScanPosition.EARLIEST_FIRST;
         }
 
         private Arguments arguments(int limit, byte[] mark) {
@@ -87,7 +90,7 @@ final class IndexScan {
             this.from = range.from();
         }
 
-        Place first() {
+        ScanPosition first() {
             return entries.element().place();
         }
     }

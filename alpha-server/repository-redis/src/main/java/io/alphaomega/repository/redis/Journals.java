@@ -4,6 +4,7 @@ import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Page;
 import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.ScanPosition;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.redis.IndexScan.Entry;
@@ -90,16 +91,15 @@ final class Journals {
     }
 
     static Page<SagaId> due(Operation operation, Instant until, Cursor cursor, int limit) {
-        Optional<Place> after =
-                cursor.equals(Cursor.START) ? Optional.empty() : Optional.of(Place.of(cursor, Place.Scan.DUE));
+        Optional<ScanPosition> after = ScanPosition.of(cursor, ScanPosition.Scan.DUE);
         byte[] from =
                 after.map(place -> Prefix.DUE.beyond(Prefix.DUE.member(place))).orElseGet(Prefix.DUE::first);
         Range range = new Range(Prefix.DUE, from, Prefix.DUE.end('(', until.toEpochMilli() + 1));
         IndexScan scan = new IndexScan(operation, Reading.DUE, List.of(range), IndexScan.ANY, limit);
         List<SagaId> items = new ArrayList<>();
-        Place place = new Place(0, "");
+        ScanPosition place = new ScanPosition(0, "");
         for (Entry entry = scan.next(); entry != null; entry = scan.next()) {
-            if (items.size() == limit) return new Page<>(items, Optional.of(place.cursor(Place.Scan.DUE)));
+            if (items.size() == limit) return new Page<>(items, Optional.of(place.cursor(ScanPosition.Scan.DUE)));
             place = entry.place();
             items.add(new SagaId(place.id()));
         }

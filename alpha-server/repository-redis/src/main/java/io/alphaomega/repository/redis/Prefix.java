@@ -1,6 +1,7 @@
 package io.alphaomega.repository.redis;
 
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.ScanPosition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,14 +35,14 @@ record Prefix(byte[] bytes, int after) {
     }
 
     /** Without what comes after the id: before the member itself, and after all before that. */
-    byte[] member(Place place) {
+    byte[] member(ScanPosition place) {
         return Times.add(new Bytes(bytes.length + Times.BYTES + 40).raw(bytes), place.millis())
                 .raw(place.id().getBytes(StandardCharsets.US_ASCII))
                 .done();
     }
 
-    Place place(byte[] member) {
-        return new Place(
+    ScanPosition place(byte[] member) {
+        return new ScanPosition(
                 Times.millis(member, bytes.length),
                 new String(member, idAt(), member.length - idAt() - after, StandardCharsets.US_ASCII));
     }

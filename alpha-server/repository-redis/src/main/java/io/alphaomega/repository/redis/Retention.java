@@ -1,5 +1,6 @@
 package io.alphaomega.repository.redis;
 
+import io.alphaomega.repository.ScanPosition;
 import io.alphaomega.repository.redis.Exchange.Call;
 import io.alphaomega.repository.redis.IndexScan.Entry;
 import io.alphaomega.repository.redis.IndexScan.Range;
@@ -45,7 +46,7 @@ final class Retention {
         int done = 0;
         while (done < limit) {
             operation = operation.next();
-            List<Place> oldest = oldest(Math.min(limit - done, ITEMS_MAX));
+            List<ScanPosition> oldest = oldest(Math.min(limit - done, ITEMS_MAX));
             if (oldest.isEmpty()) return done;
             int removed = remove(oldest);
             // What cannot go has left the index; whatever else is wrong, this ends.
@@ -55,9 +56,9 @@ final class Retention {
         return done;
     }
 
-    private List<Place> oldest(int count) {
+    private List<ScanPosition> oldest(int count) {
         IndexScan scan = new IndexScan(operation, Reading.OLDEST_FIRST, List.of(range), IndexScan.ANY, count);
-        List<Place> oldest = new ArrayList<>();
+        List<ScanPosition> oldest = new ArrayList<>();
         while (oldest.size() < count) {
             Entry entry = scan.next();
             if (entry == null) break;
@@ -66,7 +67,7 @@ final class Retention {
         return oldest;
     }
 
-    private int remove(List<Place> places) {
+    private int remove(List<ScanPosition> places) {
         boolean clustered = operation.isCluster();
         List<Call> calls =
                 Grouping.of(places, place -> clustered ? Bucket.of(place.id()) : Bucket.ALL.getFirst(), ITEMS_MAX)
@@ -80,11 +81,11 @@ final class Retention {
         return removed;
     }
 
-    private Call call(List<Place> group, boolean clustered) {
+    private Call call(List<ScanPosition> group, boolean clustered) {
         Bucket bucket = Bucket.of(group.getFirst().id());
         Arguments keys = new Arguments(64 * group.size());
         Arguments all = new Arguments(64 * (1 + group.size())).addAll(arguments);
-        for (Place place : group) {
+        for (ScanPosition place : group) {
             keys.add(Bucket.of(place.id()).saga(place.id()));
             all.add(range.prefix().member(place));
         }

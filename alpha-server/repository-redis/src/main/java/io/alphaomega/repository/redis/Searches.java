@@ -7,6 +7,7 @@ import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.ScanPosition;
 import io.alphaomega.repository.redis.Exchange.Call;
 import io.alphaomega.repository.redis.IndexScan.Entry;
 import io.alphaomega.repository.redis.IndexScan.Range;
@@ -35,12 +36,12 @@ final class Searches {
         long deadline = System.nanoTime() + WITHIN.toNanos();
         IndexScan scan = scan(operation, query, cursor, limit);
         List<SagaSummary> items = new ArrayList<>();
-        Place place = new Place(0, "");
+        ScanPosition place = new ScanPosition(0, "");
         for (Entry entry = scan.next(); entry != null; entry = scan.next()) {
             SagaSummary saga = summary(entry);
             // One that ends meanwhile may be met in two indexes.
             if (matches(saga, query) && !entry.place().equals(place)) {
-                if (items.size() == limit) return new Page<>(items, Optional.of(place.cursor(Place.Scan.FIND)));
+                if (items.size() == limit) return new Page<>(items, Optional.of(place.cursor(ScanPosition.Scan.FIND)));
                 items.add(saga);
                 place = entry.place();
             } else if (System.nanoTime() - deadline > 0) {
@@ -55,8 +56,7 @@ final class Searches {
     private static IndexScan scan(Operation operation, SagaQuery query, Cursor cursor, int limit) {
         Set<State> states = query.states().isEmpty() ? Set.of(State.values()) : query.states();
         List<Prefix> prefixes = Prefix.states(states);
-        Optional<Place> after =
-                cursor.equals(Cursor.START) ? Optional.empty() : Optional.of(Place.of(cursor, Place.Scan.FIND));
+        Optional<ScanPosition> after = ScanPosition.of(cursor, ScanPosition.Scan.FIND);
         List<Range> ranges = prefixes.stream()
                 .map(prefix -> new Range(prefix, newest(prefix, query, after), oldest(prefix, query)))
                 .toList();
@@ -64,7 +64,7 @@ final class Searches {
         return new IndexScan(operation, Reading.NEWEST_FIRST_WITH_SUMMARIES, ranges, mark, limit);
     }
 
-    private static byte[] newest(Prefix prefix, SagaQuery query, Optional<Place> after) {
+    private static byte[] newest(Prefix prefix, SagaQuery query, Optional<ScanPosition> after) {
         Optional<Long> to = query.to().map(Instant::toEpochMilli);
         if (after.isPresent() && to.map(millis -> after.get().millis() < millis).orElse(true)) {
             return prefix.beyond(prefix.member(after.get()));
