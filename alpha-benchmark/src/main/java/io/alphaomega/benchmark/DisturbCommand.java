@@ -1,9 +1,9 @@
 package io.alphaomega.benchmark;
 
-import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Endurance;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.OutcomeCounts;
 import io.alphaomega.benchmark.load.Verification;
 import io.alphaomega.benchmark.report.Threshold;
 import java.io.File;
@@ -84,7 +84,7 @@ final class DisturbCommand implements Callable<Integer> {
         List<Threshold> wanted = thresholds.stream()
                 .map(text -> Threshold.parse(text, Noticed.FIGURES))
                 .toList();
-        Plan plan = load.planUntilStopped();
+        LoadPlan plan = load.planUntilStopped();
         PrintWriter out = spec.commandLine().getOut();
         try (Endurance endurance = Endurance.begin(plan)) {
             pause(plan.amount().warmup(), endurance);
@@ -120,7 +120,7 @@ final class DisturbCommand implements Callable<Integer> {
         return new Noticed.Seen(endurance.outage(), from, endurance.second());
     }
 
-    private void report(PrintWriter out, Noticed noticed, Counts counts) {
+    private void report(PrintWriter out, Noticed noticed, OutcomeCounts counts) {
         noticed.lines().forEach(line -> say(out, "%s", line));
         say(
                 out,

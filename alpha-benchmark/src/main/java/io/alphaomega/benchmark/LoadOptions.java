@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark;
 
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.LoadPlan;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -124,7 +124,7 @@ final class LoadOptions {
     private long seed;
 
     /** Everything, checked. */
-    Plan plan() {
+    LoadPlan plan() {
         return plan(pace(), DURATION);
     }
 
@@ -133,10 +133,10 @@ final class LoadOptions {
      *
      * @param usual how long it takes, unless an option says so
      */
-    Plan planAt(double perSecond, Duration usual) {
+    LoadPlan planAt(double perSecond, Duration usual) {
         if (rate.isGiven()) throw new IllegalArgumentException("--rate must not be given: it is what is searched.");
         int most = concurrency.isGiven() ? (int) concurrency.to() : OPEN_LOOP_AT_A_TIME;
-        return plan(Plan.Pace.perSecond(perSecond, most), usual);
+        return plan(LoadPlan.Pace.perSecond(perSecond, most), usual);
     }
 
     /**
@@ -144,16 +144,16 @@ final class LoadOptions {
      *
      * @param usual how many, unless an option says so
      */
-    Plan planKeeping(int usual) {
+    LoadPlan planKeeping(int usual) {
         long open = sagas > 0 ? sagas : keepOpen > 0 ? keepOpen : usual;
         if (open > Integer.MAX_VALUE)
             throw new IllegalArgumentException("-n must be at most 10000000, but is " + open + ".");
-        Plan plan = plan(pace(), DURATION);
-        return plan.with(new Plan.Amount(1, Duration.ZERO, Duration.ZERO, (int) open));
+        LoadPlan plan = plan(pace(), DURATION);
+        return plan.with(new LoadPlan.Amount(1, Duration.ZERO, Duration.ZERO, (int) open));
     }
 
     /** Everything but how much: somebody else says when it is enough. */
-    Plan planUntilStopped() {
+    LoadPlan planUntilStopped() {
         if (sagas > 0 || !duration.isZero() || keepOpen > 0) {
             throw new IllegalArgumentException(
                     "-n, --duration and --keep-open must not be given: the disturbances say how long it takes.");
@@ -161,23 +161,24 @@ final class LoadOptions {
         return plan(pace(), DURATION);
     }
 
-    private Plan plan(Plan.Pace pace, Duration usual) {
+    private LoadPlan plan(LoadPlan.Pace pace, Duration usual) {
         Duration measured = sagas == 0 && duration.isZero() ? usual : duration;
-        return new Plan(
+        return new LoadPlan(
                 addresses,
-                http.isEmpty() ? Plan.httpBeside(addresses) : http,
-                new Plan.Amount(sagas, measured, warmup, keepOpen),
+                http.isEmpty() ? LoadPlan.httpBeside(addresses) : http,
+                new LoadPlan.Amount(sagas, measured, warmup, keepOpen),
                 pace,
-                new Plan.Shape(branches, payload, abortRatio, failingCompensationRatio, tcc, thinkTime, asyncBranches),
-                new Plan.Wiring(services, connections),
+                new LoadPlan.Shape(
+                        branches, payload, abortRatio, failingCompensationRatio, tcc, thinkTime, asyncBranches),
+                new LoadPlan.Wiring(services, connections),
                 seed);
     }
 
-    private Plan.Pace pace() {
+    private LoadPlan.Pace pace() {
         boolean openLoop = rate.isGiven();
         Range atATime = concurrency.isGiven() ? concurrency : Range.of(openLoop ? OPEN_LOOP_AT_A_TIME : 100);
         boolean ramps = !ramp.isZero();
-        return new Plan.Pace(
+        return new LoadPlan.Pace(
                 (int) (openLoop ? atATime.to() : ramps ? atATime.fromOr(1) : atATime.from()),
                 (int) atATime.to(),
                 openLoop ? (ramps ? rate.fromOr(0) : rate.from()) : 0,

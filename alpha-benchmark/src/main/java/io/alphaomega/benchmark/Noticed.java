@@ -1,7 +1,7 @@
 package io.alphaomega.benchmark;
 
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Outage;
-import io.alphaomega.benchmark.load.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,7 +121,7 @@ final class Noticed {
     }
 
     /** One of them. */
-    static String text(Outage outage, Plan.Wiring wiring) {
+    static String text(Outage outage, LoadPlan.Wiring wiring) {
         List<Duration> still = outage.still(STILL);
         String shards = still.isEmpty()
                 ? "no shard stood still for longer than " + STILL.toSeconds() + " s"

@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark;
 
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Progress;
 import io.alphaomega.benchmark.load.Recovery;
 import io.alphaomega.benchmark.load.Verification;
@@ -73,7 +73,7 @@ final class RecoveryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Plan plan = load.planKeeping(SAGAS);
+        LoadPlan plan = load.planKeeping(SAGAS);
         if (restart != null && pid == 0) {
             throw new IllegalArgumentException(
                     "--restart must come with --kill: two alphas on one store are not what is measured.");
@@ -89,7 +89,7 @@ final class RecoveryCommand implements Callable<Integer> {
         }
     }
 
-    private int measure(PrintWriter out, Plan plan, Recovery recovery, @Nullable ProcessHandle alpha)
+    private int measure(PrintWriter out, LoadPlan plan, Recovery recovery, @Nullable ProcessHandle alpha)
             throws IOException {
         if (recovery.isOverdue()) {
             throw new IllegalArgumentException("--timeout must be longer than it took to begin the sagas.");

@@ -5,12 +5,12 @@ import io.alphaomega.benchmark.agent.AgentOptions;
 import io.alphaomega.benchmark.agent.Agents;
 import io.alphaomega.benchmark.load.Census;
 import io.alphaomega.benchmark.load.Load;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Verification;
-import io.alphaomega.benchmark.report.Recorder;
 import io.alphaomega.benchmark.report.Report;
 import io.alphaomega.benchmark.report.ReportOptions;
+import io.alphaomega.benchmark.report.RunRecorder;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -47,9 +47,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, AgentFailedException, InterruptedException {
-        Plan plan = load.plan();
+        LoadPlan plan = load.plan();
         Optional<Agents> others = agents.agents();
-        try (Recorder recorder = options.open(plan, arguments())) {
+        try (RunRecorder recorder = options.open(plan, arguments())) {
             Report report = others.isPresent() ? together(others.get(), plan, recorder) : alone(plan, recorder);
             return report.exitCode();
         }
@@ -60,7 +60,7 @@ final class RunCommand implements Callable<Integer> {
         return spec.root().commandLine().getParseResult().originalArgs();
     }
 
-    private Report alone(Plan plan, Recorder recorder) throws IOException {
+    private Report alone(LoadPlan plan, RunRecorder recorder) throws IOException {
         try (Load load = Load.connect(plan, Clock.systemUTC(), recorder.progress())) {
             Measurements measured = load.run();
             Verification verification = load.verify(true);
@@ -69,7 +69,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private Report together(Agents agents, Plan plan, Recorder recorder)
+    private Report together(Agents agents, LoadPlan plan, RunRecorder recorder)
             throws IOException, AgentFailedException, InterruptedException {
         Census census = Census.before(plan.http());
         Agents.Together all = agents.run(plan, recorder.progress());

@@ -1,8 +1,8 @@
 package io.alphaomega.benchmark;
 
 import io.alphaomega.benchmark.load.Load;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Progress;
 import io.alphaomega.benchmark.load.RateSearch;
 import io.alphaomega.benchmark.load.Verification;
@@ -74,7 +74,7 @@ final class SearchCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         RateSearch search = new RateSearch(from, most, precision);
         while (!search.isOver()) {
-            Plan plan = load.planAt(search.next(), PROBE);
+            LoadPlan plan = load.planAt(search.next(), PROBE);
             Measurements measured;
             Verification verification;
             try (Load probe = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {

@@ -18,7 +18,7 @@ final class Agent implements AutoCloseable {
     private static final int CONNECTIONS_MAX = 32;
 
     /** What an agent is and has. */
-    record Settings(String version, Token token, Work work, Clock clock, PrintStream log) {}
+    record Settings(String version, AgentToken token, AgentWork work, Clock clock, PrintStream log) {}
 
     private final ServerSocket listening;
     private final Settings settings;
@@ -32,7 +32,7 @@ final class Agent implements AutoCloseable {
     }
 
     /** Listens from now on; an {@link IllegalArgumentException} says why it may not, an {@link IOException} why it cannot. */
-    static Agent listening(Endpoint at, Settings settings) throws IOException {
+    static Agent listening(AgentAddress at, Settings settings) throws IOException {
         InetSocketAddress address = at.resolved();
         if (settings.token().isNone() && !address.getAddress().isLoopbackAddress()) {
             throw new IllegalArgumentException(
@@ -50,8 +50,8 @@ final class Agent implements AutoCloseable {
         }
     }
 
-    Endpoint endpoint() {
-        return new Endpoint(listening.getInetAddress().getHostAddress(), listening.getLocalPort());
+    AgentAddress endpoint() {
+        return new AgentAddress(listening.getInetAddress().getHostAddress(), listening.getLocalPort());
     }
 
     /** Serves coordinators until this is closed. */
@@ -80,7 +80,7 @@ final class Agent implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (socket;
-                Wire wire = new Wire(socket)) {
+                AgentConnection wire = new AgentConnection(socket)) {
             String refused = prepare(wire);
             if (refused != null) {
                 settings.log().printf("refused %s: %s%n", wire.peer(), refused);
@@ -93,11 +93,11 @@ final class Agent implements AutoCloseable {
     }
 
     /** Returns once the load was made; or why it is not. */
-    private @Nullable String prepare(Wire wire) throws IOException {
-        String nonce = Token.nonce();
+    private @Nullable String prepare(AgentConnection wire) throws IOException {
+        String nonce = AgentToken.nonce();
         wire.write(
                 new FromAgent.Hello(settings.version(), nonce, !settings.token().isNone()));
-        ToAgent first = wire.read(ToAgent.class, Wire.SMALL);
+        ToAgent first = wire.read(ToAgent.class, AgentConnection.SMALL);
         if (!(first instanceof ToAgent.Prepare prepare)) return "it wants a plan first";
         if (!settings.token().isProved(nonce, prepare.proof())) {
             return "the token is another one than the coordinator's: give both the same --token-file";

@@ -30,14 +30,14 @@ public final class AgentCommand implements Callable<Integer> {
     @Mixin
     private TokenOptions token = new TokenOptions();
 
-    private final Work work;
+    private final AgentWork work;
 
     /** Makes real load. */
     public AgentCommand() {
         this(new LoadWork());
     }
 
-    AgentCommand(Work work) {
+    AgentCommand(AgentWork work) {
         this.work = work;
     }
 
@@ -46,7 +46,7 @@ public final class AgentCommand implements Callable<Integer> {
     public Integer call() {
         PrintStream out = System.out;
         try {
-            Endpoint endpoint = Endpoint.parse("--listen", listen);
+            AgentAddress endpoint = AgentAddress.parse("--listen", listen);
             Agent.Settings settings =
                     new Agent.Settings(AgentOptions.version(), token.token(), work, Clock.systemUTC(), out);
             try (Agent agent = Agent.listening(endpoint, settings)) {

@@ -23,8 +23,8 @@ public final class AgentOptions {
     /** Whoever makes the load; empty for this process. */
     public Optional<Agents> agents() {
         if (agents.isEmpty()) return Optional.empty();
-        List<Endpoint> endpoints = agents.stream()
-                .map(agent -> Endpoint.parse("--agents", agent.strip()))
+        List<AgentAddress> endpoints = agents.stream()
+                .map(agent -> AgentAddress.parse("--agents", agent.strip()))
                 .toList();
         return Optional.of(new Agents(endpoints, token.token(), version(), Clock.systemUTC()));
     }
@@ -45,12 +45,12 @@ public final class AgentOptions {
         @Option(names = "--token-file", paramLabel = "FILE", description = "A file that holds the token.")
         private @Nullable Path file;
 
-        Token token() {
+        AgentToken token() {
             if (token != null && file != null) {
                 throw new IllegalArgumentException("--token must not be given where --token-file is.");
             }
-            if (token != null) return Token.of(token);
-            return file != null ? Token.in(file) : Token.NONE;
+            if (token != null) return AgentToken.of(token);
+            return file != null ? AgentToken.in(file) : AgentToken.NONE;
         }
     }
 }

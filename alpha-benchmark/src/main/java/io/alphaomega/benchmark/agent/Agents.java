@@ -1,9 +1,9 @@
 package io.alphaomega.benchmark.agent;
 
-import io.alphaomega.benchmark.load.Books;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Progress;
+import io.alphaomega.benchmark.load.SagaBooks;
 import io.alphaomega.benchmark.load.Verification;
 import java.io.IOException;
 import java.net.Socket;
@@ -35,12 +35,12 @@ public final class Agents {
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
     private static final Duration SHOWN_EACH = Duration.ofMillis(250);
 
-    private final List<Endpoint> endpoints;
-    private final Token token;
+    private final List<AgentAddress> endpoints;
+    private final AgentToken token;
     private final String version;
     private final Clock clock;
 
-    Agents(List<Endpoint> endpoints, Token token, String version, Clock clock) {
+    Agents(List<AgentAddress> endpoints, AgentToken token, String version, Clock clock) {
         if (endpoints.isEmpty() || endpoints.size() > AGENTS_MAX) {
             throw new IllegalArgumentException(
                     "--agents must be 1 to %d agents, but is %d.".formatted(AGENTS_MAX, endpoints.size()));
@@ -62,10 +62,10 @@ public final class Agents {
      * @param byAgent of each, by its host and port
      */
     public record Together(
-            Measurements measurements, Verification verification, Books books, Map<String, Measurements> byAgent) {}
+            Measurements measurements, Verification verification, SagaBooks books, Map<String, Measurements> byAgent) {}
 
     /** Returns when all have done their share. */
-    public Together run(Plan plan, Progress progress) throws AgentFailedException, InterruptedException {
+    public Together run(LoadPlan plan, Progress progress) throws AgentFailedException, InterruptedException {
         requireShares("-n", plan.amount().sagas() > 0 ? plan.amount().sagas() : Long.MAX_VALUE);
         requireShares("-c", Math.min(plan.pace().concurrencyFrom(), plan.pace().concurrency()));
         try (Meeting meeting = new Meeting()) {
@@ -95,11 +95,11 @@ public final class Agents {
     /** The connections of one run. A thread per agent listens; one thread acts on what came. */
     private final class Meeting implements AutoCloseable {
         private final List<Member> members = new ArrayList<>();
-        private final Queue<Wire> wires = new ConcurrentLinkedQueue<>();
+        private final Queue<AgentConnection> wires = new ConcurrentLinkedQueue<>();
         private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
         private volatile boolean over;
 
-        void invite(Member member, Plan share) {
+        void invite(Member member, LoadPlan share) {
             members.add(member);
             Thread.ofVirtual().name("agent " + member.endpoint).start(() -> {
                 try (Socket socket = new Socket()) {
@@ -112,7 +112,7 @@ public final class Agents {
             });
         }
 
-        private Wire connected(Socket socket, Member member) throws IOException, AgentFailedException {
+        private AgentConnection connected(Socket socket, Member member) throws IOException, AgentFailedException {
             try {
                 socket.connect(member.endpoint.resolved(), (int) CONNECT_WITHIN.toMillis());
             } catch (UnknownHostException e) {
@@ -122,14 +122,15 @@ public final class Agents {
                         "cannot be reached (%s): start it there with 'alpha-benchmark agent --listen HOST:PORT', and see that no firewall is between."
                                 .formatted(e.getMessage()));
             }
-            Wire wire = new Wire(socket);
+            AgentConnection wire = new AgentConnection(socket);
             wires.add(wire);
             if (over) wire.close();
             return wire;
         }
 
-        private void listen(Member member, Wire wire, Plan share) throws IOException, AgentFailedException {
-            if (!(wire.read(FromAgent.class, Wire.SMALL) instanceof FromAgent.Hello hello)) {
+        private void listen(Member member, AgentConnection wire, LoadPlan share)
+                throws IOException, AgentFailedException {
+            if (!(wire.read(FromAgent.class, AgentConnection.SMALL) instanceof FromAgent.Hello hello)) {
                 throw new IOException("it did not say which version it is");
             }
             if (!hello.version().equals(version)) {
@@ -143,7 +144,7 @@ public final class Agents {
             wire.write(new ToAgent.Prepare(token.proof(hello.nonce()), share));
             wire.beat(new ToAgent.Beat());
             while (true) {
-                FromAgent message = wire.read(FromAgent.class, Wire.LARGE);
+                FromAgent message = wire.read(FromAgent.class, AgentConnection.LARGE);
                 news.add(new News.Said(member, message));
                 if (message instanceof FromAgent.Done || message instanceof FromAgent.Failed) break;
             }
@@ -211,7 +212,7 @@ public final class Agents {
 
         private Together together(Instant wentAt) {
             Measurements all = Measurements.NONE;
-            Books books = Books.EMPTY;
+            SagaBooks books = SagaBooks.EMPTY;
             List<String> checked = new ArrayList<>();
             List<String> mismatches = new ArrayList<>();
             Map<String, Measurements> byAgent = new LinkedHashMap<>();
@@ -231,7 +232,7 @@ public final class Agents {
         @Override
         public void close() {
             over = true;
-            for (Wire wire : wires) wire.close();
+            for (AgentConnection wire : wires) wire.close();
         }
     }
 }

@@ -2,9 +2,9 @@ package io.alphaomega.benchmark.agent;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.alphaomega.benchmark.load.Books;
 import io.alphaomega.benchmark.load.Measurements;
 import io.alphaomega.benchmark.load.Progress;
+import io.alphaomega.benchmark.load.SagaBooks;
 import io.alphaomega.benchmark.load.Verification;
 import java.time.Instant;
 
@@ -23,7 +23,7 @@ sealed interface FromAgent {
     /**
      * Comes first, to anybody who connects.
      *
-     * @param nonce see {@link Token}
+     * @param nonce see {@link AgentToken}
      */
     record Hello(String version, String nonce, boolean wantsToken) implements FromAgent {}
 
@@ -42,7 +42,7 @@ sealed interface FromAgent {
      *
      * @param wentAt when {@link ToAgent.Go} came, by this machine's clock, by which the measurements tell the time too
      */
-    record Done(Instant wentAt, Measurements measurements, Verification verification, Books books)
+    record Done(Instant wentAt, Measurements measurements, Verification verification, SagaBooks books)
             implements FromAgent {}
 
     /** The load is not made, or not to its end. */

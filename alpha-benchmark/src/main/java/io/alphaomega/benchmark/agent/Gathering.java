@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.agent;
 
-import io.alphaomega.benchmark.load.Counts;
+import io.alphaomega.benchmark.load.OutcomeCounts;
 import io.alphaomega.benchmark.load.Progress;
 import io.alphaomega.benchmark.load.Progress.Phase;
 import io.alphaomega.benchmark.load.Progress.Snapshot;
@@ -36,7 +36,7 @@ final class Gathering {
      * that of the slowest. The report's are exact, of the histograms.
      */
     void show() {
-        Counts counts = Counts.NONE;
+        OutcomeCounts counts = OutcomeCounts.NONE;
         Duration elapsed = Duration.ZERO;
         long total = 0;
         long open = 0;

@@ -1,16 +1,16 @@
 package io.alphaomega.benchmark.agent;
 
 import io.alphaomega.benchmark.load.Load;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Progress;
 import io.alphaomega.benchmark.load.Verification;
 import java.time.Clock;
 
 /** Real load. */
-final class LoadWork implements Work {
+final class LoadWork implements AgentWork {
     @Override
-    public Result make(Plan plan, Progress progress, Start start) throws InterruptedException {
+    public Result make(LoadPlan plan, Progress progress, Start start) throws InterruptedException {
         try (Load load = Load.connect(plan, Clock.systemUTC(), progress)) {
             start.await();
             Measurements measured = load.run();

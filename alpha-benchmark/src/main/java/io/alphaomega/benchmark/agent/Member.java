@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /** One of the agents of a run, as the coordinator knows it. */
 final class Member {
-    final Endpoint endpoint;
-    volatile @Nullable Wire wire;
+    final AgentAddress endpoint;
+    volatile @Nullable AgentConnection wire;
     boolean prepared;
     Progress.Phase phase = Progress.Phase.CONNECTING;
     Progress.@Nullable Snapshot snapshot;
     FromAgent.@Nullable Done done;
 
-    Member(Endpoint endpoint) {
+    Member(AgentAddress endpoint) {
         this.endpoint = endpoint;
     }
 

@@ -2,7 +2,7 @@ package io.alphaomega.benchmark.agent;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.LoadPlan;
 
 /** What a coordinator says to an agent. That it says no more is said by closing the connection: the load is stopped. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
@@ -15,10 +15,10 @@ sealed interface ToAgent {
     /**
      * Connect to alpha, begin what is kept open, and wait.
      *
-     * @param proof see {@link Token}
+     * @param proof see {@link AgentToken}
      * @param plan this agent's share of the load
      */
-    record Prepare(String proof, Plan plan) implements ToAgent {}
+    record Prepare(String proof, LoadPlan plan) implements ToAgent {}
 
     /** All are prepared. */
     record Go() implements ToAgent {}

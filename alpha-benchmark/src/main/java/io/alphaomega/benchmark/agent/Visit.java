@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.agent;
 
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Progress;
 import java.io.IOException;
 import java.time.Instant;
@@ -10,19 +10,19 @@ import org.jspecify.annotations.Nullable;
 
 /** One run of one coordinator, as the agent has it. The run ends with its connection, whichever ends first. */
 final class Visit implements Progress {
-    private final Wire wire;
+    private final AgentConnection wire;
     private final Agent.Settings settings;
     private final CountDownLatch go = new CountDownLatch(1);
     private volatile @Nullable Instant wentAt;
     private volatile boolean told;
 
-    Visit(Wire wire, Agent.Settings settings) {
+    Visit(AgentConnection wire, Agent.Settings settings) {
         this.wire = wire;
         this.settings = settings;
     }
 
     /** Makes the load; returns how that ended, for the log. */
-    String make(Plan plan) {
+    String make(LoadPlan plan) {
         wire.beat(new FromAgent.Beat());
         Thread load = Thread.ofPlatform().name("load").start(() -> run(plan));
         String left = listen();
@@ -39,7 +39,7 @@ final class Visit implements Progress {
     private String listen() {
         try {
             while (true) {
-                switch (wire.read(ToAgent.class, Wire.SMALL)) {
+                switch (wire.read(ToAgent.class, AgentConnection.SMALL)) {
                     case ToAgent.Go ignored -> {
                         wentAt = settings.clock().instant();
                         go.countDown();
@@ -53,9 +53,9 @@ final class Visit implements Progress {
         }
     }
 
-    private void run(Plan plan) {
+    private void run(LoadPlan plan) {
         try {
-            Work.Result result = settings.work().make(plan, this, this::awaitGo);
+            AgentWork.Result result = settings.work().make(plan, this, this::awaitGo);
             Instant went = wentAt;
             if (went == null) throw new IllegalStateException("The load began before it was told to.");
             tell(new FromAgent.Done(went, result.measurements(), result.verification(), result.books()));

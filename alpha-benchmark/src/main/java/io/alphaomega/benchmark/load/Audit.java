@@ -3,7 +3,7 @@ package io.alphaomega.benchmark.load;
 import io.alphaomega.benchmark.load.AlphaApi.BranchFacts;
 import io.alphaomega.benchmark.load.AlphaApi.SagaFacts;
 import io.alphaomega.benchmark.load.AlphaApi.State;
-import io.alphaomega.benchmark.load.Outcomes.Outcome;
+import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class Audit {
     // ---- the books themselves
 
     /** @param keptOpen of all, those that are open on purpose */
-    void books(Counts all, long keptOpen) {
+    void books(OutcomeCounts all, long keptOpen) {
         long accounted = all.settled() + keptOpen;
         if (all.started() != accounted) {
             mismatch(
@@ -76,11 +76,11 @@ final class Audit {
     }
 
     /** Whether what came to alpha since {@code before} is what the books say; those whose fate is unknown may be anything. */
-    static boolean agree(Map<State, Long> before, Map<State, Long> after, Counts all, long keptOpen) {
+    static boolean agree(Map<State, Long> before, Map<State, Long> after, OutcomeCounts all, long keptOpen) {
         return differences(before, after, all, keptOpen).isEmpty();
     }
 
-    void counts(Map<State, Long> before, Map<State, Long> after, Counts all, long keptOpen) {
+    void counts(Map<State, Long> before, Map<State, Long> after, OutcomeCounts all, long keptOpen) {
         if (isShared(before)) {
             checked("Alpha's counts were not compared: %,d sagas of others were under way."
                     .formatted(underWay(before)));
@@ -92,7 +92,7 @@ final class Audit {
     }
 
     private static List<String> differences(
-            Map<State, Long> before, Map<State, Long> after, Counts all, long keptOpen) {
+            Map<State, Long> before, Map<State, Long> after, OutcomeCounts all, long keptOpen) {
         List<String> found = new ArrayList<>();
         differ(found, "committed", more(before, after, State.COMMITTED), all.committed(), all.unknown());
         differ(found, "compensated", more(before, after, State.COMPENSATED), all.compensated(), all.unknown());

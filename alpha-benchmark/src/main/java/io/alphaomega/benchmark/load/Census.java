@@ -33,7 +33,7 @@ public final class Census {
     }
 
     /** To be called after the last saga. */
-    public Verification compare(Books books) {
+    public Verification compare(SagaBooks books) {
         Audit audit = new Audit();
         long deadline = System.nanoTime() + AGREE_WITHIN.toNanos();
         try (AlphaApi api = new AlphaApi(http)) {

@@ -2,10 +2,10 @@ package io.alphaomega.benchmark.load;
 
 /** What is decided about each saga beforehand: a hash of the seed and how manieth it is, so no order of events matters. */
 final class Choices {
-    private final Plan.Shape shape;
+    private final LoadPlan.Shape shape;
     private final long seed;
 
-    Choices(Plan.Shape shape, long seed) {
+    Choices(LoadPlan.Shape shape, long seed) {
         this.shape = shape;
         this.seed = mix(seed);
     }

@@ -10,31 +10,31 @@ import java.util.List;
 
 /** What all lanes of a run go by, and which of them a saga belongs to. */
 final class Crew {
-    private final Plan plan;
+    private final LoadPlan plan;
     private final SagaNames names;
     private final Choices choices;
     private final Messages messages;
-    private final Script committing;
-    private final Script aborting;
-    private final Script opening;
+    private final SagaScript committing;
+    private final SagaScript aborting;
+    private final SagaScript opening;
     private final int keptBranches;
     private final String run;
     private final int laneCount;
-    private final List<Lane> lanes = new ArrayList<>();
+    private final List<LoadLane> lanes = new ArrayList<>();
 
     /**
      * @param kept what becomes of sagas that are kept open
      * @param run tells this run's instances from others'
      */
-    Crew(Plan plan, SagaNames names, Kept kept, String run, int laneCount) {
+    Crew(LoadPlan plan, SagaNames names, Kept kept, String run, int laneCount) {
         this.plan = plan;
         this.names = names;
         this.choices = new Choices(plan.shape(), plan.seed());
         this.messages = new Messages(plan, names, kept.timeout());
         this.keptBranches = kept.branches();
-        this.opening = Script.opening(kept.branches());
-        this.committing = Script.committing(plan.shape());
-        this.aborting = Script.aborting(plan.shape());
+        this.opening = SagaScript.opening(kept.branches());
+        this.committing = SagaScript.committing(plan.shape());
+        this.aborting = SagaScript.aborting(plan.shape());
         this.run = run;
         this.laneCount = laneCount;
     }
@@ -46,15 +46,15 @@ final class Crew {
      */
     record Kept(Duration timeout, int branches) {}
 
-    void add(Lane lane) {
+    void add(LoadLane lane) {
         lanes.add(lane);
     }
 
-    List<Lane> lanes() {
+    List<LoadLane> lanes() {
         return lanes;
     }
 
-    Plan plan() {
+    LoadPlan plan() {
         return plan;
     }
 
@@ -66,15 +66,15 @@ final class Crew {
         return messages;
     }
 
-    Script committing() {
+    SagaScript committing() {
         return committing;
     }
 
-    Script opening() {
+    SagaScript opening() {
         return opening;
     }
 
-    Script aborting() {
+    SagaScript aborting() {
         return aborting;
     }
 
@@ -82,7 +82,7 @@ final class Crew {
         return laneCount;
     }
 
-    Lane laneOf(long ordinal) {
+    LoadLane laneOf(long ordinal) {
         return lanes.get((int) (ordinal % laneCount));
     }
 
@@ -127,7 +127,7 @@ final class Crew {
     }
 
     /** Who says a step: sagas are begun by each service in turn, and their branches go round from there. */
-    int serviceOf(long ordinal, Script.Step step) {
+    int serviceOf(long ordinal, SagaScript.Step step) {
         int services = plan.wiring().services();
         long initiator = ordinal / laneCount;
         return (int) (switch (step.kind()) {

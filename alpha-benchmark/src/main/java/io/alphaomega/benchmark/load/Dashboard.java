@@ -9,7 +9,7 @@ final class Dashboard {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MICROS_PER_MILLI = 1_000;
 
-    private final Plan plan;
+    private final LoadPlan plan;
     private final Crew crew;
     private final Progress progress;
     private Phase phase = Phase.CONNECTING;
@@ -18,7 +18,7 @@ final class Dashboard {
     private long shownAt;
     private long endedBefore;
 
-    Dashboard(Plan plan, Crew crew, Progress progress) {
+    Dashboard(LoadPlan plan, Crew crew, Progress progress) {
         this.plan = plan;
         this.crew = crew;
         this.progress = progress;
@@ -35,13 +35,13 @@ final class Dashboard {
     }
 
     void refresh() {
-        Counts measured = Counts.NONE;
-        Counts other = Counts.NONE;
+        OutcomeCounts measured = OutcomeCounts.NONE;
+        OutcomeCounts other = OutcomeCounts.NONE;
         long open = 0;
         long errors = 0;
         Histogram sagas = new Histogram(Latency.DIGITS);
-        for (Lane lane : crew.lanes()) {
-            Recorder.Interval interval =
+        for (LoadLane lane : crew.lanes()) {
+            LaneRecorder.Interval interval =
                     Load.ask(lane, () -> lane.sagas().recorder().interval());
             open += Load.ask(lane, () -> lane.sagas().size());
             measured = measured.plus(interval.measured());
@@ -50,7 +50,7 @@ final class Dashboard {
             sagas.add(interval.saga());
         }
         long now = System.nanoTime();
-        Counts counts = phase.compareTo(Phase.MEASURING) < 0 ? other : measured;
+        OutcomeCounts counts = phase.compareTo(Phase.MEASURING) < 0 ? other : measured;
         long ended = phase == Phase.OPENING ? counts.started() : counts.ended();
         double seconds = (now - shownAt) / NANOS_PER_SECOND;
         double rate = seconds > 0 && shownAt > phaseBegan ? Math.max(0, ended - endedBefore) / seconds : 0;
@@ -69,7 +69,7 @@ final class Dashboard {
                 sagas.getValueAtPercentile(99) / MICROS_PER_MILLI));
     }
 
-    private double share(Counts counts, long now) {
+    private double share(OutcomeCounts counts, long now) {
         if (phase == Phase.OPENING) {
             return (double) counts.started() / plan.amount().keptOpen();
         }

@@ -10,7 +10,7 @@ public final class Endurance implements AutoCloseable {
     private static final Duration MOST = Duration.ofHours(24);
 
     private final Load load;
-    private final Lane lane;
+    private final LoadLane lane;
     private final CompletableFuture<Measurements> measurements = new CompletableFuture<>();
 
     private Endurance(Load load) {
@@ -24,8 +24,8 @@ public final class Endurance implements AutoCloseable {
      * @param plan how much it is counts for nothing, but for the warm-up
      * @throws Load.UnreachableException if no alpha answers
      */
-    public static Endurance begin(Plan plan) {
-        Plan.Amount amount = new Plan.Amount(0, MOST, plan.amount().warmup(), 0);
+    public static Endurance begin(LoadPlan plan) {
+        LoadPlan.Amount amount = new LoadPlan.Amount(0, MOST, plan.amount().warmup(), 0);
         Endurance begun = new Endurance(Load.onOneLane(plan.with(amount), Clock.systemUTC()));
         Thread unused = Thread.ofVirtual().start(() -> {
             try {

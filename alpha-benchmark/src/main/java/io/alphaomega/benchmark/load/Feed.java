@@ -12,5 +12,5 @@ interface Feed {
     long dueAt(long now);
 
     /** The next one, which is due. */
-    Saga next(long now);
+    SimulatedSaga next(long now);
 }

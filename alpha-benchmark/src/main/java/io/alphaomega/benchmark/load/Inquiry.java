@@ -2,7 +2,7 @@ package io.alphaomega.benchmark.load;
 
 import io.alphaomega.benchmark.load.AlphaApi.ApiException;
 import io.alphaomega.benchmark.load.AlphaApi.SagaFacts;
-import io.alphaomega.benchmark.load.Outcomes.Outcome;
+import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +18,10 @@ final class Inquiry {
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final Crew crew;
-    private final Lane lane;
+    private final LoadLane lane;
     private final AlphaApi api;
 
-    Inquiry(Crew crew, Lane lane, AlphaApi api) {
+    Inquiry(Crew crew, LoadLane lane, AlphaApi api) {
         this.crew = crew;
         this.lane = lane;
         this.api = api;

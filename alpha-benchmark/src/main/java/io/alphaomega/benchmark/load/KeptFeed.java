@@ -1,35 +1,35 @@
 package io.alphaomega.benchmark.load;
 
-import io.alphaomega.benchmark.load.Outcomes.Outcome;
+import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
 
 /** The sagas that are kept open: begun before everything else, or ended after it. */
 final class KeptFeed implements Feed {
-    private static final Saga.Traits STAYS = new Saga.Traits(Saga.Role.OPENS, false, false);
-    private static final Saga.Traits ENDS = new Saga.Traits(Saga.Role.CLOSES, false, false);
+    private static final SimulatedSaga.Traits STAYS = new SimulatedSaga.Traits(SimulatedSaga.Role.OPENS, false, false);
+    private static final SimulatedSaga.Traits ENDS = new SimulatedSaga.Traits(SimulatedSaga.Role.CLOSES, false, false);
 
     private final Crew crew;
     private final int lane;
     private final int limit;
-    private final Outcomes outcomes;
+    private final SagaOutcomes outcomes;
     private final boolean ending;
-    private final Script script;
+    private final SagaScript script;
     private long place;
 
-    private KeptFeed(Crew crew, int lane, int limit, Outcomes outcomes, boolean ending) {
+    private KeptFeed(Crew crew, int lane, int limit, SagaOutcomes outcomes, boolean ending) {
         this.crew = crew;
         this.lane = lane;
         this.limit = limit;
         this.outcomes = outcomes;
         this.ending = ending;
-        this.script = ending ? Script.closing() : crew.opening();
+        this.script = ending ? SagaScript.closing() : crew.opening();
     }
 
     /** @param limit sagas at a time */
-    static KeptFeed beginning(Crew crew, int lane, int limit, Outcomes outcomes) {
+    static KeptFeed beginning(Crew crew, int lane, int limit, SagaOutcomes outcomes) {
         return new KeptFeed(crew, lane, limit, outcomes, false);
     }
 
-    static KeptFeed ending(Crew crew, int lane, int limit, Outcomes outcomes) {
+    static KeptFeed ending(Crew crew, int lane, int limit, SagaOutcomes outcomes) {
         return new KeptFeed(crew, lane, limit, outcomes, true);
     }
 
@@ -46,9 +46,10 @@ final class KeptFeed implements Feed {
     }
 
     @Override
-    public Saga next(long now) {
+    public SimulatedSaga next(long now) {
         long ordinal = place++ * crew.laneCount() + lane;
-        Saga saga = new Saga(ordinal, crew.names().saga(ordinal), script, ending ? ENDS : STAYS, now, now);
+        SimulatedSaga saga =
+                new SimulatedSaga(ordinal, crew.names().saga(ordinal), script, ending ? ENDS : STAYS, now, now);
         if (ending) {
             saga.reported.set(0);
             saga.ended.set(0);

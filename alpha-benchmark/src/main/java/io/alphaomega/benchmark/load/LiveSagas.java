@@ -1,7 +1,7 @@
 package io.alphaomega.benchmark.load;
 
-import io.alphaomega.benchmark.load.Outcomes.Outcome;
-import io.alphaomega.benchmark.load.Saga.Decision;
+import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
+import io.alphaomega.benchmark.load.SimulatedSaga.Decision;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackKind;
@@ -23,14 +23,14 @@ final class LiveSagas {
     /** No alpha asks for more patience than this. */
     private static final Duration RETRY_AFTER_MAX = Duration.ofSeconds(5);
 
-    private final Lane lane;
+    private final LoadLane lane;
     private final Crew crew;
     private final int index;
-    private final Recorder recorder;
+    private final LaneRecorder recorder;
     private final boolean tcc;
     private final long giveUpNanos;
-    private final Map<String, Saga> live = new HashMap<>();
-    final Outcomes outcomes = new Outcomes();
+    private final Map<String, SimulatedSaga> live = new HashMap<>();
+    final SagaOutcomes outcomes = new SagaOutcomes();
     final Witness witness = new Witness();
     final Oddities oddities;
 
@@ -40,7 +40,7 @@ final class LiveSagas {
     /** Set before the lane's first task, where sagas are left to alpha. */
     private @Nullable Draining draining;
 
-    LiveSagas(Lane lane, Crew crew, int index, Recorder recorder) {
+    LiveSagas(LoadLane lane, Crew crew, int index, LaneRecorder recorder) {
         this.lane = lane;
         this.crew = crew;
         this.index = index;
@@ -62,7 +62,7 @@ final class LiveSagas {
         return Optional.ofNullable(draining);
     }
 
-    Recorder recorder() {
+    LaneRecorder recorder() {
         return recorder;
     }
 
@@ -72,7 +72,7 @@ final class LiveSagas {
 
     // ---- forward
 
-    void begin(Saga saga, long now) {
+    void begin(SimulatedSaga saga, long now) {
         live.put(saga.id, saga);
         outcomes.set(place(saga.ordinal), Outcome.LIVE);
         recorder.started(saga);
@@ -80,16 +80,16 @@ final class LiveSagas {
     }
 
     /** The saga's next step, or all those that go together. */
-    private void advance(Saga saga, long now) {
-        List<Script.Step> steps = saga.script.steps();
+    private void advance(SimulatedSaga saga, long now) {
+        List<SagaScript.Step> steps = saga.script.steps();
         do {
             saga.outstanding++;
-            lane.hand(new Pending(saga, steps.get(saga.next++), now));
+            lane.hand(new UnacknowledgedInput(saga, steps.get(saga.next++), now));
         } while (saga.next > saga.script.together() && saga.hasStepsLeft());
     }
 
-    void answered(Pending pending, Ack ack, long now) {
-        Saga saga = pending.saga;
+    void answered(UnacknowledgedInput pending, Ack ack, long now) {
+        SimulatedSaga saga = pending.saga;
         if (saga.over) return;
         saga.touchedAt = now;
         switch (ack.getOutcomeCase()) {
@@ -114,7 +114,7 @@ final class LiveSagas {
             }
             case REJECTED -> {
                 recorder.error(now);
-                boolean unborn = pending.step.kind() == Script.Kind.BEGIN;
+                boolean unborn = pending.step.kind() == SagaScript.Kind.BEGIN;
                 leave(saga, unborn ? Outcome.REFUSED : Outcome.UNKNOWN, now);
                 return;
             }
@@ -126,13 +126,13 @@ final class LiveSagas {
         }
         saga.outstanding--;
         recorder.acknowledged(saga, pending.queuedAt, now);
-        lane.continuity().acknowledged(saga.id, pending.step.kind() == Script.Kind.BEGIN, pending.queuedAt, now);
+        lane.continuity().acknowledged(saga.id, pending.step.kind() == SagaScript.Kind.BEGIN, pending.queuedAt, now);
         if (saga.outstanding == 0 && saga.hasStepsLeft()) advance(saga, now);
         else conclude(saga, now);
     }
 
-    private static void note(Pending pending) {
-        if (pending.step.kind() == Script.Kind.END_BRANCH) pending.saga.ended.set(pending.step.branch());
+    private static void note(UnacknowledgedInput pending) {
+        if (pending.step.kind() == SagaScript.Kind.END_BRANCH) pending.saga.ended.set(pending.step.branch());
     }
 
     // ---- back
@@ -144,7 +144,7 @@ final class LiveSagas {
             return;
         }
         int branch = crew.names().branch(ordinal, callback.getBranch());
-        Saga saga = live.get(callback.getSaga());
+        SimulatedSaga saga = live.get(callback.getSaga());
         if (saga == null) {
             Outcome outcome = outcomes.get(place(ordinal));
             if (outcome == Outcome.KEPT_OPEN && draining != null) {
@@ -175,15 +175,15 @@ final class LiveSagas {
     // ---- the end
 
     /** Takes the saga out of the books if nothing further is expected of it. */
-    private void conclude(Saga saga, long now) {
+    private void conclude(SimulatedSaga saga, long now) {
         if (saga.outstanding > 0 || saga.hasStepsLeft()) return;
         Outcome outcome = outcome(saga);
         if (outcome != null) leave(saga, outcome, now);
     }
 
-    private @Nullable Outcome outcome(Saga saga) {
+    private @Nullable Outcome outcome(SimulatedSaga saga) {
         return switch (saga.decision) {
-            case NONE -> saga.role == Saga.Role.OPENS ? Outcome.KEPT_OPEN : Outcome.UNKNOWN;
+            case NONE -> saga.role == SimulatedSaga.Role.OPENS ? Outcome.KEPT_OPEN : Outcome.UNKNOWN;
             case COMMITTED -> !tcc || hasCalledAll(saga) ? Outcome.COMMITTED : null;
             case ABORTED -> {
                 if (saga.failedAnswers >= Messages.ATTEMPTS) yield Outcome.SUSPENDED;
@@ -192,14 +192,14 @@ final class LiveSagas {
         };
     }
 
-    private static boolean hasCalledAll(Saga saga) {
+    private static boolean hasCalledAll(SimulatedSaga saga) {
         for (int branch = saga.ended.nextSetBit(0); branch >= 0; branch = saga.ended.nextSetBit(branch + 1)) {
             if (!saga.called.get(branch)) return false;
         }
         return true;
     }
 
-    private void leave(Saga saga, Outcome outcome, long now) {
+    private void leave(SimulatedSaga saga, Outcome outcome, long now) {
         saga.over = true;
         live.remove(saga.id);
         outcomes.set(place(saga.ordinal), outcome);
@@ -213,16 +213,16 @@ final class LiveSagas {
 
     /** @param all also those that were heard of: nobody will answer any more */
     void giveUpSilent(long now, boolean all) {
-        List<Saga> silent = new ArrayList<>();
-        for (Saga saga : live.values()) {
+        List<SimulatedSaga> silent = new ArrayList<>();
+        for (SimulatedSaga saga : live.values()) {
             if (all || now - saga.touchedAt > giveUpNanos) silent.add(saga);
         }
-        for (Saga saga : silent) leave(saga, Outcome.UNKNOWN, now);
+        for (SimulatedSaga saga : silent) leave(saga, Outcome.UNKNOWN, now);
     }
 
     /** What services have noticed, up to now. */
     Outage outage(long now) {
-        for (Saga saga : live.values()) {
+        for (SimulatedSaga saga : live.values()) {
             if (saga.outstanding > 0) lane.continuity().waited(saga.id, saga.touchedAt, now);
         }
         return lane.continuity().outage(now);

@@ -35,7 +35,7 @@ public final class Load implements AutoCloseable {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    private final Plan plan;
+    private final LoadPlan plan;
     private final Clock clock;
     private final WallClock wall;
     private final Crew crew;
@@ -44,7 +44,7 @@ public final class Load implements AutoCloseable {
     private final Dashboard board;
     private Map<AlphaApi.State, Long> before = Map.of();
 
-    private Load(Plan plan, Crew.Kept kept, Clock clock, Progress progress, int lanesMost) {
+    private Load(LoadPlan plan, Crew.Kept kept, Clock clock, Progress progress, int lanesMost) {
         this.plan = plan;
         this.clock = clock;
         this.wall = new WallClock(clock);
@@ -56,11 +56,11 @@ public final class Load implements AutoCloseable {
         this.api = new AlphaApi(plan.http());
         this.board = new Dashboard(plan, crew, progress);
         boolean openLoop = plan.pace().isOpenLoop();
-        for (int i = 0; i < lanes; i++) crew.add(new Lane(crew, i, new Recorder(openLoop)));
+        for (int i = 0; i < lanes; i++) crew.add(new LoadLane(crew, i, new LaneRecorder(openLoop)));
     }
 
     /** A load and its end, on this machine's clock. */
-    public static Measurements run(Plan plan, Progress progress) {
+    public static Measurements run(LoadPlan plan, Progress progress) {
         try (Load load = connect(plan, Clock.systemUTC(), progress)) {
             return load.run();
         }
@@ -71,12 +71,12 @@ public final class Load implements AutoCloseable {
      *
      * @throws UnreachableException if no alpha answers
      */
-    public static Load connect(Plan plan, Clock clock, Progress progress) {
+    public static Load connect(LoadPlan plan, Clock clock, Progress progress) {
         return connected(new Load(plan, new Crew.Kept(KEPT_OPEN, 1), clock, progress, lanesMost()));
     }
 
     /** One thread sees everything that happens, in its order. */
-    static Load onOneLane(Plan plan, Clock clock) {
+    static Load onOneLane(LoadPlan plan, Clock clock) {
         return connected(new Load(plan, new Crew.Kept(KEPT_OPEN, 1), clock, Progress.UNSEEN, 1));
     }
 
@@ -85,10 +85,10 @@ public final class Load implements AutoCloseable {
     }
 
     /** Leaves the sagas that are kept open to alpha, which undoes them when their time is over. */
-    static Load leaving(Plan plan, Duration timeout, Clock clock, Progress progress) {
+    static Load leaving(LoadPlan plan, Duration timeout, Clock clock, Progress progress) {
         int branches = plan.shape().branches();
         Load load = new Load(plan, new Crew.Kept(timeout, branches), clock, progress, lanesMost());
-        for (Lane lane : load.crew.lanes()) lane.sagas().drain(new Draining(branches));
+        for (LoadLane lane : load.crew.lanes()) lane.sagas().drain(new Draining(branches));
         return connected(load);
     }
 
@@ -144,8 +144,8 @@ public final class Load implements AutoCloseable {
         if (measureFrom > start)
             board.enter(Phase.WARMING_UP, start, plan.amount().warmup().toNanos());
         List<CompletableFuture<Void>> working = new ArrayList<>();
-        for (Lane lane : crew.lanes()) {
-            Plan share = plan.share(lane.index(), crew.laneCount());
+        for (LoadLane lane : crew.lanes()) {
+            LoadPlan share = plan.share(lane.index(), crew.laneCount());
             lane.sagas().recorder().measureFrom(measureFrom);
             working.add(lane.work(new RunFeed(crew, lane.index(), share, start)));
         }
@@ -156,12 +156,12 @@ public final class Load implements AutoCloseable {
         waitFor(all, Long.MAX_VALUE);
         double cpu = cpuMillis() - cpuBefore;
         board.enter(Phase.SETTLING, System.nanoTime(), 0);
-        for (Lane lane : crew.lanes()) {
+        for (LoadLane lane : crew.lanes()) {
             if (lane.trouble() != null) troubles.add(lane.trouble());
         }
         settle();
         Measurements measured = Measurements.NONE;
-        for (Lane lane : crew.lanes()) {
+        for (LoadLane lane : crew.lanes()) {
             measured = measured.merge(ask(lane, () -> lane.sagas().recorder().measurements(wall)));
         }
         return measured.withGeneratorCpu(cpu);
@@ -177,11 +177,11 @@ public final class Load implements AutoCloseable {
     }
 
     /** What this generator knows of its sagas, once the load is over. */
-    public Books books() {
-        Books all = Books.EMPTY;
-        for (Lane lane : crew.lanes()) {
-            Recorder recorder = lane.sagas().recorder();
-            all = all.plus(ask(lane, () -> new Books(recorder.all(), recorder.keptOpen())));
+    public SagaBooks books() {
+        SagaBooks all = SagaBooks.EMPTY;
+        for (LoadLane lane : crew.lanes()) {
+            LaneRecorder recorder = lane.sagas().recorder();
+            all = all.plus(ask(lane, () -> new SagaBooks(recorder.all(), recorder.keptOpen())));
         }
         return all;
     }
@@ -191,7 +191,7 @@ public final class Load implements AutoCloseable {
         if (plan.amount().keptOpen() > 0 && troubles.isEmpty()) {
             await(each -> each.work(KeptFeed.ending(crew, each.index(), keeping(), each.sagas().outcomes)));
         }
-        for (Lane lane : crew.lanes()) new Inquiry(crew, lane, api).resolve(troubles);
+        for (LoadLane lane : crew.lanes()) new Inquiry(crew, lane, api).resolve(troubles);
     }
 
     private int keeping() {
@@ -200,7 +200,7 @@ public final class Load implements AutoCloseable {
 
     // ---- waiting
 
-    private void await(Function<Lane, CompletableFuture<Void>> task) {
+    private void await(Function<LoadLane, CompletableFuture<Void>> task) {
         CompletableFuture<?>[] all = crew.lanes().stream().map(task).toArray(CompletableFuture[]::new);
         waitFor(CompletableFuture.allOf(all), Long.MAX_VALUE);
     }
@@ -231,7 +231,7 @@ public final class Load implements AutoCloseable {
     }
 
     /** What a lane answers at once. */
-    static <T> T ask(Lane lane, Callable<T> question) {
+    static <T> T ask(LoadLane lane, Callable<T> question) {
         return lane.ask(question).join();
     }
 
@@ -242,7 +242,7 @@ public final class Load implements AutoCloseable {
 
     @Override
     public void close() {
-        crew.lanes().forEach(Lane::close);
+        crew.lanes().forEach(LoadLane::close);
         api.close();
     }
 }

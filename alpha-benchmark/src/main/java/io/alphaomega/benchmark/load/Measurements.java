@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param generatorCpuMillis of the generators, from the end of the warm-up to the last terminal
  */
 public record Measurements(
-        Counts counts,
+        OutcomeCounts counts,
         Latency ack,
         Latency saga,
         Latency sagaUncorrected,
@@ -31,7 +31,7 @@ public record Measurements(
         long errors,
         double generatorCpuMillis) {
     public static final Measurements NONE =
-            new Measurements(Counts.NONE, Latency.NONE, Latency.NONE, Latency.NONE, List.of(), null, null, 0, 0);
+            new Measurements(OutcomeCounts.NONE, Latency.NONE, Latency.NONE, Latency.NONE, List.of(), null, null, 0, 0);
 
     public Measurements {
         series = List.copyOf(series);

@@ -37,7 +37,7 @@ final class Messages {
     private final BeginBranch beginBranch;
 
     /** @param keptOpen the timeout of sagas that are kept open */
-    Messages(Plan plan, SagaNames names, Duration keptOpen) {
+    Messages(LoadPlan plan, SagaNames names, Duration keptOpen) {
         this.names = names;
         byte[] bytes = new byte[plan.shape().payloadBytes()];
         new Random(plan.seed()).nextBytes(bytes);
@@ -67,10 +67,10 @@ final class Messages {
         beginBranch = branch.build();
     }
 
-    Input input(long correlation, Saga saga, Script.Step step) {
+    Input input(long correlation, SimulatedSaga saga, SagaScript.Step step) {
         Input.Builder input = Input.newBuilder().setCorrelation(correlation).setSaga(saga.id);
         switch (step.kind()) {
-            case BEGIN -> input.setBegin(saga.role == Saga.Role.OPENS ? beginKeptOpen : begin);
+            case BEGIN -> input.setBegin(saga.role == SimulatedSaga.Role.OPENS ? beginKeptOpen : begin);
             case BEGIN_BRANCH -> input.setBeginBranch(beginBranch.toBuilder().setBranch(branch(saga, step)));
             case END_BRANCH -> input.setEndBranch(EndBranch.newBuilder().setBranch(branch(saga, step)));
             case FAIL_BRANCH ->
@@ -84,7 +84,7 @@ final class Messages {
         return input.build();
     }
 
-    private String branch(Saga saga, Script.Step step) {
+    private String branch(SimulatedSaga saga, SagaScript.Step step) {
         return names.branch(saga.ordinal, step.branch());
     }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 final class Pacer {
     private static final double NANOS = 1e9;
 
-    private final Plan.Pace pace;
+    private final LoadPlan.Pace pace;
 
     /** Of the climb, in seconds; 0 without one. */
     private final double climb;
@@ -16,7 +16,7 @@ final class Pacer {
     /**
      * @param measured how long the measurement takes, in seconds, which a climb without a time of its own takes
      */
-    Pacer(Plan.Pace pace, double measured) {
+    Pacer(LoadPlan.Pace pace, double measured) {
         this.pace = pace;
         this.climb =
                 pace.climbs() ? (pace.ramp().isZero() ? measured : pace.ramp().toNanos() / NANOS) : 0;
@@ -24,11 +24,11 @@ final class Pacer {
     }
 
     /** The pace before the climb, which a warm-up has. */
-    static Pacer beforeClimb(Plan.Pace pace) {
+    static Pacer beforeClimb(LoadPlan.Pace pace) {
         boolean climbs = pace.climbs();
         int concurrency = climbs ? pace.concurrencyFrom() : pace.concurrency();
         double rate = climbs ? pace.rateFrom() : pace.rate();
-        return new Pacer(new Plan.Pace(concurrency, concurrency, rate, rate, Duration.ZERO), 0);
+        return new Pacer(new LoadPlan.Pace(concurrency, concurrency, rate, rate, Duration.ZERO), 0);
     }
 
     /** How many sagas may be open. */

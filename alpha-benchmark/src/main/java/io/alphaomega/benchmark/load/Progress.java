@@ -41,7 +41,7 @@ public interface Progress {
             Duration elapsed,
             double share,
             long total,
-            Counts counts,
+            OutcomeCounts counts,
             long open,
             long errors,
             double rate,

@@ -13,11 +13,11 @@ public final class Recovery implements AutoCloseable {
     private static final Duration SHOW_EVERY = Duration.ofSeconds(1);
 
     private final Load load;
-    private final Plan plan;
+    private final LoadPlan plan;
     private final Clock clock;
     private final Instant overdueAt;
 
-    private Recovery(Load load, Plan plan, Clock clock, Instant overdueAt) {
+    private Recovery(Load load, LoadPlan plan, Clock clock, Instant overdueAt) {
         this.load = load;
         this.plan = plan;
         this.clock = clock;
@@ -45,7 +45,7 @@ public final class Recovery implements AutoCloseable {
      *
      * @param timeout of each saga
      */
-    public static Recovery leave(Plan plan, Duration timeout, Clock clock, Progress progress) {
+    public static Recovery leave(LoadPlan plan, Duration timeout, Clock clock, Progress progress) {
         Load load = Load.leaving(plan, timeout, clock, progress);
         return new Recovery(load, plan, clock, clock.instant().plus(timeout));
     }
@@ -92,7 +92,7 @@ public final class Recovery implements AutoCloseable {
 
     private Draining.Standing standing() {
         Draining.Standing all = Draining.Standing.NONE;
-        for (Lane lane : load.crew().lanes()) {
+        for (LoadLane lane : load.crew().lanes()) {
             all = all.plus(Load.ask(
                     lane, () -> lane.sagas().draining().map(Draining::standing).orElse(Draining.Standing.NONE)));
         }

@@ -21,7 +21,7 @@ final class RunFeed implements Feed {
     private long begun;
 
     /** @param plan the lane's share */
-    RunFeed(Crew crew, int lane, Plan plan, long startAt) {
+    RunFeed(Crew crew, int lane, LoadPlan plan, long startAt) {
         this.crew = crew;
         this.lane = lane;
         this.openLoop = plan.pace().isOpenLoop();
@@ -57,15 +57,17 @@ final class RunFeed implements Feed {
     }
 
     @Override
-    public Saga next(long now) {
+    public SimulatedSaga next(long now) {
         long phaseFrom = measured ? measureFrom : startAt;
         long intended = openLoop ? phaseFrom + (measured ? measuring : warming).dueAt(begun) : now;
         begun++;
         long ordinal = place++ * crew.laneCount() + lane;
         boolean aborts = crew.aborts(ordinal);
-        Saga.Traits traits = new Saga.Traits(
-                measured ? Saga.Role.MEASURED : Saga.Role.WARM_UP, aborts, crew.compensationFails(ordinal));
-        return new Saga(
+        SimulatedSaga.Traits traits = new SimulatedSaga.Traits(
+                measured ? SimulatedSaga.Role.MEASURED : SimulatedSaga.Role.WARM_UP,
+                aborts,
+                crew.compensationFails(ordinal));
+        return new SimulatedSaga(
                 ordinal,
                 crew.names().saga(ordinal),
                 aborts ? crew.aborting() : crew.committing(),

@@ -33,11 +33,11 @@ final class Verifier {
      */
     Verification verify(Optional<Map<State, Long>> before, List<String> troubles) {
         troubles.forEach(audit::mismatch);
-        Counts all = Counts.NONE;
+        OutcomeCounts all = OutcomeCounts.NONE;
         long keptOpen = 0;
         Witness.Seen seen = Witness.Seen.NOTHING;
-        for (Lane lane : crew.lanes()) {
-            Recorder recorder = lane.sagas().recorder();
+        for (LoadLane lane : crew.lanes()) {
+            LaneRecorder recorder = lane.sagas().recorder();
             all = all.plus(Load.ask(lane, recorder::all));
             keptOpen += Load.ask(lane, recorder::keptOpen);
             seen = seen.plus(Load.ask(lane, lane.sagas().witness::seen));
@@ -53,7 +53,7 @@ final class Verifier {
         return audit.verification();
     }
 
-    private void counts(Map<State, Long> before, Counts all, long keptOpen) throws ApiException {
+    private void counts(Map<State, Long> before, OutcomeCounts all, long keptOpen) throws ApiException {
         Map<State, Long> after = api.counts();
         while (!Audit.isShared(before) && !Audit.agree(before, after, all, keptOpen) && hasTime()) {
             Inquiry.pause();
@@ -64,7 +64,7 @@ final class Verifier {
 
     private void sagas() throws ApiException {
         int asked = 0;
-        for (Lane lane : crew.lanes()) {
+        for (LoadLane lane : crew.lanes()) {
             LiveSagas sagas = lane.sagas();
             List<Audit.Entry> entries = Load.ask(lane, () -> entries(sagas));
             for (Audit.Entry entry : entries) {
@@ -85,7 +85,7 @@ final class Verifier {
         for (long ordinal : sagas.oddities.odd()) entries.add(entry(sagas, ordinal, false));
         for (long ordinal : sagas.oddities.sample()) entries.add(entry(sagas, ordinal, true));
         // One whose begin never arrived is no saga.
-        entries.removeIf(entry -> entry.outcome() == Outcomes.Outcome.REFUSED);
+        entries.removeIf(entry -> entry.outcome() == SagaOutcomes.Outcome.REFUSED);
         return entries;
     }
 

@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.load;
 
-import io.alphaomega.benchmark.load.Outcomes.Outcome;
+import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackKind;
 import java.util.ArrayList;
@@ -41,12 +41,13 @@ final class Witness {
     }
 
     /** A callback of a saga that lives. */
-    void called(Saga saga, int branch, Callback callback, boolean argumentsRight) {
+    void called(SimulatedSaga saga, int branch, Callback callback, boolean argumentsRight) {
         count(callback, saga.called.get(branch));
         if (!argumentsRight) violation(callback, "came with other arguments than the branch began with");
         switch (callback.getKind()) {
             case COMPENSATION -> {
-                if (saga.decision == Saga.Decision.COMMITTED) violation(callback, "although the saga has committed");
+                if (saga.decision == SimulatedSaga.Decision.COMMITTED)
+                    violation(callback, "although the saga has committed");
                 // The fence allows alpha to undo a branch of which it has heard nothing, where things went wrong.
                 if (!saga.reported.get(branch) && !saga.odd) violation(callback, "although the branch has not ended");
                 int later = saga.ended.nextSetBit(branch + 1);
@@ -56,7 +57,8 @@ final class Witness {
                 }
             }
             case CONFIRMATION -> {
-                if (saga.decision == Saga.Decision.ABORTED) violation(callback, "although the saga was aborted");
+                if (saga.decision == SimulatedSaga.Decision.ABORTED)
+                    violation(callback, "although the saga was aborted");
             }
             case CALLBACK_KIND_UNSPECIFIED, UNRECOGNIZED -> violation(callback, "of a kind that nobody knows");
         }

@@ -16,20 +16,20 @@ final class Drive implements AutoCloseable {
     /** Of one thread: so a saga never meets the accounts that its thread's last sagas have used. */
     static final int ACCOUNTS_PER_THREAD = 100;
 
-    private final Map<Initiator.Outcome, LongAdder> outcomes = new EnumMap<>(Initiator.Outcome.class);
+    private final Map<InitiatorService.Outcome, LongAdder> outcomes = new EnumMap<>(InitiatorService.Outcome.class);
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final List<Thread> threads = new ArrayList<>();
 
     /** Begins. */
-    Drive(Initiator initiator, Work work, int concurrency) {
-        for (Initiator.Outcome each : Initiator.Outcome.values()) outcomes.put(each, new LongAdder());
+    Drive(InitiatorService initiator, BusinessWork work, int concurrency) {
+        for (InitiatorService.Outcome each : InitiatorService.Outcome.values()) outcomes.put(each, new LongAdder());
         for (int number = 0; number < concurrency; number++) {
             int firstAccount = number * ACCOUNTS_PER_THREAD;
             threads.add(Thread.ofPlatform().name("drive-", number).start(() -> loop(initiator, work, firstAccount)));
         }
     }
 
-    private void loop(Initiator initiator, Work work, int firstAccount) {
+    private void loop(InitiatorService initiator, BusinessWork work, int firstAccount) {
         int each = work.sql() / 2;
         int turns = each == 0 ? 1 : ACCOUNTS_PER_THREAD / (2 * each);
         try {
@@ -43,11 +43,11 @@ final class Drive implements AutoCloseable {
     }
 
     /** How many have come to that end so far. */
-    long count(Initiator.Outcome outcome) {
+    long count(InitiatorService.Outcome outcome) {
         return counter(outcome).sum();
     }
 
-    private LongAdder counter(Initiator.Outcome outcome) {
+    private LongAdder counter(InitiatorService.Outcome outcome) {
         return Objects.requireNonNull(outcomes.get(outcome));
     }
 

@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.preset;
 
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.LoadPlan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ record DtmPlan(
     }
 
     DtmPlan {
-        addresses = Plan.against(addresses).addresses(); // Which refuses what is no address.
+        addresses = LoadPlan.against(addresses).addresses(); // Which refuses what is no address.
         require(concurrency >= 1 && concurrency <= CONCURRENCY_MAX, "-c", "1 to " + CONCURRENCY_MAX, concurrency);
         require(rounds >= 1 && rounds <= ROUNDS_MAX, "--rounds", "1 to " + ROUNDS_MAX, rounds);
         require(
@@ -56,13 +56,13 @@ record DtmPlan(
     }
 
     /** The rows of the table, in the order in which each round measures them: next to its like without a coordinator. */
-    List<Work> works() {
-        List<Work> works = new ArrayList<>(List.of(Work.EMPTY));
+    List<BusinessWork> works() {
+        List<BusinessWork> works = new ArrayList<>(List.of(BusinessWork.EMPTY));
         if (database == null) return works;
         for (int sql : new int[] {2, 10}) {
-            works.add(new Work(sql, false, false));
-            works.add(new Work(sql, false, true));
-            works.add(new Work(sql, true, true));
+            works.add(new BusinessWork(sql, false, false));
+            works.add(new BusinessWork(sql, false, true));
+            works.add(new BusinessWork(sql, true, true));
         }
         return works;
     }

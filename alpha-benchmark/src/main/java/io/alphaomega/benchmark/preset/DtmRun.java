@@ -55,7 +55,7 @@ final class DtmRun {
         // Else the JDK's server lets answers wait for the caller's delayed acknowledgement, 40 ms.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         Fence fence = new Fence(Clock.systemUTC());
-        Books books = source == null ? null : new Books(source);
+        AccountBooks books = source == null ? null : new AccountBooks(source);
         if (source != null && books != null) {
             books.open(plan.concurrency() * Drive.ACCOUNTS_PER_THREAD);
             fence.createTableIfMissing(source);
@@ -65,11 +65,11 @@ final class DtmRun {
         try (ConnectionPool pool = source == null ? null : new ConnectionPool(source, plan.concurrency());
                 Teller from = new Teller(plan.addresses(), "benchmark-from", pool, fence, plan.concurrency());
                 Teller to = new Teller(plan.addresses(), "benchmark-to", pool, fence, plan.concurrency());
-                Initiator initiator = new Initiator(plan.addresses(), from.uri(), to.uri())) {
+                InitiatorService initiator = new InitiatorService(plan.addresses(), from.uri(), to.uri())) {
             requireAlpha(initiator);
             warmUp(initiator, source);
             for (int round = 1; round <= plan.rounds(); round++) {
-                for (Work work : plan.works()) {
+                for (BusinessWork work : plan.works()) {
                     Measured row = measure(initiator, work, round, plan.duration(), source);
                     measured.add(row);
                     show(row);
@@ -91,23 +91,27 @@ final class DtmRun {
         progress.flush();
     }
 
-    private void requireAlpha(Initiator initiator) throws InterruptedException {
-        if (initiator.run(Work.EMPTY, 0, 0) != Initiator.Outcome.DONE) {
+    private void requireAlpha(InitiatorService initiator) throws InterruptedException {
+        if (initiator.run(BusinessWork.EMPTY, 0, 0) != InitiatorService.Outcome.DONE) {
             throw new IllegalArgumentException("--address must be an alpha that serves, but %s did not commit a saga."
                     .formatted(String.join(",", plan.addresses())));
         }
     }
 
     /** All rows in turn, so that the last one finds the JVMs as warm as the first. */
-    private void warmUp(Initiator initiator, @Nullable MariaDbDataSource source)
+    private void warmUp(InitiatorService initiator, @Nullable MariaDbDataSource source)
             throws SQLException, InterruptedException {
-        List<Work> works = plan.works();
+        List<BusinessWork> works = plan.works();
         Duration each = plan.warmup().dividedBy(works.size());
-        for (Work work : works) measure(initiator, work, 0, each, source);
+        for (BusinessWork work : works) measure(initiator, work, 0, each, source);
     }
 
     private Measured measure(
-            Initiator initiator, Work work, int round, Duration duration, @Nullable MariaDbDataSource source)
+            InitiatorService initiator,
+            BusinessWork work,
+            int round,
+            Duration duration,
+            @Nullable MariaDbDataSource source)
             throws SQLException, InterruptedException {
         Drive drive = new Drive(initiator, work, plan.concurrency());
         Measured measured;
@@ -116,18 +120,18 @@ final class DtmRun {
             DatabaseCounters before = counters(source);
             long begun = System.nanoTime();
             long cpu = cpuNanos();
-            long done = drive.count(Initiator.Outcome.DONE);
+            long done = drive.count(InitiatorService.Outcome.DONE);
             Drive.await(duration);
-            done = drive.count(Initiator.Outcome.DONE) - done;
+            done = drive.count(InitiatorService.Outcome.DONE) - done;
             cpu = cpuNanos() - cpu;
             double seconds = (System.nanoTime() - begun) / NANOS_PER_SECOND;
             DatabaseCounters counted = counters(source).since(before);
             measured = new Measured(
                     work, round, seconds, done, counted.commits(), counted.statements(), cpu / NANOS_PER_MILLI);
         }
-        rowsExpected += drive.count(Initiator.Outcome.DONE) * work.sql();
-        failed += drive.count(Initiator.Outcome.FAILED);
-        unknown += drive.count(Initiator.Outcome.UNKNOWN);
+        rowsExpected += drive.count(InitiatorService.Outcome.DONE) * work.sql();
+        failed += drive.count(InitiatorService.Outcome.FAILED);
+        unknown += drive.count(InitiatorService.Outcome.UNKNOWN);
         return measured;
     }
 
@@ -139,7 +143,7 @@ final class DtmRun {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
-    private List<String> faults(@Nullable Books books) throws SQLException {
+    private List<String> faults(@Nullable AccountBooks books) throws SQLException {
         List<String> faults = new ArrayList<>();
         if (failed > 0) faults.add(failed + " global transactions failed; nobody asked them to.");
         if (unknown > 0) faults.add("Of " + unknown + " sagas nobody said what became of them.");

@@ -16,7 +16,8 @@ final class DtmTable {
      * @param operations statements per second of the database server
      * @param kept of the throughput that the same business has without a coordinator; NaN if nothing compares
      */
-    record Line(Work work, double global, double database, double operations, double kept, double generatorCpu) {}
+    record Line(
+            BusinessWork work, double global, double database, double operations, double kept, double generatorCpu) {}
 
     private final List<Line> lines;
 
@@ -32,7 +33,7 @@ final class DtmTable {
                 .toList();
     }
 
-    private static Line line(Work work, List<Measured> measured) {
+    private static Line line(BusinessWork work, List<Measured> measured) {
         double global = median(work, measured, Measured::throughput);
         double bare =
                 work.coordinated() && work.sql() > 0 ? median(work.bare(), measured, Measured::throughput) : Double.NaN;
@@ -45,7 +46,7 @@ final class DtmTable {
                 median(work, measured, Measured::generatorCpuMillisEach));
     }
 
-    private static double median(Work work, List<Measured> measured, ToDoubleFunction<Measured> figure) {
+    private static double median(BusinessWork work, List<Measured> measured, ToDoubleFunction<Measured> figure) {
         return Median.of(
                 measured.stream().filter(each -> each.work().equals(work)).mapToDouble(figure));
     }

@@ -9,7 +9,13 @@ package io.alphaomega.benchmark.preset;
  * @param generatorCpuMillis of this process: initiator and services
  */
 record Measured(
-        Work work, int round, double seconds, long done, long commits, long statements, double generatorCpuMillis) {
+        BusinessWork work,
+        int round,
+        double seconds,
+        long done,
+        long commits,
+        long statements,
+        double generatorCpuMillis) {
     double throughput() {
         return done / seconds;
     }

@@ -1,8 +1,8 @@
 package io.alphaomega.benchmark.preset;
 
 import io.alphaomega.benchmark.load.Load;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Plan;
 import io.alphaomega.benchmark.load.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -122,7 +122,7 @@ final class PackCommand implements Callable<Integer> {
         return measured;
     }
 
-    private static Measurements run(Plan plan, String name, List<String> faults) {
+    private static Measurements run(LoadPlan plan, String name, List<String> faults) {
         try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
             Measurements measured = load.run();
             for (String mismatch : load.verify(true).mismatches()) faults.add(name + ": " + mismatch);

@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.preset;
 
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.LoadPlan;
 import java.time.Duration;
 import java.util.List;
 
@@ -42,23 +42,23 @@ record PackPlan(
     }
 
     /** @throws IllegalArgumentException if something about it is nonsense */
-    Plan plan(PackTable.Row row) {
-        return plan(Plan.Amount.sagas(row.sagas()), row.concurrency());
+    LoadPlan plan(PackTable.Row row) {
+        return plan(LoadPlan.Amount.sagas(row.sagas()), row.concurrency());
     }
 
-    Plan warmingUp() {
-        return plan(Plan.Amount.lasting(warmup), concurrencies.getFirst());
+    LoadPlan warmingUp() {
+        return plan(LoadPlan.Amount.lasting(warmup), concurrencies.getFirst());
     }
 
-    private Plan plan(Plan.Amount amount, int concurrency) {
-        Plan plan = Plan.against(addresses);
+    private LoadPlan plan(LoadPlan.Amount amount, int concurrency) {
+        LoadPlan plan = LoadPlan.against(addresses);
         List<String> rest = http.isEmpty() ? plan.http() : http;
-        return new Plan(
+        return new LoadPlan(
                 addresses,
                 rest,
                 amount,
-                Plan.Pace.atATime(concurrency),
-                Plan.Shape.ofBranches(BRANCHES),
+                LoadPlan.Pace.atATime(concurrency),
+                LoadPlan.Shape.ofBranches(BRANCHES),
                 plan.wiring(),
                 plan.seed());
     }

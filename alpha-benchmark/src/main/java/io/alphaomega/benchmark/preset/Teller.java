@@ -31,7 +31,7 @@ final class Teller implements AutoCloseable {
     private static final int OK = 200;
     private static final int FAILED = 500;
 
-    private final Omega omega;
+    private final OmegaReports omega;
     private final @Nullable ConnectionPool database;
     private final Fence fence;
     private final HttpServer http;
@@ -53,7 +53,7 @@ final class Teller implements AutoCloseable {
         http.createContext(PATH, this::serve);
         http.setExecutor(threads);
         http.start();
-        omega = new Omega(alphas, service, this::undo);
+        omega = new OmegaReports(alphas, service, this::undo);
     }
 
     URI uri() {
@@ -78,7 +78,7 @@ final class Teller implements AutoCloseable {
     private void transfer(Transfer transfer) throws SQLException {
         if (transfer.accounts() == 0) return;
         database().<@Nullable Void>inTransaction(connection -> {
-            Books.move(connection, transfer);
+            AccountBooks.move(connection, transfer);
             return null;
         });
     }
@@ -101,7 +101,7 @@ final class Teller implements AutoCloseable {
         database().<@Nullable Void>inTransaction(connection -> {
             Forward forward = fence.forward(connection, saga, branch);
             if (forward.verdict() == Forward.Verdict.REFUSED) throw new SQLException("the branch is over");
-            if (forward.verdict() == Forward.Verdict.RUN) Books.move(connection, transfer);
+            if (forward.verdict() == Forward.Verdict.RUN) AccountBooks.move(connection, transfer);
             return null;
         });
     }
@@ -124,7 +124,7 @@ final class Teller implements AutoCloseable {
         return database().inTransaction(connection -> {
             Compensation said = fence.compensation(
                     connection, callback.getSaga(), callback.getBranch(), callback.getForwardEnded());
-            if (said == Compensation.RUN) Books.move(connection, back);
+            if (said == Compensation.RUN) AccountBooks.move(connection, back);
             return said != Compensation.FENCE_ROW_MISSING;
         });
     }

@@ -56,10 +56,10 @@ final class Comparison {
             table.row(
                     "  " + label,
                     Integer.toString(of.length),
-                    Figures.digits(median),
-                    of.length == 0 ? "" : Figures.digits(of[0]),
-                    of.length == 0 ? "" : Figures.digits(of[of.length - 1]),
-                    Double.isFinite(median / first) ? Figures.digits(median / first) + " x" : "");
+                    FigureText.digits(median),
+                    of.length == 0 ? "" : FigureText.digits(of[0]),
+                    of.length == 0 ? "" : FigureText.digits(of[of.length - 1]),
+                    Double.isFinite(median / first) ? FigureText.digits(median / first) + " x" : "");
         }
     }
 

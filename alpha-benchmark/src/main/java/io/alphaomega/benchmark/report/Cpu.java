@@ -38,7 +38,7 @@ record Cpu(
     static Cpu of(List<Role> processes, boolean storeInAlpha) {
         Double alpha = millisPerSaga(processes, ALPHA);
         Double store = storeInAlpha && alpha != null ? Double.valueOf(0) : millisPerSaga(processes, STORE);
-        Double both = alpha == null || store == null ? null : Double.valueOf(Figures.rounded(alpha + store, 4));
+        Double both = alpha == null || store == null ? null : Double.valueOf(FigureText.rounded(alpha + store, 4));
         return new Cpu(alpha, store, both, millisPerSaga(processes, GENERATOR), List.copyOf(processes));
     }
 

@@ -36,7 +36,7 @@ record CpuUse(List<Reading> readings) {
             Reading after = readings.get(i);
             if (after.nanos() < middle) continue;
             double cores = (after.of(role) - before.of(role)) / seconds(before, after);
-            return Double.isFinite(cores) ? Figures.rounded(cores, 3) : null;
+            return Double.isFinite(cores) ? FigureText.rounded(cores, 3) : null;
         }
         return null;
     }

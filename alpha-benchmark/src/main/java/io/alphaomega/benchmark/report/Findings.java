@@ -45,9 +45,9 @@ record Findings(
         long ended = measured.counts().ended();
         return new Cpu.Role(
                 name,
-                Figures.rounded(cpuSeconds, 2),
-                Figures.rounded(cpuSeconds / wallSeconds, 3),
-                ended == 0 ? null : Double.valueOf(Figures.rounded(cpuSeconds * MILLIS_PER_SECOND / ended, 4)),
+                FigureText.rounded(cpuSeconds, 2),
+                FigureText.rounded(cpuSeconds / wallSeconds, 3),
+                ended == 0 ? null : Double.valueOf(FigureText.rounded(cpuSeconds * MILLIS_PER_SECOND / ended, 4)),
                 resident.get(name));
     }
 
@@ -61,7 +61,7 @@ record Findings(
         return new Generator(
                 false,
                 "The generators used %s cores together, the busiest of the %d machines %s: compare that with the cores it has."
-                        .formatted(Figures.digits(cores), agents.size(), Figures.digits(busiest)));
+                        .formatted(FigureText.digits(cores), agents.size(), FigureText.digits(busiest)));
     }
 
     /** What a reader must know before believing the figures. */
@@ -71,11 +71,11 @@ record Findings(
         if (agents.isEmpty() && use.coresOfOthers() > WORTH_TELLING * cores) {
             warnings.add(
                     "The machine was not quiet: what is not measured here took at least %s of its %d cores. Throughput and latency would be better without it."
-                            .formatted(Figures.digits(use.coresOfOthers()), cores));
+                            .formatted(FigureText.digits(use.coresOfOthers()), cores));
         }
         if (use.machineStolen() > WORTH_TELLING) {
             warnings.add("The hypervisor gave %s of this machine's time to others."
-                    .formatted(Figures.percent(use.machineStolen())));
+                    .formatted(FigureText.percent(use.machineStolen())));
         }
         for (AlphaNode alpha : setup.alphas()) {
             if (alpha.unknown() != null)

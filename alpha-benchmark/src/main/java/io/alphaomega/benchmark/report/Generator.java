@@ -21,26 +21,26 @@ record Generator(boolean bottleneck, String text) {
      */
     static Generator judged(CpuUse use, double cores, int machineCores) {
         if (use.seconds() == 0) return new Generator(false, "Nobody read how busy the generator was.");
-        String used = "it used %s of %d cores".formatted(Figures.digits(cores), machineCores);
+        String used = "it used %s of %d cores".formatted(FigureText.digits(cores), machineCores);
         if (use.busiestThread() >= THREAD_FULL) {
             return new Generator(
                     true,
                     "The generator was the bottleneck: one of its threads was busy %s of the time; use more --connections, or more machines with --agents."
-                            .formatted(Figures.percent(use.busiestThread())));
+                            .formatted(FigureText.percent(use.busiestThread())));
         }
         boolean full = use.machineBusy() >= MACHINE_FULL;
         if (full && cores / machineCores >= MOST_OF_IT) {
             return new Generator(
                     true,
                     "The generator was the bottleneck: its machine was busy %s of the time and %s; run it elsewhere, or on more machines with --agents."
-                            .formatted(Figures.percent(use.machineBusy()), used));
+                            .formatted(FigureText.percent(use.machineBusy()), used));
         }
         return new Generator(
                 false,
                 "The generator was not the bottleneck: %s, and its busiest thread was busy %s of the time.%s"
                         .formatted(
                                 used,
-                                Figures.percent(use.busiestThread()),
+                                FigureText.percent(use.busiestThread()),
                                 full
                                         ? " But its machine was full: if alpha or its store run there, they would do more without it."
                                         : ""));

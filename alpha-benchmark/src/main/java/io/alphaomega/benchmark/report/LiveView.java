@@ -74,7 +74,7 @@ final class LiveView implements Progress, AutoCloseable {
     }
 
     private String head(Snapshot now) {
-        String state = ProgressText.phase(now.phase()) + " " + Figures.time(now.elapsed());
+        String state = ProgressText.phase(now.phase()) + " " + FigureText.time(now.elapsed());
         int room = width - state.length() - 2;
         String name = title.length() <= room ? title : title.substring(0, Math.max(0, room));
         return coloured("1", name) + " ".repeat(Math.max(1, width - name.length() - state.length())) + state;
@@ -82,8 +82,8 @@ final class LiveView implements Progress, AutoCloseable {
 
     private String bar(Snapshot now) {
         Duration remaining = ProgressText.remaining(now);
-        String end = (now.share() < 0 ? "" : " " + Figures.percent(now.share()))
-                + (remaining == null ? "" : ", " + Figures.time(remaining) + " left");
+        String end = (now.share() < 0 ? "" : " " + FigureText.percent(now.share()))
+                + (remaining == null ? "" : ", " + FigureText.time(remaining) + " left");
         int room = Math.max(5, width - end.length());
         int full = (int) Math.round(room * Math.clamp(now.share(), 0.0, 1.0));
         String done = (terminal.blocks() ? "━" : "=").repeat(full);
@@ -94,8 +94,8 @@ final class LiveView implements Progress, AutoCloseable {
     private String figures(Snapshot now) {
         String rate = ProgressText.rate(now);
         String latency = ProgressText.latency(now);
-        String errors = Figures.whole(now.errors()) + " errors";
-        String rest = (latency.isEmpty() ? "" : latency + "  ") + Figures.whole(now.open()) + " open  ";
+        String errors = FigureText.whole(now.errors()) + " errors";
+        String rest = (latency.isEmpty() ? "" : latency + "  ") + FigureText.whole(now.open()) + " open  ";
         int room = width - rate.length() - rest.length() - errors.length() - 4;
         return coloured("1", rate) + "  " + coloured("36", sparkline(room)) + "  " + rest
                 + (now.errors() > 0 ? coloured("31", errors) : errors);

@@ -12,7 +12,7 @@ record Percentiles(long count, double mean, double p50, double p90, double p99, 
         if (micros.getTotalCount() == 0) return new Percentiles(0, 0, 0, 0, 0, 0, 0);
         return new Percentiles(
                 micros.getTotalCount(),
-                Figures.rounded(micros.getMean() / MICROS_PER_MILLI, 3),
+                FigureText.rounded(micros.getMean() / MICROS_PER_MILLI, 3),
                 millis(micros, 50),
                 millis(micros, 90),
                 millis(micros, 99),

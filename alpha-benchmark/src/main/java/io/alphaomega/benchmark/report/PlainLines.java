@@ -33,12 +33,12 @@ final class PlainLines implements Progress {
     }
 
     private static String line(Snapshot now) {
-        String line = ProgressText.phase(now.phase()) + " " + Figures.time(now.elapsed());
-        if (now.share() >= 0) line += ", " + Figures.percent(now.share());
+        String line = ProgressText.phase(now.phase()) + " " + FigureText.time(now.elapsed());
+        if (now.share() >= 0) line += ", " + FigureText.percent(now.share());
         line += ": " + ProgressText.rate(now);
         String latency = ProgressText.latency(now);
         if (!latency.isEmpty()) line += ", " + latency;
-        return line + ", " + Figures.whole(now.counts().ended()) + " ended, " + Figures.whole(now.open()) + " open, "
-                + Figures.whole(now.errors()) + " errors";
+        return line + ", " + FigureText.whole(now.counts().ended()) + " ended, " + FigureText.whole(now.open())
+                + " open, " + FigureText.whole(now.errors()) + " errors";
     }
 }

@@ -23,13 +23,13 @@ final class ProgressText {
     }
 
     static String rate(Snapshot now) {
-        return Figures.whole(now.rate()) + " sagas/s";
+        return FigureText.whole(now.rate()) + " sagas/s";
     }
 
     /** Empty where nothing ended. */
     static String latency(Snapshot now) {
         if (now.p99Millis() == 0) return "";
-        return "p50 " + Figures.millis(now.p50Millis()) + ", p99 " + Figures.millis(now.p99Millis());
+        return "p50 " + FigureText.millis(now.p50Millis()) + ", p99 " + FigureText.millis(now.p99Millis());
     }
 
     /** Until the end of the phase; null where nobody can say. */

@@ -1,9 +1,9 @@
 package io.alphaomega.benchmark.report;
 
-import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Latency;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.OutcomeCounts;
 import io.alphaomega.benchmark.load.Verification;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +34,7 @@ public record Report(
         String title,
         String summary,
         boolean verified,
-        Counts sagas,
+        OutcomeCounts sagas,
         double seconds,
         double throughput,
         Percentiles ackMillis,
@@ -59,7 +59,7 @@ public record Report(
     record Check(boolean ok, String text) {}
 
     /** What was run, where and with what. */
-    record Setup(@Nullable Instant begun, String command, Plan plan, Machine generator, List<AlphaNode> alphas) {}
+    record Setup(@Nullable Instant begun, String command, LoadPlan plan, Machine generator, List<AlphaNode> alphas) {}
 
     /** All three in microseconds, in HdrHistogram's compressed form; the last is empty in a closed loop. */
     record Histograms(Latency ack, Latency saga, Latency sagaUncorrected) {}
@@ -67,7 +67,7 @@ public record Report(
     /** What one machine with a generator measured. */
     public record Agent(
             String name,
-            Counts sagas,
+            OutcomeCounts sagas,
             double seconds,
             double throughput,
             long errors,
@@ -78,12 +78,12 @@ public record Report(
             return new Agent(
                     name,
                     measured.counts(),
-                    Figures.rounded(measured.seconds(), 3),
-                    Figures.rounded(measured.throughput(), 1),
+                    FigureText.rounded(measured.seconds(), 3),
+                    FigureText.rounded(measured.throughput(), 1),
                     measured.errors(),
                     Percentiles.of(measured.ack()),
                     Percentiles.of(measured.saga()),
-                    Figures.rounded(
+                    FigureText.rounded(
                             measured.generatorCpuMillis() / measured.counts().ended(), 4));
         }
     }
@@ -140,8 +140,8 @@ public record Report(
                 PlanText.sentence(setup.plan(), measured.counts().started()) + ", " + against(setup.alphas()) + ".",
                 checks.stream().allMatch(Check::ok),
                 measured.counts(),
-                Figures.rounded(measured.seconds(), 3),
-                Figures.rounded(measured.throughput(), 1),
+                FigureText.rounded(measured.seconds(), 3),
+                FigureText.rounded(measured.throughput(), 1),
                 Percentiles.of(measured.ack()),
                 Percentiles.of(measured.saga()),
                 open ? Percentiles.of(measured.sagaUncorrected()) : null,

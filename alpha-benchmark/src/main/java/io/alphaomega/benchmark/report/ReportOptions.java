@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.report;
 
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.LoadPlan;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -52,14 +52,14 @@ public final class ReportOptions {
      * @param arguments of the command line, for the report
      * @throws IllegalArgumentException with a sentence, if the options are wrong
      */
-    public Recorder open(Plan plan, List<String> arguments) {
+    public RunRecorder open(LoadPlan plan, List<String> arguments) {
         if (label != null && label.isBlank())
             throw new IllegalArgumentException("--label must be a name, but is blank.");
         for (Output output : outputs()) output.check();
         ProcessTree store = storePids.isEmpty() ? null : new ProcessTree(storePids);
         if (store != null) store.check();
         List<Threshold> parsed = thresholds.stream().map(Threshold::parse).toList();
-        return new Recorder(plan, arguments, this, parsed, store);
+        return new RunRecorder(plan, arguments, this, parsed, store);
     }
 
     @Nullable

@@ -26,19 +26,19 @@ final class SummaryText {
         lines.add("");
         lines.add("  %s sagas/s: %s ended in %s s"
                 .formatted(
-                        Figures.whole(report.throughput()),
-                        Figures.whole(sagas.ended()),
-                        Figures.digits(report.seconds())));
+                        FigureText.whole(report.throughput()),
+                        FigureText.whole(sagas.ended()),
+                        FigureText.digits(report.seconds())));
         lines.add(
                 "  %s started = %s committed + %s compensated + %s suspended + %s unknown; %s failed to begin; %s errors"
                         .formatted(
-                                Figures.whole(sagas.started()),
-                                Figures.whole(sagas.committed()),
-                                Figures.whole(sagas.compensated()),
-                                Figures.whole(sagas.suspended()),
-                                Figures.whole(sagas.unknown()),
-                                Figures.whole(sagas.failed()),
-                                Figures.whole(report.errors())));
+                                FigureText.whole(sagas.started()),
+                                FigureText.whole(sagas.committed()),
+                                FigureText.whole(sagas.compensated()),
+                                FigureText.whole(sagas.suspended()),
+                                FigureText.whole(sagas.unknown()),
+                                FigureText.whole(sagas.failed()),
+                                FigureText.whole(report.errors())));
     }
 
     private void latency(Report report) {
@@ -53,12 +53,12 @@ final class SummaryText {
     private static String[] row(String name, Percentiles of) {
         return new String[] {
             name,
-            Figures.digits(of.mean()),
-            Figures.digits(of.p50()),
-            Figures.digits(of.p90()),
-            Figures.digits(of.p99()),
-            Figures.digits(of.p999()),
-            Figures.digits(of.max())
+            FigureText.digits(of.mean()),
+            FigureText.digits(of.p50()),
+            FigureText.digits(of.p90()),
+            FigureText.digits(of.p99()),
+            FigureText.digits(of.p999()),
+            FigureText.digits(of.max())
         };
     }
 
@@ -67,11 +67,11 @@ final class SummaryText {
         for (Cpu.Role role : cpu.processes()) {
             table.row(
                     role.role(),
-                    Figures.digits(role.millisPerSaga()),
-                    Figures.digits(role.cores()),
-                    Figures.mebibytes(role.residentBytes()));
+                    FigureText.digits(role.millisPerSaga()),
+                    FigureText.digits(role.cores()),
+                    FigureText.mebibytes(role.residentBytes()));
         }
-        table.row("coordinator", Figures.digits(cpu.coordinatorMillisPerSaga()), "", "");
+        table.row("coordinator", FigureText.digits(cpu.coordinatorMillisPerSaga()), "", "");
         add(table);
     }
 
@@ -81,13 +81,13 @@ final class SummaryText {
         for (Report.Agent agent : agents) {
             table.row(
                     agent.name(),
-                    Figures.whole(agent.sagas().started()),
-                    Figures.whole(agent.sagas().failed()),
-                    Figures.whole(agent.throughput()),
-                    Figures.digits(agent.sagaMillis().p50()),
-                    Figures.digits(agent.sagaMillis().p99()),
-                    Figures.digits(agent.ackMillis().p99()),
-                    Figures.digits(agent.cpuMillisPerSaga()));
+                    FigureText.whole(agent.sagas().started()),
+                    FigureText.whole(agent.sagas().failed()),
+                    FigureText.whole(agent.throughput()),
+                    FigureText.digits(agent.sagaMillis().p50()),
+                    FigureText.digits(agent.sagaMillis().p99()),
+                    FigureText.digits(agent.ackMillis().p99()),
+                    FigureText.digits(agent.cpuMillisPerSaga()));
         }
         add(table);
     }

@@ -63,7 +63,8 @@ public record Threshold(String figure, Comparison comparison, double bound) {
     public record Outcome(String expression, @Nullable Double found, boolean met) {
         public String text() {
             return "Threshold %s: %s: found %s."
-                    .formatted(met ? "met" : "MISSED", expression, found == null ? "nothing" : Figures.digits(found));
+                    .formatted(
+                            met ? "met" : "MISSED", expression, found == null ? "nothing" : FigureText.digits(found));
         }
     }
 

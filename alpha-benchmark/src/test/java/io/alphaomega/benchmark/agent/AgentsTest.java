@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.benchmark.agent.Agents.Together;
-import io.alphaomega.benchmark.load.Books;
-import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Latency;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.OutcomeCounts;
 import io.alphaomega.benchmark.load.Progress;
+import io.alphaomega.benchmark.load.SagaBooks;
 import io.alphaomega.benchmark.load.Verification;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -41,11 +41,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class AgentsTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
-    private static final Plan PLAN =
-            Plan.against(List.of("127.0.0.1:8071")).with(Plan.Amount.sagas(100)).with(Plan.Pace.atATime(10));
+    private static final LoadPlan PLAN = LoadPlan.against(List.of("127.0.0.1:8071"))
+            .with(LoadPlan.Amount.sagas(100))
+            .with(LoadPlan.Pace.atATime(10));
 
     private final List<Agent> agents = new ArrayList<>();
-    private final List<Plan> told = new CopyOnWriteArrayList<>();
+    private final List<LoadPlan> told = new CopyOnWriteArrayList<>();
     private final AtomicInteger interrupted = new AtomicInteger();
 
     @AfterEach
@@ -63,9 +64,10 @@ class AgentsTest {
         assertThat(told.stream().mapToLong(plan -> plan.amount().sagas()).sum()).isEqualTo(100);
         assertThat(told.stream().mapToInt(plan -> plan.pace().concurrency()).sum())
                 .isEqualTo(10);
-        assertThat(told).extracting(Plan::seed).doesNotHaveDuplicates();
+        assertThat(told).extracting(LoadPlan::seed).doesNotHaveDuplicates();
         assertThat(together.measurements().counts().committed()).isEqualTo(100);
-        assertThat(together.books()).isEqualTo(new Books(together.measurements().counts(), 3));
+        assertThat(together.books())
+                .isEqualTo(new SagaBooks(together.measurements().counts(), 3));
         assertThat(together.byAgent()).hasSize(3);
     }
 
@@ -73,12 +75,12 @@ class AgentsTest {
     void none_begins_before_all_are_prepared() throws Exception {
         CountDownLatch slow = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();
-        Work fast = (plan, progress, start) -> {
+        AgentWork fast = (plan, progress, start) -> {
             start.await();
             begun.incrementAndGet();
             return result(plan, NOON);
         };
-        Work late = (plan, progress, start) -> {
+        AgentWork late = (plan, progress, start) -> {
             slow.await();
             assertThat(begun).hasValue(0);
             start.await();
@@ -137,10 +139,10 @@ class AgentsTest {
     void what_an_agent_found_wrong_is_told_with_its_name() throws Exception {
         Agent liar = agent((plan, progress, start) -> {
             start.await();
-            return new Work.Result(
+            return new AgentWork.Result(
                     Measurements.NONE,
                     new Verification(List.of("counted"), List.of("one saga is missing")),
-                    Books.EMPTY);
+                    SagaBooks.EMPTY);
         });
 
         Verification verification = run(agent(this::measured), liar).verification();
@@ -173,12 +175,12 @@ class AgentsTest {
 
     @Test
     void an_agent_that_is_not_there_is_named() throws Exception {
-        Endpoint nobody;
+        AgentAddress nobody;
         try (ServerSocket taken = new ServerSocket(0)) {
-            nobody = new Endpoint("127.0.0.1", taken.getLocalPort());
+            nobody = new AgentAddress("127.0.0.1", taken.getLocalPort());
         }
 
-        assertThatThrownBy(() -> coordinator(List.of(agent(this::endless).endpoint(), nobody), Token.NONE)
+        assertThatThrownBy(() -> coordinator(List.of(agent(this::endless).endpoint(), nobody), AgentToken.NONE)
                         .run(PLAN, Progress.UNSEEN))
                 .isInstanceOf(AgentFailedException.class)
                 .hasMessageStartingWith("Agent " + nobody + " cannot be reached (Connection refused): start it there");
@@ -186,9 +188,9 @@ class AgentsTest {
 
     @Test
     void a_machine_that_nobody_knows_is_named() {
-        Endpoint nowhere = Endpoint.parse("--agents", "no-such-machine.invalid");
+        AgentAddress nowhere = AgentAddress.parse("--agents", "no-such-machine.invalid");
 
-        assertThatThrownBy(() -> coordinator(List.of(nowhere), Token.NONE).run(PLAN, Progress.UNSEEN))
+        assertThatThrownBy(() -> coordinator(List.of(nowhere), AgentToken.NONE).run(PLAN, Progress.UNSEEN))
                 .hasMessage(
                         "Agent no-such-machine.invalid:8060 cannot be reached: nobody knows a machine of that name. Nothing was measured.");
     }
@@ -209,7 +211,7 @@ class AgentsTest {
 
     @Test
     void an_agent_of_another_version_is_named_with_both() throws Exception {
-        Agent old = agent(new Agent.Settings("0.9.0", Token.NONE, this::measured, Clock.systemUTC(), log()));
+        Agent old = agent(new Agent.Settings("0.9.0", AgentToken.NONE, this::measured, Clock.systemUTC(), log()));
 
         assertThatThrownBy(() -> run(old))
                 .hasMessage(
@@ -230,9 +232,10 @@ class AgentsTest {
                     // It has gone.
                 }
             });
-            Endpoint endpoint = new Endpoint("127.0.0.1", web.getLocalPort());
+            AgentAddress endpoint = new AgentAddress("127.0.0.1", web.getLocalPort());
 
-            assertThatThrownBy(() -> coordinator(List.of(endpoint), Token.NONE).run(PLAN, Progress.UNSEEN))
+            assertThatThrownBy(() ->
+                            coordinator(List.of(endpoint), AgentToken.NONE).run(PLAN, Progress.UNSEEN))
                     .hasMessage(
                             "Agent %s is lost: it speaks another language than alpha-benchmark. Nothing was measured.",
                             endpoint);
@@ -255,7 +258,7 @@ class AgentsTest {
     void fewer_sagas_than_agents_are_refused() throws Exception {
         Agents two = coordinator(agent(this::measured), agent(this::measured));
 
-        assertThatThrownBy(() -> two.run(PLAN.with(Plan.Amount.sagas(1)), Progress.UNSEEN))
+        assertThatThrownBy(() -> two.run(PLAN.with(LoadPlan.Amount.sagas(1)), Progress.UNSEEN))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("-n must be at least 1 for each of the 2 agents, but is 1.");
     }
@@ -264,9 +267,9 @@ class AgentsTest {
 
     @Test
     void beyond_the_loopback_interface_an_agent_wants_a_token() {
-        Agent.Settings open = settings(this::measured, Token.NONE);
+        Agent.Settings open = settings(this::measured, AgentToken.NONE);
 
-        assertThatThrownBy(() -> Agent.listening(Endpoint.parse("--listen", "0.0.0.0:0"), open))
+        assertThatThrownBy(() -> Agent.listening(AgentAddress.parse("--listen", "0.0.0.0:0"), open))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--listen 0.0.0.0:0 can be reached from other machines")
                 .hasMessageContaining("--token-file");
@@ -274,10 +277,10 @@ class AgentsTest {
 
     @Test
     void with_the_right_token_an_agent_obeys() throws Exception {
-        Agent agent = agent(settings(this::measured, Token.of("sesame")));
+        Agent agent = agent(settings(this::measured, AgentToken.of("sesame")));
 
         Together together =
-                coordinator(List.of(agent.endpoint()), Token.of("sesame")).run(PLAN, Progress.UNSEEN);
+                coordinator(List.of(agent.endpoint()), AgentToken.of("sesame")).run(PLAN, Progress.UNSEEN);
 
         assertThat(together.measurements().counts().started()).isEqualTo(100);
     }
@@ -285,10 +288,10 @@ class AgentsTest {
     @Test
     void with_a_wrong_token_or_none_it_does_not(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("token"), "barley\n");
-        Agent agent = agent(settings(this::measured, Token.of("sesame")));
+        Agent agent = agent(settings(this::measured, AgentToken.of("sesame")));
 
-        assertThatThrownBy(() ->
-                        coordinator(List.of(agent.endpoint()), Token.in(file)).run(PLAN, Progress.UNSEEN))
+        assertThatThrownBy(() -> coordinator(List.of(agent.endpoint()), AgentToken.in(file))
+                        .run(PLAN, Progress.UNSEEN))
                 .hasMessageContaining("the token is another one than the coordinator's");
         assertThatThrownBy(() -> run(agent)).hasMessageContaining("wants a token: give --token-file");
         assertThat(told).isEmpty();
@@ -315,18 +318,21 @@ class AgentsTest {
 
     // ---- the parts
 
-    private Work.Result measured(Plan plan, Progress progress, Work.Start start) throws InterruptedException {
+    private AgentWork.Result measured(LoadPlan plan, Progress progress, AgentWork.Start start)
+            throws InterruptedException {
         start.await();
         for (Progress.Phase phase : List.of(Progress.Phase.MEASURING, Progress.Phase.SETTLING)) {
             progress.entered(phase);
-            Counts counts = new Counts(plan.amount().sagas(), plan.amount().sagas(), 0, 0, 0, 0);
+            OutcomeCounts counts =
+                    new OutcomeCounts(plan.amount().sagas(), plan.amount().sagas(), 0, 0, 0, 0);
             progress.show(new Progress.Snapshot(
                     phase, Duration.ofSeconds(10), 1, plan.amount().sagas(), counts, 0, 0, 10, 2, 5));
         }
         return result(plan, NOON);
     }
 
-    private Work.Result endless(Plan plan, Progress progress, Work.Start start) throws InterruptedException {
+    private AgentWork.Result endless(LoadPlan plan, Progress progress, AgentWork.Start start)
+            throws InterruptedException {
         if (interrupted.get() > 0) return measured(plan, progress, start);
         try {
             start.await();
@@ -338,12 +344,12 @@ class AgentsTest {
         }
     }
 
-    private static Work.Result result(Plan plan, Instant now) {
+    private static AgentWork.Result result(LoadPlan plan, Instant now) {
         long sagas = plan.amount().sagas();
         Histogram micros = new Histogram(3);
         micros.recordValueWithCount(2_000, sagas);
         Measurements measured = new Measurements(
-                new Counts(sagas, sagas, 0, 0, 0, 0),
+                new OutcomeCounts(sagas, sagas, 0, 0, 0, 0),
                 Latency.of(micros),
                 Latency.of(micros),
                 Latency.NONE,
@@ -352,30 +358,30 @@ class AgentsTest {
                 now.plusSeconds(11),
                 0,
                 1);
-        return new Work.Result(
-                measured, new Verification(List.of("counted"), List.of()), new Books(measured.counts(), 1));
+        return new AgentWork.Result(
+                measured, new Verification(List.of("counted"), List.of()), new SagaBooks(measured.counts(), 1));
     }
 
-    private Agent agent(Work work) {
-        return agent(settings(work, Token.NONE));
+    private Agent agent(AgentWork work) {
+        return agent(settings(work, AgentToken.NONE));
     }
 
     /** An agent whose clock is so much ahead. */
-    private Agent agent(Work work, Duration ahead) {
+    private Agent agent(AgentWork work, Duration ahead) {
         Instant now = NOON.plus(ahead);
-        Work shifted = (plan, progress, start) -> {
-            Work.Result unused = work.make(plan, progress, start);
+        AgentWork shifted = (plan, progress, start) -> {
+            AgentWork.Result unused = work.make(plan, progress, start);
             return result(plan, now);
         };
-        return agent(
-                new Agent.Settings("1.0.0", Token.NONE, remembering(shifted), Clock.fixed(now, ZoneOffset.UTC), log()));
+        return agent(new Agent.Settings(
+                "1.0.0", AgentToken.NONE, remembering(shifted), Clock.fixed(now, ZoneOffset.UTC), log()));
     }
 
-    private Agent.Settings settings(Work work, Token token) {
+    private Agent.Settings settings(AgentWork work, AgentToken token) {
         return new Agent.Settings("1.0.0", token, remembering(work), Clock.fixed(NOON, ZoneOffset.UTC), log());
     }
 
-    private Work remembering(Work work) {
+    private AgentWork remembering(AgentWork work) {
         return (plan, progress, start) -> {
             told.add(plan);
             return work.make(plan, progress, start);
@@ -388,7 +394,7 @@ class AgentsTest {
 
     private Agent agent(Agent.Settings settings) {
         try {
-            Agent agent = Agent.listening(new Endpoint("127.0.0.1", 0), settings);
+            Agent agent = Agent.listening(new AgentAddress("127.0.0.1", 0), settings);
             agents.add(agent);
             Thread.ofVirtual().start(() -> {
                 try {
@@ -408,10 +414,10 @@ class AgentsTest {
     }
 
     private static Agents coordinator(Agent... with) {
-        return coordinator(java.util.Arrays.stream(with).map(Agent::endpoint).toList(), Token.NONE);
+        return coordinator(java.util.Arrays.stream(with).map(Agent::endpoint).toList(), AgentToken.NONE);
     }
 
-    private static Agents coordinator(List<Endpoint> endpoints, Token token) {
+    private static Agents coordinator(List<AgentAddress> endpoints, AgentToken token) {
         return new Agents(endpoints, token, "1.0.0", Clock.fixed(NOON, ZoneOffset.UTC));
     }
 }

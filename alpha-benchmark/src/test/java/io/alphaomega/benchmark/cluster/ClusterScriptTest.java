@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.benchmark.cluster.ClusterScript.Outcome;
-import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Endurance;
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.LoadPlan;
+import io.alphaomega.benchmark.load.OutcomeCounts;
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.io.IOException;
@@ -191,23 +191,23 @@ final class ClusterScriptTest {
 
     /** No begin is refused, no saga aborted. */
     private void nobodyNotices(Runnable task) {
-        Counts counts = underLoad(task);
+        OutcomeCounts counts = underLoad(task);
         assertThat(counts.failed()).as("%s", counts).isZero();
         assertThat(counts.committed()).as("%s", counts).isEqualTo(counts.started());
     }
 
-    private Counts underLoad(Runnable task) {
-        Plan plan = new Plan(
+    private OutcomeCounts underLoad(Runnable task) {
+        LoadPlan plan = new LoadPlan(
                 List.of(cluster.grpc()),
                 List.of(cluster.http()),
-                Plan.Amount.sagas(1),
-                Plan.Pace.perSecond(20, 1_000),
-                Plan.Shape.ofBranches(2),
-                new Plan.Wiring(2, 2),
+                LoadPlan.Amount.sagas(1),
+                LoadPlan.Pace.perSecond(20, 1_000),
+                LoadPlan.Shape.ofBranches(2),
+                new LoadPlan.Wiring(2, 2),
                 1);
         try (Endurance load = Endurance.begin(plan)) {
             task.run();
-            Counts counts = load.end().counts();
+            OutcomeCounts counts = load.end().counts();
             assertThat(counts.started()).isPositive();
             assertThat(counts.settled()).isEqualTo(counts.started());
             assertThat(counts.unknown() + counts.suspended()).isZero();

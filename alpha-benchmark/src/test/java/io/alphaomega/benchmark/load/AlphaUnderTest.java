@@ -46,9 +46,9 @@ final class AlphaUnderTest implements AutoCloseable {
     }
 
     /** A plan against it. */
-    Plan plan(Plan.Amount amount, Plan.Pace pace, Plan.Shape shape) {
-        return new Plan(
-                List.of(address()), List.of("127.0.0.1:" + http), amount, pace, shape, new Plan.Wiring(3, 2), 42);
+    LoadPlan plan(LoadPlan.Amount amount, LoadPlan.Pace pace, LoadPlan.Shape shape) {
+        return new LoadPlan(
+                List.of(address()), List.of("127.0.0.1:" + http), amount, pace, shape, new LoadPlan.Wiring(3, 2), 42);
     }
 
     void kill() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.alphaomega.benchmark.load.AlphaApi.BranchFacts;
 import io.alphaomega.benchmark.load.AlphaApi.SagaFacts;
 import io.alphaomega.benchmark.load.AlphaApi.State;
-import io.alphaomega.benchmark.load.Outcomes.Outcome;
+import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Whether lies are found: each test plants one. */
 final class AuditTest {
     private static final Map<State, Long> BEFORE = Map.of(State.COMMITTED, 1_000L);
-    private static final Counts BOOKS = new Counts(100, 90, 8, 2, 0, 0);
+    private static final OutcomeCounts BOOKS = new OutcomeCounts(100, 90, 8, 2, 0, 0);
 
     private final Audit audit = new Audit();
 
@@ -45,14 +45,14 @@ final class AuditTest {
 
     @Test
     void a_saga_that_vanished_from_the_books_is_found() {
-        audit.books(new Counts(100, 90, 8, 1, 0, 0), 0);
+        audit.books(new OutcomeCounts(100, 90, 8, 1, 0, 0), 0);
 
         assertThat(mismatches()).singleElement().asString().startsWith("100 sagas were started, but 99");
     }
 
     @Test
     void a_saga_of_unknown_outcome_is_told() {
-        audit.books(new Counts(100, 90, 8, 1, 1, 0), 0);
+        audit.books(new OutcomeCounts(100, 90, 8, 1, 1, 0), 0);
 
         assertThat(mismatches()).singleElement().asString().startsWith("Of 1 sagas nobody could say");
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.TestInstance;
 @Tag("processes")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LoadTest {
-    private static final Plan.Shape COMMITTING = Plan.Shape.ofBranches(3);
+    private static final LoadPlan.Shape COMMITTING = LoadPlan.Shape.ofBranches(3);
 
     private AlphaUnderTest alpha;
 
@@ -33,8 +33,8 @@ final class LoadTest {
         alpha.close();
     }
 
-    private static Plan.Shape shape(double aborts, double failing, boolean tcc, int async) {
-        return new Plan.Shape(3, 20, aborts, failing, tcc, Duration.ofMillis(async > 0 ? 10 : 0), async);
+    private static LoadPlan.Shape shape(double aborts, double failing, boolean tcc, int async) {
+        return new LoadPlan.Shape(3, 20, aborts, failing, tcc, Duration.ofMillis(async > 0 ? 10 : 0), async);
     }
 
     private static void assertVerified(Verification verification) {
@@ -44,12 +44,12 @@ final class LoadTest {
 
     @Test
     void a_closed_loop_runs_as_many_sagas_as_it_should_and_alpha_says_so_too() {
-        Plan plan = alpha.plan(
-                Plan.Amount.sagas(300).afterWarmup(Duration.ofMillis(300)), Plan.Pace.atATime(20), COMMITTING);
+        LoadPlan plan = alpha.plan(
+                LoadPlan.Amount.sagas(300).afterWarmup(Duration.ofMillis(300)), LoadPlan.Pace.atATime(20), COMMITTING);
         try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
             Measurements measured = load.run();
 
-            assertThat(measured.counts()).isEqualTo(new Counts(300, 300, 0, 0, 0, 0));
+            assertThat(measured.counts()).isEqualTo(new OutcomeCounts(300, 300, 0, 0, 0, 0));
             assertThat(measured.saga().count()).isEqualTo(300);
             assertThat(measured.ack().count()).isEqualTo(2_400);
             assertThat(measured.throughput()).isPositive();
@@ -63,9 +63,9 @@ final class LoadTest {
 
     @Test
     void sagas_that_abort_are_compensated_or_suspended_as_planned() {
-        Plan plan = alpha.plan(Plan.Amount.sagas(300), Plan.Pace.atATime(20), shape(0.4, 0.3, false, 0));
+        LoadPlan plan = alpha.plan(LoadPlan.Amount.sagas(300), LoadPlan.Pace.atATime(20), shape(0.4, 0.3, false, 0));
         try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
-            Counts counts = load.run().counts();
+            OutcomeCounts counts = load.run().counts();
 
             assertThat(counts.settled()).isEqualTo(300);
             assertThat(counts.unknown()).isZero();
@@ -77,9 +77,9 @@ final class LoadTest {
 
     @Test
     void confirmations_and_asynchronous_branches_are_waited_for() {
-        Plan plan = alpha.plan(Plan.Amount.sagas(200), Plan.Pace.atATime(20), shape(0.2, 0, true, 2));
+        LoadPlan plan = alpha.plan(LoadPlan.Amount.sagas(200), LoadPlan.Pace.atATime(20), shape(0.2, 0, true, 2));
         try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
-            Counts counts = load.run().counts();
+            OutcomeCounts counts = load.run().counts();
 
             assertThat(counts.ended()).isEqualTo(200);
             assertThat(counts.compensated()).isPositive();
@@ -90,7 +90,7 @@ final class LoadTest {
     @Test
     void an_open_loop_counts_from_the_moment_at_which_a_saga_should_have_begun() {
         // One at a time, and many more per second than that allows: the later ones wait.
-        Plan plan = alpha.plan(Plan.Amount.sagas(200), Plan.Pace.perSecond(100_000, 1), COMMITTING);
+        LoadPlan plan = alpha.plan(LoadPlan.Amount.sagas(200), LoadPlan.Pace.perSecond(100_000, 1), COMMITTING);
         try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
             Measurements measured = load.run();
 
@@ -103,19 +103,19 @@ final class LoadTest {
 
     @Test
     void sagas_that_are_kept_open_stay_open_until_the_end_and_are_no_figure() {
-        Plan plan =
-                alpha.plan(new Plan.Amount(50, Duration.ZERO, Duration.ZERO, 200), Plan.Pace.atATime(5), COMMITTING);
+        LoadPlan plan = alpha.plan(
+                new LoadPlan.Amount(50, Duration.ZERO, Duration.ZERO, 200), LoadPlan.Pace.atATime(5), COMMITTING);
         try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
-            assertThat(load.run().counts()).isEqualTo(new Counts(50, 50, 0, 0, 0, 0));
+            assertThat(load.run().counts()).isEqualTo(new OutcomeCounts(50, 50, 0, 0, 0, 0));
             assertVerified(load.verify(true));
         }
     }
 
     @Test
     void when_alpha_is_killed_in_the_middle_every_saga_is_still_accounted_for() {
-        AtomicReference<Counts> seen = new AtomicReference<>(Counts.NONE);
-        Plan plan =
-                alpha.plan(Plan.Amount.lasting(Duration.ofSeconds(8)), Plan.Pace.atATime(20), shape(0.2, 0, false, 0));
+        AtomicReference<OutcomeCounts> seen = new AtomicReference<>(OutcomeCounts.NONE);
+        LoadPlan plan = alpha.plan(
+                LoadPlan.Amount.lasting(Duration.ofSeconds(8)), LoadPlan.Pace.atATime(20), shape(0.2, 0, false, 0));
         try (Load load = Load.connect(plan, Clock.systemUTC(), snapshot -> seen.set(snapshot.counts()))) {
             CompletableFuture<Measurements> running = CompletableFuture.supplyAsync(load::run);
             await().atMost(Duration.ofSeconds(20)).until(() -> seen.get().ended() > 50);
@@ -132,8 +132,8 @@ final class LoadTest {
 
     @Test
     void what_was_open_when_alpha_was_killed_is_undone_after_it_has_started_again() {
-        Plan plan =
-                alpha.plan(new Plan.Amount(1, Duration.ZERO, Duration.ZERO, 200), Plan.Pace.atATime(20), COMMITTING);
+        LoadPlan plan = alpha.plan(
+                new LoadPlan.Amount(1, Duration.ZERO, Duration.ZERO, 200), LoadPlan.Pace.atATime(20), COMMITTING);
         try (Recovery recovery = Recovery.leave(plan, Duration.ofSeconds(5), Clock.systemUTC(), Progress.UNSEEN)) {
             alpha.kill();
             await().until(() -> !recovery.isServed());
@@ -151,8 +151,14 @@ final class LoadTest {
     @Test
     void an_alpha_that_is_not_there_is_told_in_a_sentence() {
         List<String> nowhere = List.of("127.0.0.1:1");
-        Plan plan = new Plan(
-                nowhere, nowhere, Plan.Amount.sagas(1), Plan.Pace.atATime(1), COMMITTING, new Plan.Wiring(1, 1), 1);
+        LoadPlan plan = new LoadPlan(
+                nowhere,
+                nowhere,
+                LoadPlan.Amount.sagas(1),
+                LoadPlan.Pace.atATime(1),
+                COMMITTING,
+                new LoadPlan.Wiring(1, 1),
+                1);
 
         assertThatThrownBy(() -> Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN))
                 .isInstanceOf(Load.UnreachableException.class)

@@ -11,7 +11,7 @@ final class PacerTest {
 
     @Test
     void a_steady_rate_begins_a_saga_at_equal_distances() {
-        Pacer pacer = new Pacer(Plan.Pace.perSecond(100, 10), 10);
+        Pacer pacer = new Pacer(LoadPlan.Pace.perSecond(100, 10), 10);
 
         assertThat(pacer.dueAt(0)).isZero();
         assertThat(pacer.dueAt(1)).isEqualTo(SECOND / 100);
@@ -20,7 +20,7 @@ final class PacerTest {
 
     @Test
     void a_rising_rate_has_begun_the_area_beneath_it() {
-        Pacer pacer = new Pacer(new Plan.Pace(10, 10, 0, 100, Duration.ofSeconds(10)), 60);
+        Pacer pacer = new Pacer(new LoadPlan.Pace(10, 10, 0, 100, Duration.ofSeconds(10)), 60);
 
         // A triangle of 10 s and 100/s: 500 sagas, a quarter of them in its first half.
         assertThat(pacer.dueAt(125)).isCloseTo(5 * SECOND, within(SECOND / 1_000));
@@ -30,7 +30,7 @@ final class PacerTest {
 
     @Test
     void a_rising_concurrency_rises_in_a_straight_line_and_stays() {
-        Pacer pacer = new Pacer(new Plan.Pace(10, 110, 0, 0, Duration.ofSeconds(10)), 60);
+        Pacer pacer = new Pacer(new LoadPlan.Pace(10, 110, 0, 0, Duration.ofSeconds(10)), 60);
 
         assertThat(pacer.concurrencyAt(0)).isEqualTo(10);
         assertThat(pacer.concurrencyAt(5 * SECOND)).isEqualTo(60);

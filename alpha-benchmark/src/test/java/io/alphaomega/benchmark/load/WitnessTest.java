@@ -2,7 +2,7 @@ package io.alphaomega.benchmark.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.benchmark.load.Outcomes.Outcome;
+import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackKind;
 import java.time.Duration;
@@ -11,18 +11,18 @@ import org.junit.jupiter.api.Test;
 /** Whether what must not be is noticed. */
 final class WitnessTest {
     private final Witness witness = new Witness();
-    private final Saga saga = new Saga(
+    private final SimulatedSaga saga = new SimulatedSaga(
             1,
             "saga-1",
-            Script.aborting(new Plan.Shape(3, 0, 1, 0, false, Duration.ZERO, 0)),
-            new Saga.Traits(Saga.Role.MEASURED, true, false),
+            SagaScript.aborting(new LoadPlan.Shape(3, 0, 1, 0, false, Duration.ZERO, 0)),
+            new SimulatedSaga.Traits(SimulatedSaga.Role.MEASURED, true, false),
             0,
             0);
 
     WitnessTest() {
         saga.reported.set(0, 2);
         saga.ended.set(0, 2);
-        saga.decision = Saga.Decision.ABORTED;
+        saga.decision = SimulatedSaga.Decision.ABORTED;
     }
 
     private void call(int branch, CallbackKind kind) {
@@ -52,7 +52,7 @@ final class WitnessTest {
 
     @Test
     void a_committed_saga_compensated_is_noticed() {
-        saga.decision = Saga.Decision.COMMITTED;
+        saga.decision = SimulatedSaga.Decision.COMMITTED;
         call(1, CallbackKind.COMPENSATION);
 
         assertThat(witness.seen().sentences()).singleElement().asString().contains("although the saga has committed");

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 final class DtmTableTest {
     private static final DtmPlan PLAN =
             new DtmPlan(List.of("127.0.0.1:8071"), null, 20, 3, Duration.ofSeconds(2), Duration.ZERO);
-    private static final Work SAGA = new Work(2, true, true);
+    private static final BusinessWork SAGA = new BusinessWork(2, true, true);
 
-    private static Measured measured(Work work, int round, long done) {
+    private static Measured measured(BusinessWork work, int round, long done) {
         return new Measured(work, round, 2, done, 2 * done, 8 * done, 1.0 * done);
     }
 

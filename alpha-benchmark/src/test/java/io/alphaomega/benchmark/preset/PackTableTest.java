@@ -2,9 +2,9 @@ package io.alphaomega.benchmark.preset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Latency;
 import io.alphaomega.benchmark.load.Measurements;
+import io.alphaomega.benchmark.load.OutcomeCounts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class PackTableTest {
         saga.recordValue(10_000);
         saga.recordValue(30_000);
         return new Measurements(
-                new Counts(1_000, 1_000, 0, 0, 0, 0),
+                new OutcomeCounts(1_000, 1_000, 0, 0, 0, 0),
                 Latency.NONE,
                 Latency.of(saga),
                 Latency.NONE,

@@ -114,12 +114,12 @@ final class PresetsTest {
     void books_that_do_not_balance_are_told() throws Exception {
         MariaDbDataSource source = new MariaDbDataSource(servers.database().url());
         source.setUser("root");
-        Books books = new Books(source);
+        AccountBooks books = new AccountBooks(source);
         books.open(20);
         try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
-            Books.move(connection, new Transfer(0, 5, -1, false));
-            Books.move(connection, new Transfer(5, 5, 1, false));
+            AccountBooks.move(connection, new Transfer(0, 5, -1, false));
+            AccountBooks.move(connection, new Transfer(5, 5, 1, false));
             connection.commit();
         }
         assertThat(books.faults(10)).isEmpty();

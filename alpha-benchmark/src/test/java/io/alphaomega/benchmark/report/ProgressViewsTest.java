@@ -3,7 +3,7 @@ package io.alphaomega.benchmark.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.benchmark.load.Counts;
+import io.alphaomega.benchmark.load.OutcomeCounts;
 import io.alphaomega.benchmark.load.Progress.Phase;
 import io.alphaomega.benchmark.load.Progress.Snapshot;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +28,7 @@ class ProgressViewsTest {
                 Duration.ofNanos(Math.round(seconds * 1e9)),
                 share,
                 100_000,
-                new Counts(60_000, 45_120, 0, 0, 0, 0),
+                new OutcomeCounts(60_000, 45_120, 0, 0, 0, 0),
                 200,
                 errors,
                 rate,

@@ -2,8 +2,8 @@ package io.alphaomega.benchmark.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Measurements;
+import io.alphaomega.benchmark.load.OutcomeCounts;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -85,7 +85,7 @@ class ReportTest {
         histogram.recordValueWithCount(micros, sagas);
         var latency = io.alphaomega.benchmark.load.Latency.of(histogram);
         return new Measurements(
-                new Counts(sagas, sagas, 0, 0, 0, 0),
+                new OutcomeCounts(sagas, sagas, 0, 0, 0, 0),
                 latency,
                 latency,
                 io.alphaomega.benchmark.load.Latency.NONE,

@@ -1,9 +1,9 @@
 package io.alphaomega.benchmark.report;
 
-import io.alphaomega.benchmark.load.Counts;
 import io.alphaomega.benchmark.load.Latency;
+import io.alphaomega.benchmark.load.LoadPlan;
 import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Plan;
+import io.alphaomega.benchmark.load.OutcomeCounts;
 import io.alphaomega.benchmark.load.Verification;
 import io.alphaomega.benchmark.report.CpuMeter.Reading;
 import java.time.Duration;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** Runs that never were: the same figures every time. */
 final class Samples {
     static final Instant BEGIN = Instant.parse("2026-11-20T13:40:12Z");
-    static final Plan PLAN = Plan.against(List.of("127.0.0.1:8071"))
-            .with(Plan.Amount.lasting(Duration.ofSeconds(20)).afterWarmup(Duration.ofSeconds(10)))
-            .with(Plan.Pace.atATime(200));
-    static final Plan OPEN_PLAN = PLAN.with(Plan.Pace.perSecond(5_000, 10_000));
+    static final LoadPlan PLAN = LoadPlan.against(List.of("127.0.0.1:8071"))
+            .with(LoadPlan.Amount.lasting(Duration.ofSeconds(20)).afterWarmup(Duration.ofSeconds(10)))
+            .with(LoadPlan.Pace.atATime(200));
+    static final LoadPlan OPEN_PLAN = PLAN.with(LoadPlan.Pace.perSecond(5_000, 10_000));
     static final String COMMAND =
             "alpha-benchmark run --address 127.0.0.1:8071 -c 200 --duration 20s --warmup 10s --store-pid 4211";
     static final AlphaNode ALPHA = new AlphaNode(
@@ -67,7 +67,7 @@ final class Samples {
         }
         long ended = seconds * 1_000L;
         return new Measurements(
-                new Counts(ended, ended - ended / 20, ended / 20, 0, 0, 0),
+                new OutcomeCounts(ended, ended - ended / 20, ended / 20, 0, 0, 0),
                 Latency.of(acks),
                 Latency.of(sagas),
                 open ? Latency.of(lognormal(random, (int) ended, 2_000)) : Latency.NONE,
@@ -121,7 +121,7 @@ final class Samples {
         return report(label, PLAN, found(measured(20, false), AGREES, List.of()), List.of());
     }
 
-    static Report report(@Nullable String label, Plan plan, Findings found, List<Threshold> thresholds) {
+    static Report report(@Nullable String label, LoadPlan plan, Findings found, List<Threshold> thresholds) {
         return Report.of(label, new Report.Setup(BEGIN, COMMAND, plan, MACHINE, List.of(ALPHA)), found, thresholds);
     }
 }

@@ -24,11 +24,11 @@ import tools.jackson.core.JsonGenerator;
  * others can expect it.
  */
 final class Appending {
-    private final Written written;
+    private final WrittenJournals written;
     private final List<Append> batch;
     private final @Nullable Appended[] won;
 
-    private Appending(Written written, List<Append> batch) {
+    private Appending(WrittenJournals written, List<Append> batch) {
         this.written = written;
         this.batch = batch;
         won = new Appended[batch.size()];
@@ -37,13 +37,14 @@ final class Appending {
     /** One item on its way, with the members of the whole object of its events; empty if those are not known. */
     private record Sent(int number, Optional<String> events) {}
 
-    static List<AppendResult> run(Nodes nodes, String alias, Written written, List<Append> batch, Deadline deadline) {
+    static List<AppendResult> run(
+            ElasticsearchNodes nodes, String alias, WrittenJournals written, List<Append> batch, Deadline deadline) {
         Appending appending = new Appending(written, batch);
         appending.send(nodes, alias, deadline);
         return appending.results(nodes, alias, deadline);
     }
 
-    private void send(Nodes nodes, String alias, Deadline deadline) {
+    private void send(ElasticsearchNodes nodes, String alias, Deadline deadline) {
         Bulk bulk = new Bulk();
         List<Sent> sent = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) add(bulk, i, sent);
@@ -65,7 +66,7 @@ final class Appending {
             sent.add(new Sent(number, Optional.of(added)));
             return;
         }
-        Optional<Stamp> stamp = Stamp.of(item.expected());
+        Optional<WriteStamp> stamp = WriteStamp.of(item.expected());
         if (stamp.isEmpty()) return;
         Optional<String> all = written.events(item.id(), stamp.get()).map(events -> events + "," + added);
         all.ifPresentOrElse(
@@ -79,7 +80,7 @@ final class Appending {
         Journals.write(json, item.expected().sequence() + item.events().size(), events);
     }
 
-    private void stored(Sent sent, Stamp stamp) {
+    private void stored(Sent sent, WriteStamp stamp) {
         Append item = batch.get(sent.number());
         won[sent.number()] = new Appended(
                 stamp.version(item.expected().sequence() + item.events().size()));
@@ -88,7 +89,7 @@ final class Appending {
         else written.put(item.id(), stamp, sent.events().get());
     }
 
-    private List<AppendResult> results(Nodes nodes, String alias, Deadline deadline) {
+    private List<AppendResult> results(ElasticsearchNodes nodes, String alias, Deadline deadline) {
         Map<SagaId, Integer> winners = new HashMap<>();
         for (int i = 0; i < won.length; i++) {
             if (won[i] != null) winners.put(batch.get(i).id(), i);

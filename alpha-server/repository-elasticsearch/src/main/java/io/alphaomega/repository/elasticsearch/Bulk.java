@@ -24,7 +24,7 @@ final class Bulk {
     private int writes;
 
     /** What became of one write. */
-    record Outcome(int status, Stamp stamp, String error, String reason) {
+    record Outcome(int status, WriteStamp stamp, String error, String reason) {
         boolean isDone() {
             return status >= 200 && status < 300; // None at all is none.
         }
@@ -47,7 +47,7 @@ final class Bulk {
     }
 
     /** Members that are merged into a document that is as that write left it. */
-    void merge(String id, Stamp stamp, Consumer<JsonGenerator> members) {
+    void merge(String id, WriteStamp stamp, Consumer<JsonGenerator> members) {
         action("update", id, at(stamp));
         json.writeStartObject().writeName("doc");
         object(members);
@@ -56,12 +56,12 @@ final class Bulk {
     }
 
     /** Another document in place of one that is as that write left it. */
-    void replace(String id, Stamp stamp, Consumer<JsonGenerator> document) {
+    void replace(String id, WriteStamp stamp, Consumer<JsonGenerator> document) {
         action("index", id, at(stamp));
         object(document);
     }
 
-    void delete(String id, Stamp stamp) {
+    void delete(String id, WriteStamp stamp) {
         action("delete", id, at(stamp));
     }
 
@@ -102,7 +102,7 @@ final class Bulk {
     /** No condition. */
     private static void always(JsonGenerator json) {}
 
-    private static Consumer<JsonGenerator> at(Stamp stamp) {
+    private static Consumer<JsonGenerator> at(WriteStamp stamp) {
         return json -> json.writeNumberProperty("if_seq_no", stamp.seqNo())
                 .writeNumberProperty("if_primary_term", stamp.primaryTerm());
     }
@@ -116,17 +116,18 @@ final class Bulk {
      *
      * @return one outcome per write, in order, each done or a conflict
      */
-    List<Outcome> send(Nodes nodes, String alias, Deadline deadline) {
+    List<Outcome> send(ElasticsearchNodes nodes, String alias, Deadline deadline) {
         if (isEmpty()) return List.of();
         json.writeRaw('\n');
         json.close();
-        Request request = Nodes.lines("/" + alias + "/_bulk", bytes.toByteArray());
+        Request request = ElasticsearchNodes.lines("/" + alias + "/_bulk", bytes.toByteArray());
         // An index that somebody deleted must not come back as one that Elasticsearch makes up.
         request.addParameter("require_alias", "true");
         request.addParameter("timeout", SHARD_WITHIN);
         request.addParameter("filter_path", ANSWERED);
         JsonNode items = nodes.tell(request, deadline).orThrow().path("items");
-        if (items.size() != writes) throw Answer.notElasticsearch("%d results of %d".formatted(items.size(), writes));
+        if (items.size() != writes)
+            throw NodeAnswer.notElasticsearch("%d results of %d".formatted(items.size(), writes));
         List<Outcome> outcomes = new ArrayList<>();
         for (JsonNode item : items.values()) outcomes.add(outcome(Json.only(item)));
         return outcomes;
@@ -136,10 +137,10 @@ final class Bulk {
         JsonNode error = item.path("error");
         Outcome outcome = new Outcome(
                 item.path("status").asInt(),
-                Stamp.of(item),
+                WriteStamp.of(item),
                 error.path("type").asString(""),
                 error.path("reason").asString("no reason given"));
         if (outcome.isDone() || outcome.isConflict()) return outcome;
-        throw Answer.failure(outcome.status(), outcome.error(), outcome.reason());
+        throw NodeAnswer.failure(outcome.status(), outcome.error(), outcome.reason());
     }
 }

@@ -13,9 +13,9 @@ final class Checkpoints {
 
     private Checkpoints() {}
 
-    static List<Checkpoint> all(Nodes nodes, String alias, Deadline deadline) {
+    static List<Checkpoint> all(ElasticsearchNodes nodes, String alias, Deadline deadline) {
         JsonNode hits = nodes.ask(
-                        Nodes.request(
+                        ElasticsearchNodes.request(
                                 "POST", "/" + alias + "/_search", Json.object().put("size", MAX)),
                         deadline)
                 .orThrow()

@@ -9,11 +9,11 @@ record ClusterHealth(String alias, String status, int dataNodes) {
     private static final String ANSWERED_WITHIN = "2s";
     private static final int TIMED_OUT = 408;
 
-    static ClusterHealth of(Nodes nodes, String alias, Deadline deadline) {
-        Request request = Nodes.request("GET", "/_cluster/health/" + alias);
+    static ClusterHealth of(ElasticsearchNodes nodes, String alias, Deadline deadline) {
+        Request request = ElasticsearchNodes.request("GET", "/_cluster/health/" + alias);
         request.addParameter("timeout", ANSWERED_WITHIN);
         request.addParameter("master_timeout", ANSWERED_WITHIN);
-        Answer answer = nodes.ask(request, deadline);
+        NodeAnswer answer = nodes.ask(request, deadline);
         JsonNode health = answer.status() == TIMED_OUT ? answer.body() : answer.orThrow();
         return new ClusterHealth(
                 alias,

@@ -46,11 +46,11 @@ final class Connecting {
     private Connecting() {}
 
     /** Makes clients, which connect when they are first used. Reads the certificate. */
-    static Nodes to(ElasticsearchSettings settings) {
+    static ElasticsearchNodes to(ElasticsearchSettings settings) {
         Optional<SSLContext> tls = settings.caCertificate().map(Connecting::trusting);
-        List<Node> nodes = new ArrayList<>();
-        for (URI uri : settings.uris()) nodes.add(new Node(uri, client(uri, settings, tls)));
-        return new Nodes(nodes);
+        List<ElasticsearchNode> nodes = new ArrayList<>();
+        for (URI uri : settings.uris()) nodes.add(new ElasticsearchNode(uri, client(uri, settings, tls)));
+        return new ElasticsearchNodes(nodes);
     }
 
     private static RestClient client(URI uri, ElasticsearchSettings settings, Optional<SSLContext> tls) {

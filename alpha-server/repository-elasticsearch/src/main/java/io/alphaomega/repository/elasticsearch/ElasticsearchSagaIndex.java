@@ -81,7 +81,7 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
     }
 
     private interface Operation<T> {
-        T on(Nodes nodes, Deadline deadline);
+        T on(ElasticsearchNodes nodes, Deadline deadline);
     }
 
     /** An index that is gone is made anew by the next who asks, for everything in it is in the journal as well. */
@@ -90,7 +90,7 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
         try {
             return operation.on(nodes(deadline), deadline);
         } catch (RepositoryUnavailableException e) {
-            if (!(e.getCause() instanceof Answer.IndexGone)) throw e;
+            if (!(e.getCause() instanceof NodeAnswer.IndexGone)) throw e;
             opening.forget();
             throw new RepositoryUnavailableException(
                     "The search index was deleted, or is being rebuilt; it is made anew and filled from the store.", e);
@@ -152,7 +152,7 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
     /** Deletes everything, the checkpoints as well: what is to be rebuilt is complete up to no time. */
     public void clear() {
         Deadline deadline = Deadline.ofOperation();
-        Nodes nodes = nodes(deadline);
+        ElasticsearchNodes nodes = nodes(deadline);
         try {
             // First: should the rest fail, nobody takes an empty index for a complete one.
             checkpoints.delete(nodes, deadline);
@@ -184,7 +184,7 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
         opening.close();
     }
 
-    private Nodes nodes(Deadline deadline) {
+    private ElasticsearchNodes nodes(Deadline deadline) {
         return opening.get(deadline).nodes();
     }
 }

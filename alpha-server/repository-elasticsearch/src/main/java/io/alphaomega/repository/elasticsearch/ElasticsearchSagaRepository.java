@@ -30,7 +30,7 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
 
     private final Index index;
     private final Opening opening;
-    private final Written written = new Written();
+    private final WrittenJournals written = new WrittenJournals();
 
     /** Since the last append failed, until a write succeeds. */
     private volatile boolean writesFail;
@@ -102,7 +102,7 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
     @Override
     public Durability durability() {
         Deadline deadline = Deadline.ofOperation();
-        Nodes nodes = nodes(deadline);
+        ElasticsearchNodes nodes = nodes(deadline);
         IndexState state = index.state(nodes, deadline).requireUsable();
         int dataNodes = ClusterHealth.of(nodes, index.alias(), deadline).dataNodes();
         return new Durability(
@@ -118,7 +118,7 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
     public Health check() {
         Deadline deadline = Deadline.ofOperation();
         try {
-            Nodes nodes = nodes(deadline);
+            ElasticsearchNodes nodes = nodes(deadline);
             ClusterHealth.of(nodes, index.alias(), deadline).requireWritable();
             // Somebody may have changed them since the start.
             index.state(nodes, deadline).requireUsable();
@@ -145,7 +145,7 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
         return new Searches(nodes(deadline), index.alias());
     }
 
-    private Nodes nodes(Deadline deadline) {
+    private ElasticsearchNodes nodes(Deadline deadline) {
         return opening.get(deadline).nodes();
     }
 

@@ -22,7 +22,7 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
     private static final int PRIORITY = 500;
 
     /** Finds it or makes it; several alphas may do so at once. An index that must not be used is an exception. */
-    IndexState open(Nodes nodes, Deadline deadline) {
+    IndexState open(ElasticsearchNodes nodes, Deadline deadline) {
         Optional<IndexState> found = find(nodes, deadline);
         if (found.isEmpty()) {
             make(nodes, deadline);
@@ -37,7 +37,7 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
         return alias + "-" + SCHEMA;
     }
 
-    private Optional<IndexState> find(Nodes nodes, Deadline deadline) {
+    private Optional<IndexState> find(ElasticsearchNodes nodes, Deadline deadline) {
         Optional<JsonNode> found = named(nodes, deadline).map(Json::only);
         found.ifPresent(index -> requireSchema(
                 index.path("mappings").path("_meta").path("schema").asInt(0)));
@@ -46,8 +46,8 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
     }
 
     /** The index that the alias names, by its own name; empty if there is no such alias. */
-    private Optional<JsonNode> named(Nodes nodes, Deadline deadline) {
-        Answer answer = nodes.ask(Nodes.request("GET", "/" + alias), deadline);
+    private Optional<JsonNode> named(ElasticsearchNodes nodes, Deadline deadline) {
+        NodeAnswer answer = nodes.ask(ElasticsearchNodes.request("GET", "/" + alias), deadline);
         if (answer.status() == NOT_FOUND) return Optional.empty();
         JsonNode found = answer.orThrow();
         if (found.size() != 1) {
@@ -62,7 +62,7 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
         return Optional.of(found);
     }
 
-    boolean isThere(Nodes nodes, Deadline deadline) {
+    boolean isThere(ElasticsearchNodes nodes, Deadline deadline) {
         return named(nodes, deadline).isPresent();
     }
 
@@ -76,10 +76,10 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
                                 .formatted(alias));
     }
 
-    private void make(Nodes nodes, Deadline deadline) {
-        nodes.ask(Nodes.request("PUT", "/_index_template/" + alias, template()), deadline)
+    private void make(ElasticsearchNodes nodes, Deadline deadline) {
+        nodes.ask(ElasticsearchNodes.request("PUT", "/_index_template/" + alias, template()), deadline)
                 .orThrow();
-        Answer made = nodes.ask(Nodes.request("PUT", "/" + name()), deadline);
+        NodeAnswer made = nodes.ask(ElasticsearchNodes.request("PUT", "/" + name()), deadline);
         // Another alpha was faster, or an attempt of ours whose answer was lost.
         if (!made.error().equals("resource_already_exists_exception")) made.orThrow();
     }
@@ -103,24 +103,25 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
     }
 
     /** The settings as they are now. */
-    IndexState state(Nodes nodes, Deadline deadline) {
-        JsonNode answer = nodes.ask(Nodes.request("GET", "/" + alias + "/_settings"), deadline)
+    IndexState state(ElasticsearchNodes nodes, Deadline deadline) {
+        JsonNode answer = nodes.ask(ElasticsearchNodes.request("GET", "/" + alias + "/_settings"), deadline)
                 .orThrow();
-        if (answer.size() != 1) throw Answer.notElasticsearch("settings of %d indices".formatted(answer.size()));
+        if (answer.size() != 1) throw NodeAnswer.notElasticsearch("settings of %d indices".formatted(answer.size()));
         return IndexState.of(alias, Json.only(answer).path("settings").path("index"));
     }
 
     /** What was written before is found by every search that begins after it. */
-    void refresh(Nodes nodes, Deadline deadline) {
-        nodes.ask(Nodes.request("POST", "/" + alias + "/_refresh"), deadline).orThrow();
+    void refresh(ElasticsearchNodes nodes, Deadline deadline) {
+        nodes.ask(ElasticsearchNodes.request("POST", "/" + alias + "/_refresh"), deadline)
+                .orThrow();
     }
 
     /** Deletes the index that the alias names, if there is one: after a restore its name may be another than alpha's. */
-    void delete(Nodes nodes, Deadline deadline) {
+    void delete(ElasticsearchNodes nodes, Deadline deadline) {
         Optional<JsonNode> named = named(nodes, deadline);
         if (named.isEmpty()) return;
         String concrete = named.get().propertyNames().iterator().next();
-        Answer deleted = nodes.ask(Nodes.request("DELETE", "/" + concrete), deadline);
+        NodeAnswer deleted = nodes.ask(ElasticsearchNodes.request("DELETE", "/" + concrete), deadline);
         if (deleted.status() != NOT_FOUND) deleted.orThrow();
     }
 }

@@ -43,7 +43,7 @@ final class Journals {
         json.writeNumberProperty("sequence", sequence);
     }
 
-    static Loaded load(Nodes nodes, String alias, SagaId id, Deadline deadline) {
+    static Loaded load(ElasticsearchNodes nodes, String alias, SagaId id, Deadline deadline) {
         ObjectNode body = Json.object();
         body.putArray("docs").addObject().put("_id", id.value());
         JsonNode got = get(nodes, alias, body, deadline).path(0);
@@ -82,7 +82,8 @@ final class Journals {
     }
 
     /** Where sagas stand; those of which nothing is stored have no entry. */
-    static Map<SagaId, Version> versions(Nodes nodes, String alias, Collection<SagaId> ids, Deadline deadline) {
+    static Map<SagaId, Version> versions(
+            ElasticsearchNodes nodes, String alias, Collection<SagaId> ids, Deadline deadline) {
         ObjectNode body = Json.object();
         ArrayNode docs = body.putArray("docs");
         for (SagaId id : ids) {
@@ -101,11 +102,11 @@ final class Journals {
         return versions;
     }
 
-    private static JsonNode get(Nodes nodes, String alias, ObjectNode body, Deadline deadline) {
-        Request request = Nodes.request("POST", "/" + alias + "/_mget", body);
+    private static JsonNode get(ElasticsearchNodes nodes, String alias, ObjectNode body, Deadline deadline) {
+        Request request = ElasticsearchNodes.request("POST", "/" + alias + "/_mget", body);
         JsonNode docs = nodes.ask(request, deadline).orThrow().path("docs");
         int asked = body.path("docs").size();
-        if (docs.size() != asked) throw Answer.notElasticsearch("%d documents of %d".formatted(docs.size(), asked));
+        if (docs.size() != asked) throw NodeAnswer.notElasticsearch("%d documents of %d".formatted(docs.size(), asked));
         for (JsonNode got : docs.values()) requireGot(got);
         return docs;
     }
@@ -114,13 +115,13 @@ final class Journals {
         JsonNode error = got.path("error");
         if (error.isObject()) {
             String reason = error.path("reason").asString("no reason given");
-            throw Answer.failure(503, error.path("type").asString(""), reason);
+            throw NodeAnswer.failure(503, error.path("type").asString(""), reason);
         }
-        if (!got.path("found").isBoolean()) throw Answer.notElasticsearch("a document neither found nor missing");
+        if (!got.path("found").isBoolean()) throw NodeAnswer.notElasticsearch("a document neither found nor missing");
     }
 
     private static Version version(JsonNode got) {
-        Stamp stamp = Stamp.of(got);
+        WriteStamp stamp = WriteStamp.of(got);
         JsonNode source = got.path("_source");
         long sequence = source.path("sequence").asLong(0);
         return source.path("tombstone").isObject() ? stamp.tombstone(sequence) : stamp.version(sequence);

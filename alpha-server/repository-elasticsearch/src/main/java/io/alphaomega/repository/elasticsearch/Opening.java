@@ -15,11 +15,11 @@ final class Opening implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
 
     private volatile @Nullable Opened opened;
-    private @Nullable Nodes nodes;
+    private @Nullable ElasticsearchNodes nodes;
     private boolean closed;
 
     /** @param states of the indices, in their order, as they were found */
-    record Opened(Nodes nodes, List<IndexState> states) {}
+    record Opened(ElasticsearchNodes nodes, List<IndexState> states) {}
 
     /** @param indices what the others say is about the first: without it, they are made anew as well */
     Opening(ElasticsearchSettings settings, List<Index> indices) {
@@ -38,7 +38,7 @@ final class Opening implements AutoCloseable {
             if (closed) throw new RepositoryUnavailableException("The repository is closed.");
             Opened open = opened;
             if (open == null) {
-                Nodes connected = nodes != null ? nodes : Connecting.to(settings);
+                ElasticsearchNodes connected = nodes != null ? nodes : Connecting.to(settings);
                 nodes = connected;
                 open = new Opened(connected, open(connected, deadline));
                 opened = open;
@@ -49,7 +49,7 @@ final class Opening implements AutoCloseable {
         }
     }
 
-    private List<IndexState> open(Nodes connected, Deadline deadline) {
+    private List<IndexState> open(ElasticsearchNodes connected, Deadline deadline) {
         List<Index> others = indices.subList(1, indices.size());
         if (!others.isEmpty() && !indices.getFirst().isThere(connected, deadline)) {
             others.forEach(other -> other.delete(connected, deadline));

@@ -19,24 +19,24 @@ final class Retention {
         JsonNode find(int limit, Deadline deadline);
     }
 
-    static int purge(Nodes nodes, Index index, Instant endedBefore, int limit) {
+    static int purge(ElasticsearchNodes nodes, Index index, Instant endedBefore, int limit) {
         Searches searches = new Searches(nodes, index.alias());
         return leave(
                 nodes, index, limit, (most, deadline) -> searches.ended(endedBefore, most, deadline), Retention::bury);
     }
 
-    static int forget(Nodes nodes, Index index, Instant endedBefore, int limit) {
+    static int forget(ElasticsearchNodes nodes, Index index, Instant endedBefore, int limit) {
         Searches searches = new Searches(nodes, index.alias());
         return leave(
                 nodes,
                 index,
                 limit,
                 (most, deadline) -> searches.tombstones(endedBefore, most, deadline),
-                (bulk, hit) -> bulk.delete(id(hit), Stamp.of(hit)));
+                (bulk, hit) -> bulk.delete(id(hit), WriteStamp.of(hit)));
     }
 
     /** Of an index whose documents are versioned by their sequence: nothing stays of what leaves. */
-    static int delete(Nodes nodes, Index index, Instant endedBefore, int limit) {
+    static int delete(ElasticsearchNodes nodes, Index index, Instant endedBefore, int limit) {
         Searches searches = new Searches(nodes, index.alias());
         return leave(
                 nodes,
@@ -46,7 +46,8 @@ final class Retention {
                 (bulk, hit) -> bulk.deleteNotNewer(id(hit), sequence(hit)));
     }
 
-    private static int leave(Nodes nodes, Index index, int limit, Finding finding, BiConsumer<Bulk, JsonNode> leaving) {
+    private static int leave(
+            ElasticsearchNodes nodes, Index index, int limit, Finding finding, BiConsumer<Bulk, JsonNode> leaving) {
         int left = 0;
         boolean more = true;
         while (more && left < limit) {
@@ -68,7 +69,7 @@ final class Retention {
 
     private static void bury(Bulk bulk, JsonNode hit) {
         JsonNode fields = hit.path("fields");
-        bulk.replace(id(hit), Stamp.of(hit), json -> {
+        bulk.replace(id(hit), WriteStamp.of(hit), json -> {
             json.writeStringProperty("id", id(hit));
             json.writeNumberProperty("sequence", sequence(hit));
             json.writeObjectPropertyStart("tombstone");

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What is asked of an index of summaries. It knows of a write once it was refreshed after it. */
-record Searches(Nodes nodes, String alias) {
+record Searches(ElasticsearchNodes nodes, String alias) {
     /** Somebody waits in front of a screen; and it must be over before the client gives up. */
     private static final String SEARCH_WITHIN = "4s";
 
@@ -132,7 +132,7 @@ record Searches(Nodes nodes, String alias) {
                 .put("size", 2 * State.values().length);
         JsonNode buckets =
                 answer(search, deadline).path("aggregations").path("states").path("buckets");
-        if (!buckets.isArray()) throw Answer.notElasticsearch("a count without states");
+        if (!buckets.isArray()) throw NodeAnswer.notElasticsearch("a count without states");
         Map<State, Long> counts = new EnumMap<>(State.class);
         for (JsonNode bucket : buckets.values()) {
             State state = SummaryFields.state(bucket.path("key").asString("")).orElse(State.SUSPENDED);
@@ -194,12 +194,12 @@ record Searches(Nodes nodes, String alias) {
 
     private JsonNode hits(ObjectNode search, Deadline deadline) {
         JsonNode hits = answer(search, deadline).path("hits").path("hits");
-        if (!hits.isArray()) throw Answer.notElasticsearch("a search without hits");
+        if (!hits.isArray()) throw NodeAnswer.notElasticsearch("a search without hits");
         return hits;
     }
 
     private JsonNode answer(ObjectNode search, Deadline deadline) {
-        Request request = Nodes.request("POST", "/" + alias + "/_search", search);
+        Request request = ElasticsearchNodes.request("POST", "/" + alias + "/_search", search);
         request.addParameter("allow_partial_search_results", "false");
         // The same copy each time: another may not yet know of a write that a page before has shown.
         request.addParameter("preference", "alpha");

@@ -75,15 +75,15 @@ final class AppendCalls {
         List<Call> calls = appends.groups.stream()
                 .map(group -> group.call(appends.clustered))
                 .toList();
-        return appends.results(Exchange.writing(operation, Script.APPEND, calls, replicas));
+        return appends.results(Exchange.writing(operation, LuaScript.APPEND, calls, replicas));
     }
 
     private void add(int number, long random) {
         Append item = batch.get(number);
-        int hash = Token.hash(item.summary());
-        Token token = Token.of(item.expected())
+        int hash = VersionToken.hash(item.summary());
+        VersionToken token = VersionToken.of(item.expected())
                 .map(before -> before.next(random, hash))
-                .orElseGet(() -> Token.first(random, hash));
+                .orElseGet(() -> VersionToken.first(random, hash));
         Version version = new Version(item.expected().sequence() + item.events().size(), token.text());
         versions[number] = version;
         header.clear();

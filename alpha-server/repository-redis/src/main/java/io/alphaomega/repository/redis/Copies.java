@@ -46,7 +46,7 @@ final class Copies {
 
     private void takeTurn(Operation operation, Server server) {
         try {
-            if (lock.tryLock(operation.nanosLeft(Link.ANSWER_WITHIN), TimeUnit.NANOSECONDS)) return;
+            if (lock.tryLock(operation.nanosLeft(ServerConnection.ANSWER_WITHIN), TimeUnit.NANOSECONDS)) return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

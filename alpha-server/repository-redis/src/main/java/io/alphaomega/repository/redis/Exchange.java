@@ -26,7 +26,7 @@ final class Exchange {
     /** Not known, moved, not known there either, done: more is a cluster in disorder. */
     private static final int ROUNDS = 4;
 
-    /** Shorter than {@link Link#ANSWER_WITHIN}: Redis must be able to say that the replicas have not answered. */
+    /** Shorter than {@link ServerConnection#ANSWER_WITHIN}: Redis must be able to say that the replicas have not answered. */
     private static final long REPLICAS_WITHIN_MILLIS = 3_000;
 
     /** One call of a script. In a cluster all keys are in one bucket; otherwise that of the first stands for all. */
@@ -45,29 +45,29 @@ final class Exchange {
     }
 
     /** A connection in use. */
-    private record Line(Link link, RedisAsyncCommands<byte[], byte[]> commands) {}
+    private record Line(ServerConnection connection, RedisAsyncCommands<byte[], byte[]> commands) {}
 
     private record Sent(Pending pending, Line line, RedisFuture<List<Object>> answer) {}
 
     private final Operation operation;
-    private final Script script;
+    private final LuaScript script;
 
     /** How many replicas must have what the calls wrote; -1 for calls that write nothing that matters. */
     private final int replicas;
 
-    private Exchange(Operation operation, Script script, int replicas) {
+    private Exchange(Operation operation, LuaScript script, int replicas) {
         this.operation = operation;
         this.script = script;
         this.replicas = replicas;
     }
 
     /** What the script returns for each call. */
-    static List<List<Object>> reading(Operation operation, Script script, List<Call> calls) {
+    static List<List<Object>> reading(Operation operation, LuaScript script, List<Call> calls) {
         return new Exchange(operation, script, -1).run(calls);
     }
 
     /** What the script returns for each call, once as many replicas have what it wrote. */
-    static List<List<Object>> writing(Operation operation, Script script, List<Call> calls, int replicas) {
+    static List<List<Object>> writing(Operation operation, LuaScript script, List<Call> calls, int replicas) {
         return new Exchange(operation, script, replicas).run(calls);
     }
 
@@ -86,12 +86,12 @@ final class Exchange {
 
     /** Returns what was refused. */
     private List<Pending> round(List<Pending> pending, List<List<Object>> answers) {
-        Map<Link, Line> lines = new LinkedHashMap<>();
+        Map<ServerConnection, Line> lines = new LinkedHashMap<>();
         // All are connected to before anything is sent to one.
-        for (Pending each : pending) lines.computeIfAbsent(link(each.call), this::connected);
+        for (Pending each : pending) lines.computeIfAbsent(connection(each.call), this::connected);
         List<Sent> sent = new ArrayList<>(pending.size());
         for (Pending each : pending) {
-            Line line = lines.computeIfAbsent(link(each.call), this::connected);
+            Line line = lines.computeIfAbsent(connection(each.call), this::connected);
             sent.add(new Sent(each, line, send(line.commands(), each)));
         }
         Map<Line, RedisFuture<Long>> copies = new LinkedHashMap<>();
@@ -100,18 +100,18 @@ final class Exchange {
         }
         List<Pending> refused = new ArrayList<>();
         for (Sent each : sent) receive(each, answers, refused);
-        copies.forEach((line, count) -> requireCopies(line.link(), await(operation, line, count), replicas));
+        copies.forEach((line, count) -> requireCopies(line.connection(), await(operation, line, count), replicas));
         return refused;
     }
 
-    private Link link(Call call) {
+    private ServerConnection connection(Call call) {
         Server server = operation.of(call.bucket());
         return replicas < 0 ? server.asking() : server.writing();
     }
 
-    private Line connected(Link link) {
+    private Line connected(ServerConnection connection) {
         try {
-            return new Line(link, link.commands(operation));
+            return new Line(connection, connection.commands(operation));
         } catch (RepositoryUnavailableException e) {
             operation.forgetRoutes();
             throw e;
@@ -154,11 +154,11 @@ final class Exchange {
         return to.waitForReplication(replicas, REPLICAS_WITHIN_MILLIS);
     }
 
-    private static void requireCopies(Link link, long copies, int replicas) {
+    private static void requireCopies(ServerConnection connection, long copies, int replicas) {
         if (copies >= replicas) return;
         throw new RepositoryUnavailableException(
                 "%s has stored it, but only %d of %d replicas (alpha.repository.redis.wait-replicas) have confirmed that within %d ms."
-                        .formatted(link.name(), copies, replicas, REPLICAS_WITHIN_MILLIS));
+                        .formatted(connection.name(), copies, replicas, REPLICAS_WITHIN_MILLIS));
     }
 
     /** Returns once so many replicas have all that a server had when this was called, whoever wrote it. */
@@ -168,13 +168,15 @@ final class Exchange {
         RedisFuture<String> written = line.commands().set(bucket.probe(), new byte[0]);
         RedisFuture<Long> copies = waitForCopies(line.commands(), replicas);
         await(operation, line, written);
-        requireCopies(line.link(), await(operation, line, copies), replicas);
+        requireCopies(line.connection(), await(operation, line, copies), replicas);
     }
 
     /** The answer to one command that changes nothing. */
     static <T> T one(
-            Operation operation, Link link, Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
-        Line line = new Line(link, link.commands(operation));
+            Operation operation,
+            ServerConnection connection,
+            Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+        Line line = new Line(connection, connection.commands(operation));
         return await(operation, line, command.apply(line.commands()));
     }
 
@@ -191,23 +193,23 @@ final class Exchange {
     }
 
     private static <T> T await(Operation operation, Line line, RedisFuture<T> answer) {
-        Link link = line.link();
-        long nanos = operation.nanosLeft(Link.ANSWER_WITHIN);
+        ServerConnection connection = line.connection();
+        long nanos = operation.nanosLeft(ServerConnection.ANSWER_WITHIN);
         try {
             return answer.get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            if (Failures.isReplica(e)) link.drop(line.commands());
-            throw Failures.unavailable(link.name(), e);
+            if (Failures.isReplica(e)) connection.drop(line.commands());
+            throw Failures.unavailable(connection.name(), e);
         } catch (CancellationException e) {
-            throw Failures.unavailable(link.name(), e);
+            throw Failures.unavailable(connection.name(), e);
         } catch (TimeoutException e) {
             // Perhaps nobody is there any more: whoever comes next finds out by a connection of its own. Unless it was
             // the caller who had no more time.
-            if (nanos == Link.ANSWER_WITHIN.toNanos()) link.drop(line.commands());
-            throw Failures.unavailable(link.name(), e);
+            if (nanos == ServerConnection.ANSWER_WITHIN.toNanos()) connection.drop(line.commands());
+            throw Failures.unavailable(connection.name(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Failures.unavailable(link.name(), e);
+            throw Failures.unavailable(connection.name(), e);
         }
     }
 }

@@ -37,14 +37,14 @@ final class IndexScan {
     /** In which order, and what of each saga. */
     enum Reading {
         /** Earliest wake-up time first, after a look at what the saga itself says. */
-        DUE(Script.DUE, 0),
-        OLDEST_FIRST(Script.SCAN, 0),
-        NEWEST_FIRST_WITH_SUMMARIES(Script.SCAN, 2);
+        DUE(LuaScript.DUE, 0),
+        OLDEST_FIRST(LuaScript.SCAN, 0),
+        NEWEST_FIRST_WITH_SUMMARIES(LuaScript.SCAN, 2);
 
-        private final Script script;
+        private final LuaScript script;
         private final int details;
 
-        Reading(Script script, int details) {
+        Reading(LuaScript script, int details) {
             this.script = script;
             this.details = details;
         }

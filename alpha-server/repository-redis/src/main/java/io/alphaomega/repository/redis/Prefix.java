@@ -28,7 +28,7 @@ record Prefix(byte[] bytes, int after) {
         List<Prefix> prefixes = new ArrayList<>();
         for (char code : States.codes(states)) {
             boolean ended = States.of(code).map(State::isEnded).orElse(false);
-            prefixes.add(state('s', code, ended ? 1 + Mark.BYTES : 0));
+            prefixes.add(state('s', code, ended ? 1 + ServiceMark.BYTES : 0));
         }
         if (states.contains(State.ACTIVE)) prefixes.add(state('y', States.code(State.ACTIVE), 0));
         return prefixes;

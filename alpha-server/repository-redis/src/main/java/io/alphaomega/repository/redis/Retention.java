@@ -18,11 +18,11 @@ final class Retention {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private Operation operation;
-    private final Script script;
+    private final LuaScript script;
     private final Range range;
     private final Arguments arguments;
 
-    private Retention(Operation operation, Script script, Prefix index, Instant endedBefore, byte[]... arguments) {
+    private Retention(Operation operation, LuaScript script, Prefix index, Instant endedBefore, byte[]... arguments) {
         this.operation = operation;
         this.script = script;
         range = new Range(index, index.first(), index.end('(', endedBefore.toEpochMilli()));
@@ -31,11 +31,12 @@ final class Retention {
 
     static int purge(Operation operation, Instant endedBefore, int limit) {
         byte[] token = new Bytes(Long.BYTES).eight(RANDOM.nextLong()).done();
-        return new Retention(operation, Script.PURGE, Prefix.ENDED, endedBefore, stored(endedBefore), token).run(limit);
+        return new Retention(operation, LuaScript.PURGE, Prefix.ENDED, endedBefore, stored(endedBefore), token)
+                .run(limit);
     }
 
     static int forget(Operation operation, Instant endedBefore, int limit) {
-        return new Retention(operation, Script.FORGET, Prefix.GONE, endedBefore, stored(endedBefore)).run(limit);
+        return new Retention(operation, LuaScript.FORGET, Prefix.GONE, endedBefore, stored(endedBefore)).run(limit);
     }
 
     private static byte[] stored(Instant time) {

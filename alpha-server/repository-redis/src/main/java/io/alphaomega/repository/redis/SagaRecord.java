@@ -53,7 +53,7 @@ final class SagaRecord {
     /** What a record of this version begins with. */
     static byte[] version(Version version) {
         if (version.equals(Version.NONE)) return NO_VERSION;
-        Optional<Token> token = Token.of(version);
+        Optional<VersionToken> token = VersionToken.of(version);
         if (token.isEmpty() || version.sequence() > Integer.MAX_VALUE) return FOREIGN_VERSION;
         Bytes bytes = new Bytes(VERSION_BYTES).one(JOURNAL).four((int) version.sequence());
         return token.get().write(bytes).done();
@@ -66,7 +66,7 @@ final class SagaRecord {
     }
 
     private static Version version(ByteBuffer from) {
-        return new Version(from.getInt(), Token.read(from).text());
+        return new Version(from.getInt(), VersionToken.read(from).text());
     }
 
     // ---- writing
@@ -77,14 +77,14 @@ final class SagaRecord {
         to.text(saga.service()).text(saga.operation()).text(saga.businessKey()).text(saga.reason());
     }
 
-    static void write(Append item, Version version, Token token, Bytes to) {
+    static void write(Append item, Version version, VersionToken token, Bytes to) {
         SagaSummary saga = item.summary();
         token.write(to.one(JOURNAL).four((int) version.sequence()));
         to.one(States.code(saga.state()));
         Times.add(to, end(saga));
         Times.add(to, saga.begunAt());
         writeIndexedWakeUp(saga, to);
-        to.eight(saga.state().isEnded() ? Mark.of(saga.services()) : 0);
+        to.eight(saga.state().isEnded() ? ServiceMark.of(saga.services()) : 0);
         Times.add(to, saga.wakeUpAt());
         to.two(0);
         int summary = to.size();

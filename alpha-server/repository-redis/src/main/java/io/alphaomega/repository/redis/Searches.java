@@ -60,7 +60,7 @@ final class Searches {
         List<Range> ranges = prefixes.stream()
                 .map(prefix -> new Range(prefix, newest(prefix, query, after), oldest(prefix, query)))
                 .toList();
-        byte[] mark = query.service().map(Mark::bytes).orElse(IndexScan.ANY);
+        byte[] mark = query.service().map(ServiceMark::bytes).orElse(IndexScan.ANY);
         return new IndexScan(operation, Reading.NEWEST_FIRST_WITH_SUMMARIES, ranges, mark, limit);
     }
 
@@ -113,7 +113,7 @@ final class Searches {
                                 codes))
                         .toList();
         Map<State, Long> counts = new EnumMap<>(State.class);
-        for (List<Object> answer : Exchange.reading(operation, Script.COUNTS, calls)) {
+        for (List<Object> answer : Exchange.reading(operation, LuaScript.COUNTS, calls)) {
             for (int i = 0; i < states.size(); i++) {
                 counts.merge(States.of(states.get(i)).orElse(State.SUSPENDED), (Long) answer.get(i), Long::sum);
             }

@@ -8,15 +8,21 @@ import io.lettuce.core.RedisURI;
  * thousand summaries, and no wait for replicas, is in the way of a load. The last may be to a replica: any server of a
  * cluster can say where the others are.
  */
-record Server(String name, RedisURI uri, Link writing, Link loading, Link asking, Copies copies) {
+record Server(
+        String name,
+        RedisURI uri,
+        ServerConnection writing,
+        ServerConnection loading,
+        ServerConnection asking,
+        Copies copies) {
     static Server at(RedisURI uri, String name, RedisClient client) {
-        Link.Shared shared = new Link.Shared();
+        ServerConnection.Shared shared = new ServerConnection.Shared();
         return new Server(
                 name,
                 uri,
-                new Link(client, uri, name, true, shared),
-                new Link(client, uri, name, true, shared),
-                new Link(client, uri, name, false, shared),
+                new ServerConnection(client, uri, name, true, shared),
+                new ServerConnection(client, uri, name, true, shared),
+                new ServerConnection(client, uri, name, false, shared),
                 new Copies());
     }
 }

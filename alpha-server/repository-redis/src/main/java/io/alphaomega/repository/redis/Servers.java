@@ -71,7 +71,7 @@ final class Servers implements AutoCloseable {
                 .protocolVersion(ProtocolVersion.RESP2)
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(SocketOptions.builder()
-                        .connectTimeout(Link.CONNECT_WITHIN)
+                        .connectTimeout(ServerConnection.CONNECT_WITHIN)
                         .keepAlive(true)
                         .build())
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
@@ -148,7 +148,7 @@ final class Servers implements AutoCloseable {
 
     private void takeTurn(Operation operation) {
         try {
-            if (lock.tryLock(operation.nanosLeft(Link.CONNECT_WITHIN), TimeUnit.NANOSECONDS)) return;
+            if (lock.tryLock(operation.nanosLeft(ServerConnection.CONNECT_WITHIN), TimeUnit.NANOSECONDS)) return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -174,7 +174,7 @@ final class Servers implements AutoCloseable {
 
     private Server server(RedisURI uri, String name) {
         return known.computeIfAbsent(key(uri), at -> {
-            uri.setTimeout(Link.CONNECT_WITHIN);
+            uri.setTimeout(ServerConnection.CONNECT_WITHIN);
             return Server.at(uri, name, client);
         });
     }
