@@ -11,6 +11,8 @@ STARTS=3
 # Nodes notice that they are cut off within 6 s; on busy cores later.
 SETTLED_SECONDS=30
 LOG_LINES_SHOWN=25
+BALANCER_SECONDS=30
+CURL_TIMED_OUT=28
 
 all_nodes() { seq 1 "$NODES"; }
 
@@ -217,7 +219,7 @@ supervise() {
 
 # The supervisor of a node that was just killed or stopped is about to end.
 await_supervisor() {
-  local deadline=$((SECONDS + 5))
+  local deadline=$((SECONDS + STOP_SECONDS))
   while recorded "$DIR/node-$1/supervisor" >/dev/null && [ "$SECONDS" -lt "$deadline" ]; do sleep 0.1; done
 }
 
@@ -273,11 +275,15 @@ sees_all() {
 # has not noticed yet that it is alone, as after a pause: it ends, or goes on without the others, within seconds. Whether
 # they are ready says nothing here: without the store none is.
 has_cluster() {
-  local n members none=0 deadline=$((SECONDS + SETTLED_SECONDS))
+  local n members code none=0 deadline=$((SECONDS + SETTLED_SECONDS))
   while [ "$SECONDS" -lt "$deadline" ]; do
     none=$((none + 1))
     for n in $(all_nodes); do
-      members="$(members_of "$n")" || continue
+      code=0
+      members="$(members_of "$n")" || code=$?
+      # One that listens, and is too busy to answer, may know of a cluster.
+      [ "$code" != "$CURL_TIMED_OUT" ] || none=0
+      [ "$code" = 0 ] || continue
       none=0
       [ $((2 * $(occurrences "$members" '"report":null'))) -ge "$(occurrences "$members" '"status":')" ] || return 0
     done
@@ -310,7 +316,7 @@ died() {
 
 start_balancer() {
   runs "$DIR/balancer" && return
-  local n deadline=$((SECONDS + 10))
+  local n deadline=$((SECONDS + BALANCER_SECONDS))
   mkdir -p "$DIR/balancer"
   (
     for n in $(all_nodes); do

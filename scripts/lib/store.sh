@@ -7,7 +7,7 @@
 
 ELASTICSEARCH_OF_CLUSTER="${ELASTICSEARCH%% *}"
 # Elasticsearch takes longest.
-STORE_SECONDS=60
+STORE_SECONDS=120
 # It protects nothing: whoever may use this machine's networks may use the nodes as well.
 STORE_PASSWORD=alpha
 

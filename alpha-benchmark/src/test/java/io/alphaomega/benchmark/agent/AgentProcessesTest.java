@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Three agents and a coordinator, each a process, and a real alpha. */
 @Tag("processes")
-@Timeout(120)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AgentProcessesTest {
     private static final String READY = "^agent ready: (\\S+)$";

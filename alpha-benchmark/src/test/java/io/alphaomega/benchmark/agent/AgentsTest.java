@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What coordinator and agents say to each other, without an alpha: the work of these agents is made up. */
-@Timeout(60)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class AgentsTest {
     private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
     private static final LoadPlan PLAN = LoadPlan.against(List.of("127.0.0.1:8071"))

@@ -3,6 +3,7 @@ package io.alphaomega.benchmark.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,8 +17,6 @@ import java.util.regex.Pattern;
 
 /** A packaged program in a process of its own: alpha, an agent or a coordinator. */
 final class Jar implements AutoCloseable {
-    private static final Duration SAYS_WITHIN = Duration.ofSeconds(60);
-
     private final Process process;
     private final Path out;
     private final Path err;
@@ -71,7 +70,6 @@ final class Jar implements AutoCloseable {
     Matcher says(String pattern) {
         Pattern compiled = Pattern.compile(pattern, Pattern.MULTILINE);
         await("'%s' of %s".formatted(pattern, out))
-                .atMost(SAYS_WITHIN)
                 .pollInterval(Duration.ofMillis(50))
                 .failFast(
                         "it ended",
@@ -110,7 +108,7 @@ final class Jar implements AutoCloseable {
 
     int exitCode() {
         try {
-            assertThat(process.waitFor(SAYS_WITHIN.toMillis(), TimeUnit.MILLISECONDS))
+            assertThat(process.waitFor(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
                     .as("it ended; %s and %s", out, err)
                     .isTrue();
         } catch (InterruptedException e) {

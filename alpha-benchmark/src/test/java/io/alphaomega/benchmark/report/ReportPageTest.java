@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -83,9 +84,9 @@ class ReportPageTest {
                 .redirectOutput(dom.toFile())
                 .redirectError(Redirect.DISCARD)
                 .start();
-        if (!chromium.waitFor(60, TimeUnit.SECONDS)) {
+        if (!chromium.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             chromium.destroyForcibly();
-            fail("The browser did not show %s within a minute.", file);
+            fail("The browser did not show %s within %s.", file, Patience.LIMIT);
         }
         // Without the data, which is in the page as well.
         return Files.readString(dom, UTF_8)

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.repository.servers.Command;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -28,7 +29,6 @@ import tools.jackson.databind.JsonNode;
 class RunReportTest {
     private static final int GRPC = ServerProcess.freePort();
     private static final int HTTP = ServerProcess.freePort();
-    private static final long PATIENCE_SECONDS = 120;
 
     @TempDir
     static Path store;
@@ -143,7 +143,7 @@ class RunReportTest {
                 .redirectError(err.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+            assertThat(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
                     .as("ended in time")
                     .isTrue();
         } finally {

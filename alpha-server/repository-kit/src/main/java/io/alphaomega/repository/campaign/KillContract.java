@@ -3,6 +3,7 @@ package io.alphaomega.repository.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.servers.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
@@ -23,9 +24,6 @@ public abstract class KillContract {
 
     /** A few lives share a store and a writer: each recovers what the one before it left. */
     private static final int LIVES = 5;
-
-    /** What a killed writer had sent is still under way, and some stores show late what is in them. */
-    private static final Duration SETTLED_WITHIN = Duration.ofSeconds(10);
 
     @TempDir
     Path directory;
@@ -71,8 +69,9 @@ public abstract class KillContract {
         try (StoreOnDisk.Running running = store.start(directory.resolve("store-" + first))) {
             if (running.processes().isEmpty()) killTheWriter(store, running, first, lives, ledger);
             else killTheStore(store, running, first, lives, ledger);
+            // What a killed writer had sent is still under way, and some stores show late what is in them.
             Awaitility.await()
-                    .atMost(SETTLED_WITHIN)
+                    .atMost(Patience.LIMIT)
                     .pollDelay(Duration.ZERO)
                     .untilAsserted(() -> assertNothingMissing(store, running, ledger, first + lives));
         }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What would be between a server and its store, if the store in memory were elsewhere: it is slow, it loses answers. */
 final class InMemoryNetwork {
-    /** How long its client waits for an answer. Short, so that tests are. */
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    /** How long its client waits for an answer. Short, so that tests are, but 32 times it is longer than a caller waits. */
+    private static final Duration PATIENCE = Duration.ofMillis(1_500);
 
     /** What the client answers by itself. */
     private static final Set<String> LOCAL = Set.of("close", "visibilityLag", "toString", "hashCode", "equals");

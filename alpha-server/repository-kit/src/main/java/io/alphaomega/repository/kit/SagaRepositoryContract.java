@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
  * may choose, it declares ({@link SagaRepository#visibilityLag()}, {@link SagaRepository#durability()}); the fence is
  * not among it. A test that hangs fails. Instants have milliseconds, no more.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class SagaRepositoryContract {
     private final Bench bench = new Bench();
 

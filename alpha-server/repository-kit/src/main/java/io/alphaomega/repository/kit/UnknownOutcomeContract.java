@@ -1,6 +1,5 @@
 package io.alphaomega.repository.kit;
 
-import static io.alphaomega.repository.kit.Bench.DEADLINE;
 import static io.alphaomega.repository.kit.Bench.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +11,7 @@ import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
+import io.alphaomega.repository.servers.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -133,8 +133,8 @@ abstract class UnknownOutcomeContract {
     }
 
     private static void await(int count, Semaphore appends, String outcome) throws InterruptedException {
-        assertThat(appends.tryAcquire(count, DEADLINE.toMillis(), TimeUnit.MILLISECONDS))
-                .as("%d appends are %s within %s", count, outcome, DEADLINE)
+        assertThat(appends.tryAcquire(count, Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
+                .as("%d appends are %s within %s", count, outcome, Patience.LIMIT)
                 .isTrue();
     }
 

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CuttingProxy implements AutoCloseable {
     private static final int BACKLOG = 128;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
     private final int serverPort;
     private final int port;
     private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
@@ -105,7 +103,7 @@ public final class CuttingProxy implements AutoCloseable {
     /** The port is free again when nobody waits at it any more. */
     private void awaitAcceptor() {
         try {
-            acceptor.join(PATIENCE);
+            acceptor.join(Patience.LIMIT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

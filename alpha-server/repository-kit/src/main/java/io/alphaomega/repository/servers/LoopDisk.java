@@ -3,7 +3,6 @@ package io.alphaomega.repository.servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -15,8 +14,6 @@ import org.awaitility.Awaitility;
  * lost from a cache of its own.)
  */
 public final class LoopDisk implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     private final Path image;
     private final Path mount;
     private final String device;
@@ -70,7 +67,7 @@ public final class LoopDisk implements AutoCloseable {
     /** The disk as it is now, with nothing under way, as another disk. The processes that write to it are stopped. */
     public LoopDisk cut(Path at) throws IOException {
         Path copy = at.resolveSibling(at.getFileName() + ".img");
-        Awaitility.await().atMost(PATIENCE).until(() -> {
+        Awaitility.await().atMost(Patience.LIMIT).until(() -> {
             List<String> before = statistics();
             boolean idle = Files.readString(Path.of("/sys/block", device, "inflight"))
                     .strip()

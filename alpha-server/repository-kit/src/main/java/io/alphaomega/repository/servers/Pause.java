@@ -12,14 +12,12 @@ import org.awaitility.Awaitility;
 
 /** A moment in which a process, with those it started, does nothing at all. */
 public final class Pause {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     private Pause() {}
 
     /** Returns once nothing runs any more: threads stop one by one, and not in the middle of a sync. */
     public static void begin(ProcessHandle process) {
         Awaitility.await()
-                .atMost(PATIENCE)
+                .atMost(Patience.LIMIT)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> {

@@ -9,8 +9,6 @@ import org.awaitility.Awaitility;
 public final class RedisCluster implements AutoCloseable {
     private static final int SLOTS = 16_384;
 
-    private static final Duration WHOLE_WITHIN = Duration.ofSeconds(30);
-
     private final List<RedisServer> servers;
     private final List<CuttingProxy> networks;
 
@@ -64,7 +62,7 @@ public final class RedisCluster implements AutoCloseable {
     /** Returns once every server says that all is well and knows all others. */
     public void awaitWhole() {
         Awaitility.await()
-                .atMost(WHOLE_WITHIN)
+                .atMost(Patience.LIMIT)
                 .pollInterval(Duration.ofMillis(100))
                 .until(() -> servers.stream()
                         .allMatch(server -> server.ask("CLUSTER", "INFO").contains("cluster_state:ok")

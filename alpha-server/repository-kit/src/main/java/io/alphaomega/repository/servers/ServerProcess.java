@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerProcess implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
-    private static final Duration STOPPED_WITHIN = Duration.ofSeconds(30);
-
     /**
      * Below the ports that systems give to clients: a server that is away must find its port free when it comes back.
      * A Redis Cluster also listens 10,000 higher.
@@ -201,7 +199,7 @@ public final class ServerProcess implements AutoCloseable {
         List<ProcessHandle> family = process().descendants().toList();
         signal(signal);
         try {
-            if (!process().waitFor(STOPPED_WITHIN.toSeconds(), TimeUnit.SECONDS)) kill();
+            if (!process().waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) kill();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             kill();

@@ -8,6 +8,7 @@ import io.alphaomega.repository.campaign.KillContract;
 import io.alphaomega.repository.campaign.PowerCutContract;
 import io.alphaomega.repository.campaign.StoreOnDisk;
 import io.alphaomega.repository.servers.LoopDisk;
+import io.alphaomega.repository.servers.Patience;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -18,10 +19,14 @@ final class CampaignContractsTest {
     private static final String KILLED = "a_store_that_is_killed_loses_nothing_that_was_acknowledged";
     private static final String CUT_OFF = "a_power_cut_loses_nothing_that_was_acknowledged";
     private static final String CONTROL = "the_same_cut_takes_from_a_store_that_does_not_sync";
+    /** Who stays down is waited for in vain. */
+    private static final Duration BACK_NEVER = Duration.ofSeconds(3);
+
     private static final String FULL = "a_full_disk_is_an_outage_that_ends_with_it";
 
     private static volatile StoreOnDisk onTrial = new FileStore();
     private static volatile StoreOnDisk unsafe = new FileStore.NotSynced();
+    private static volatile Duration backWithin = Patience.LIMIT;
 
     @TempDir
     Path directory;
@@ -64,7 +69,7 @@ final class CampaignContractsTest {
 
         @Override
         protected Duration backWithin() {
-            return Duration.ofSeconds(3);
+            return backWithin;
         }
     }
 
@@ -116,11 +121,13 @@ final class CampaignContractsTest {
 
     private static void assertAccepted(StoreOnDisk store, Class<?> contract, String test) {
         onTrial = store;
+        backWithin = Patience.LIMIT;
         assertThat(Verdict.of(selectMethod(contract, test)).passed).contains(test);
     }
 
     private static void assertRejected(StoreOnDisk store, Class<?> contract, String test) {
         onTrial = store;
+        backWithin = BACK_NEVER;
         assertThat(Verdict.of(selectMethod(contract, test)).failed).contains(test);
     }
 }

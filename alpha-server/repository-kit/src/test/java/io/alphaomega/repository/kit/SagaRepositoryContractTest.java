@@ -11,9 +11,13 @@ import io.alphaomega.repository.kit.FlawsOfAppending.ChangesEvents;
 import io.alphaomega.repository.kit.FlawsOfReading.ChangesQueries;
 import io.alphaomega.repository.kit.FlawsOfReading.MatchesTexts;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -24,12 +28,22 @@ final class SagaRepositoryContractTest {
 
     /** The contract on the store that is on trial. Not found by the build: its name does not end in Test. */
     static final class Trial extends SagaRepositoryContract {
-        private static volatile Supplier<Store> onTrial = InMemoryStore::new;
+        /** Of the thread that tries it: a store is opened by the thread that runs the tests. */
+        private static final ThreadLocal<Supplier<Store>> ON_TRIAL = new ThreadLocal<>();
 
         @Override
         protected Store store() {
-            return onTrial.get();
+            return ON_TRIAL.get().get();
         }
+    }
+
+    /** Trials mostly wait. */
+    private static final ExecutorService TRIALS = Executors.newFixedThreadPool(
+            8, Thread.ofPlatform().daemon().name("trial-", 1).factory());
+
+    @AfterAll
+    static void end() {
+        TRIALS.close();
     }
 
     @Test
@@ -42,8 +56,8 @@ final class SagaRepositoryContractTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> rejected() {
-        return Stream.of(
+    List<DynamicTest> rejected() {
+        return List.of(
                 flaw(
                         "ignores the expected version",
                         FlawsOfAppending.IgnoresTheExpectedVersion::new,
@@ -313,10 +327,10 @@ final class SagaRepositoryContractTest {
         return broken(name, () -> new BrokenStore(flaw), caughtBy);
     }
 
-    /** Only this test: others would find it as well, or each wait until it is clear that it hangs. */
+    /** Only this test: others would find it as well, or each wait until it is clear that it hangs, which some here do. */
     private static DynamicTest broken(String name, Supplier<Store> store, String caughtBy) {
-        return dynamicTest(
-                name, () -> assertThat(verdict(store, tests(caughtBy)).failed).contains(caughtBy));
+        Future<Verdict> trial = TRIALS.submit(() -> verdict(store, tests(caughtBy)));
+        return dynamicTest(name, () -> assertThat(trial.get().failed).contains(caughtBy));
     }
 
     private static DiscoverySelector[] tests(String name) {
@@ -328,7 +342,11 @@ final class SagaRepositoryContractTest {
     }
 
     private static Verdict verdict(Supplier<Store> store, DiscoverySelector... tests) {
-        Trial.onTrial = store;
-        return Verdict.of(tests);
+        Trial.ON_TRIAL.set(store);
+        try {
+            return Verdict.of(tests);
+        } finally {
+            Trial.ON_TRIAL.remove();
+        }
     }
 }
