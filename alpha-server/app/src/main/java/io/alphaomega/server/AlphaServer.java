@@ -1,5 +1,7 @@
 package io.alphaomega.server;
 
+import io.alphaomega.server.properties.AlphaProperties;
+import io.alphaomega.server.properties.UnknownProperties;
 import java.util.Objects;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;

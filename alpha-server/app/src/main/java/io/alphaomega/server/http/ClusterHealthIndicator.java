@@ -4,7 +4,7 @@ import akka.cluster.Cluster;
 import akka.cluster.ClusterEvent.CurrentClusterState;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
-import io.alphaomega.server.saga.SagaCluster;
+import io.alphaomega.server.cluster.SagaCluster;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;

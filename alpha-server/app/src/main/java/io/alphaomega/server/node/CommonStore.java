@@ -11,7 +11,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
-import io.alphaomega.server.RefusedPropertyException;
+import io.alphaomega.server.properties.RefusedPropertyException;
 import io.alphaomega.server.saga.StoreThreads;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

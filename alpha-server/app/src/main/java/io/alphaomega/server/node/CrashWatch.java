@@ -8,7 +8,7 @@ import akka.cluster.ClusterEvent.CurrentClusterState;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.typed.Down;
-import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
+import io.alphaomega.server.properties.ClusterProperties.Resolver;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;

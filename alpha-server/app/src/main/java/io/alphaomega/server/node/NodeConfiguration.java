@@ -2,11 +2,12 @@ package io.alphaomega.server.node;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
-import io.alphaomega.server.AlphaProperties;
-import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
+import io.alphaomega.server.cluster.Downed;
+import io.alphaomega.server.cluster.SagaCluster;
+import io.alphaomega.server.properties.AlphaProperties;
+import io.alphaomega.server.properties.ClusterProperties;
+import io.alphaomega.server.properties.ClusterProperties.Resolver;
 import io.alphaomega.server.repository.GroupCommit;
-import io.alphaomega.server.saga.Downed;
-import io.alphaomega.server.saga.SagaCluster;
 import io.alphaomega.server.saga.SagaMetrics;
 import io.alphaomega.server.stream.GrpcServer;
 import io.alphaomega.server.stream.StreamMetrics;
@@ -51,7 +52,7 @@ class NodeConfiguration {
         Gauge.builder("alpha.cluster.absent.seed.nodes", absent, AtomicInteger::get)
                 .description("Configured seed nodes that are not in this cluster")
                 .register(registry);
-        AlphaProperties.Cluster configured = properties.cluster();
+        ClusterProperties configured = properties.cluster();
         Resolver resolver = configured.resolver();
         Map<String, Behavior<?>> watches = Map.of(
                 "common-store-watch",

@@ -5,7 +5,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
 import akka.cluster.typed.Cluster;
 import io.alphaomega.server.AlphaServer;
-import io.alphaomega.server.saga.SagaCluster;
+import io.alphaomega.server.cluster.SagaCluster;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.alphaomega.server.node;
 
 import akka.actor.Address;
 import akka.cluster.Member;
-import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
+import io.alphaomega.server.properties.ClusterProperties.Resolver;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;

@@ -5,7 +5,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.ActorContext;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
-import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
+import io.alphaomega.server.properties.ClusterProperties.Resolver;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

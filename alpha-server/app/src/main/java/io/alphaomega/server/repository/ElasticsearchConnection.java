@@ -2,8 +2,8 @@ package io.alphaomega.server.repository;
 
 import io.alphaomega.repository.elasticsearch.ElasticsearchSettings;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSettings.Identity;
-import io.alphaomega.server.AlphaProperties;
-import io.alphaomega.server.RefusedPropertyException;
+import io.alphaomega.server.properties.ElasticsearchProperties;
+import io.alphaomega.server.properties.RefusedPropertyException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,7 +18,7 @@ public final class ElasticsearchConnection {
      *
      * @param prefix of the properties
      */
-    public static ElasticsearchSettings settings(String prefix, AlphaProperties.Elasticsearch properties) {
+    public static ElasticsearchSettings settings(String prefix, ElasticsearchProperties properties) {
         try {
             return new ElasticsearchSettings(
                     uris(properties.uris()),
@@ -47,7 +47,7 @@ public final class ElasticsearchConnection {
         }
     }
 
-    private static Optional<Identity> identity(AlphaProperties.Elasticsearch properties) {
+    private static Optional<Identity> identity(ElasticsearchProperties properties) {
         boolean user = !properties.username().isBlank();
         boolean key = !properties.apiKey().isBlank();
         if (user && key) throw new IllegalArgumentException("api-key must be empty with a username");

@@ -3,8 +3,9 @@ package io.alphaomega.server.repository;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.jdbc.JdbcSagaRepository;
-import io.alphaomega.server.AlphaProperties;
-import io.alphaomega.server.RefusedPropertyException;
+import io.alphaomega.server.properties.AlphaProperties;
+import io.alphaomega.server.properties.RefusedPropertyException;
+import io.alphaomega.server.properties.RepositoryProperties;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
@@ -31,7 +32,7 @@ class JdbcRepositoryConfiguration {
         }
     }
 
-    private static JdbcSagaRepository repository(AlphaProperties.Repository.Jdbc jdbc) {
+    private static JdbcSagaRepository repository(RepositoryProperties.Jdbc jdbc) {
         try {
             return JdbcSagaRepository.server(jdbc.url(), jdbc.username(), jdbc.password());
         } catch (IllegalArgumentException e) {

@@ -4,8 +4,9 @@ import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.redis.RedisSagaRepository;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
-import io.alphaomega.server.AlphaProperties;
-import io.alphaomega.server.RefusedPropertyException;
+import io.alphaomega.server.properties.AlphaProperties;
+import io.alphaomega.server.properties.RefusedPropertyException;
+import io.alphaomega.server.properties.RepositoryProperties;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -37,7 +38,7 @@ class RedisRepositoryConfiguration {
         }
     }
 
-    private static Settings settings(AlphaProperties.Repository.Redis redis) {
+    private static Settings settings(RepositoryProperties.Redis redis) {
         try {
             return new Settings(
                     redis.uri(),

@@ -1,7 +1,7 @@
 package io.alphaomega.server.repository;
 
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.properties.AlphaProperties;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Optional;

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param replyTo who gets the answer, from whichever node
  * @param here takes the answer instead, on any thread, if the saga is on the sender's node; not sent to other nodes
  */
-record Deliver(
+public record Deliver(
         SagaId saga,
         SagaInput input,
         long correlation,
         ActorRef<SagaReply> replyTo,
         @Nullable Consumer<SagaReply> here) implements SagaActor.Command {
 
-    Deliver(SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo) {
+    public Deliver(SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo) {
         this(saga, input, correlation, replyTo, null);
     }
 
@@ -28,7 +28,7 @@ record Deliver(
         return input instanceof SagaInput.End end && end.awaitDecision();
     }
 
-    void answer(SagaReply.Outcome outcome) {
+    public void answer(SagaReply.Outcome outcome) {
         SagaReply reply = new SagaReply(saga, correlation, outcome);
         if (here == null) replyTo.tell(reply);
         else here.accept(reply);

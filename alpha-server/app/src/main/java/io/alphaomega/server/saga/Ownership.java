@@ -50,24 +50,24 @@ public final class Ownership {
     }
 
     /** A node has come. */
-    synchronized void changed() {
+    public synchronized void changed() {
         changedAt = clock.instant();
     }
 
     /** A node is gone. */
-    synchronized void departed() {
+    public synchronized void departed() {
         departures++;
         changed();
     }
 
     /** A node is gone without having handed over its sagas. */
-    synchronized void lost() {
+    public synchronized void lost() {
         losses++;
         departed();
     }
 
     /** How many nodes are gone. */
-    synchronized long departures() {
+    public synchronized long departures() {
         return departures;
     }
 

@@ -23,7 +23,7 @@ public final class Sagas {
     private final Residents residents = new Residents();
     private volatile @Nullable Open open;
 
-    void open(ActorSystem<?> system, ActorRef<Deliver> region) {
+    public void open(ActorSystem<?> system, ActorRef<Deliver> region) {
         open = new Open(system, region);
     }
 
@@ -57,7 +57,7 @@ public final class Sagas {
     }
 
     /** Sends an input whose answer goes to {@code replyTo}; it may get lost. */
-    void tell(SagaId saga, SagaInput input, ActorRef<SagaReply> replyTo) {
+    public void tell(SagaId saga, SagaInput input, ActorRef<SagaReply> replyTo) {
         Deliver deliver = new Deliver(saga, input, 0, replyTo);
         Open now = open;
         if (now == null) deliver.answer(notServing());

@@ -1,4 +1,4 @@
-/** The shell around the rules: one actor per saga behind cluster sharding, and what wakes it. */
+/** The shell around the rules: one actor per saga behind cluster sharding, and the way to it. */
 @NullMarked
 package io.alphaomega.server.saga;
 

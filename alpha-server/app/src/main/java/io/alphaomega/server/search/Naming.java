@@ -1,6 +1,6 @@
 package io.alphaomega.server.search;
 
-import io.alphaomega.server.saga.SagaCluster;
+import io.alphaomega.server.cluster.SagaCluster;
 import org.springframework.context.SmartLifecycle;
 
 /** Tells the indexer its node's name, once it is a member of the cluster. */

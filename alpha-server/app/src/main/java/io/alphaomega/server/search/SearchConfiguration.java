@@ -2,12 +2,12 @@ package io.alphaomega.server.search;
 
 import akka.cluster.typed.SingletonActor;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSagaIndex;
-import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.cluster.SagaCluster;
+import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.repository.ElasticsearchConnection;
 import io.alphaomega.server.repository.GroupCommit;
-import io.alphaomega.server.saga.Retention;
-import io.alphaomega.server.saga.SagaCluster;
 import io.alphaomega.server.saga.StoreThreads;
+import io.alphaomega.server.sweep.Retention;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;

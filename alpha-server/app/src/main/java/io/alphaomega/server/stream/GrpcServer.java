@@ -9,9 +9,10 @@ import io.alphaomega.protocol.v1.Limits;
 import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.Policy;
-import io.alphaomega.server.AlphaProperties;
 import io.alphaomega.server.AlphaServer;
-import io.alphaomega.server.saga.SagaCluster;
+import io.alphaomega.server.cluster.SagaCluster;
+import io.alphaomega.server.properties.GrpcProperties;
+import io.alphaomega.server.saga.SagaSharding;
 import io.alphaomega.server.saga.Sagas;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
@@ -81,7 +82,7 @@ public final class GrpcServer implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(GrpcServer.class);
 
-    private final AlphaProperties.Grpc properties;
+    private final GrpcProperties properties;
     private final Policy defaults;
     private final SagaCluster cluster;
     private final Sagas sagas;
@@ -93,7 +94,7 @@ public final class GrpcServer implements SmartLifecycle {
             Server server, ActorSystem<Void> system, ActorRef<Connections.Command> connections, EventLoopGroup loops) {}
 
     GrpcServer(
-            AlphaProperties.Grpc properties,
+            GrpcProperties properties,
             Policy defaults,
             SagaCluster cluster,
             Sagas sagas,
@@ -172,7 +173,7 @@ public final class GrpcServer implements SmartLifecycle {
         Running now = running;
         if (now == null) return;
         Shards shards = Shards.newBuilder()
-                .setCount(SagaCluster.SHARDS)
+                .setCount(SagaSharding.SHARDS)
                 .addAllHere(here.stream().map(Integer::valueOf).sorted().toList())
                 .build();
         now.connections().tell(new Connections.Here(shards));

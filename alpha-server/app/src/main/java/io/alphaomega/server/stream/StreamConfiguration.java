@@ -2,8 +2,8 @@ package io.alphaomega.server.stream;
 
 import akka.actor.typed.Behavior;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.server.AlphaProperties;
-import io.alphaomega.server.saga.SagaCluster;
+import io.alphaomega.server.cluster.SagaCluster;
+import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.StoreThreads;
 import io.alphaomega.server.saga.ToParticipants;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.servers.ServerProcess;
-import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.properties.ClusterProperties;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import java.time.Duration;
@@ -27,12 +27,12 @@ class ClusterWatchTest {
         volatile boolean rivals;
         final ReportingNode node;
 
-        Watching(AlphaProperties.Cluster place) {
+        Watching(ClusterProperties place) {
             this(place, place.seedNodes(), Duration.ofMillis(100), "");
         }
 
         /** @param seeds that it knows of; none as if nodes were found by discovery */
-        Watching(AlphaProperties.Cluster place, List<String> seeds, Duration lookEvery, String akka) {
+        Watching(ClusterProperties place, List<String> seeds, Duration lookEvery, String akka) {
             node = new ReportingNode(store, place, akka);
             ClusterWatch.Settings settings = new ClusterWatch.Settings(
                     place.name(), seeds, true, absent, () -> rivals, lookEvery, node.ended::incrementAndGet);
@@ -49,7 +49,7 @@ class ClusterWatchTest {
     void a_node_that_founded_a_cluster_alone_ends_when_it_meets_the_larger_one_and_then_joins_it() {
         int first = ServerProcess.freePort();
         int second = ServerProcess.freePort();
-        AlphaProperties.Cluster restarted = TestNode.at(first, first, second);
+        ClusterProperties restarted = TestNode.at(first, first, second);
         // As if it were cut off: the others are not there yet.
         try (Watching alone = new Watching(restarted);
                 Watching two = new Watching(TestNode.at(second, second));

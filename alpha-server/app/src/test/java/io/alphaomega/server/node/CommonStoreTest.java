@@ -11,7 +11,7 @@ import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
-import io.alphaomega.server.RefusedPropertyException;
+import io.alphaomega.server.properties.RefusedPropertyException;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import java.time.Duration;

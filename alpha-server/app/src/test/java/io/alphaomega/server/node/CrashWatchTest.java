@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import akka.actor.Address;
 import io.alphaomega.repository.servers.ServerProcess;
-import io.alphaomega.server.AlphaProperties.Cluster.Resolver;
+import io.alphaomega.server.properties.ClusterProperties.Resolver;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import java.io.IOException;

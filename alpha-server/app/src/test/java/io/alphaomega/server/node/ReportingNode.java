@@ -11,7 +11,7 @@ import akka.remote.testkit.Direction;
 import akka.remote.testkit.SetThrottle;
 import akka.remote.testkit.ThrottleMode;
 import akka.remote.testkit.Unthrottled;
-import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.properties.ClusterProperties;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -34,14 +34,14 @@ final class ReportingNode implements AutoCloseable {
     volatile Set<String> told = Set.of();
     final TestNode node;
     final CommonStore store;
-    private final AlphaProperties.Cluster place;
+    private final ClusterProperties place;
 
-    ReportingNode(FaultyRepository store, AlphaProperties.Cluster place) {
+    ReportingNode(FaultyRepository store, ClusterProperties place) {
         this(store, place, "");
     }
 
     /** @param settings of Akka, that win over all others */
-    ReportingNode(FaultyRepository store, AlphaProperties.Cluster place, String settings) {
+    ReportingNode(FaultyRepository store, ClusterProperties place, String settings) {
         this.place = place;
         this.store = new CommonStore(store);
         node = new TestNode(

@@ -8,7 +8,7 @@ import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaProcess;
-import io.alphaomega.server.RefusedPropertyException;
+import io.alphaomega.server.properties.RefusedPropertyException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;

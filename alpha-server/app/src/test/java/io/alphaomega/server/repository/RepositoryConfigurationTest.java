@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.properties.AlphaProperties;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;

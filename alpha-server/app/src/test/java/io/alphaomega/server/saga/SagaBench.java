@@ -35,11 +35,11 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 /** Actors of one saga on a store that fails where it is told to; the test is the shard, the router and the callers. */
-final class SagaBench implements AutoCloseable {
-    static final Reply ACCEPTED = new Reply.Accepted();
+public final class SagaBench implements AutoCloseable {
+    public static final Reply ACCEPTED = new Reply.Accepted();
 
-    static final Duration PASSIVATE_AFTER = Duration.ofSeconds(30);
-    static final Policy POLICY = Policy.DEFAULT;
+    public static final Duration PASSIVATE_AFTER = Duration.ofSeconds(30);
+    public static final Policy POLICY = Policy.DEFAULT;
 
     private static final Config CONFIG = ConfigFactory.parseString("""
                     akka.actor.provider = local
@@ -52,23 +52,23 @@ final class SagaBench implements AutoCloseable {
             .withFallback(ConfigFactory.parseResources("akka.conf"))
             .withFallback(ConfigFactory.load());
 
-    final SagaId id = new SagaId(UUID.randomUUID().toString());
-    final FaultyRepository store = new FaultyRepository();
-    final ManualClock clock = new ManualClock();
-    final UnreadableSagas unreadable = new UnreadableSagas();
-    final Residents residents = new Residents();
-    Room room = new Room(Runtime.getRuntime().maxMemory(), PASSIVATE_AFTER);
-    final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    final SagaMetrics metrics = new SagaMetrics(meters, unreadable);
-    final ActorTestKit kit = ActorTestKit.create("saga", CONFIG.resolve());
-    final ManualTime time = ManualTime.get(kit.system());
-    final TestProbe<ClusterSharding.ShardCommand> shard = kit.createTestProbe();
-    final TestProbe<ToParticipants> participants = kit.createTestProbe();
-    final TestProbe<SagaReply> caller = kit.createTestProbe();
-    final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    public final SagaId id = new SagaId(UUID.randomUUID().toString());
+    public final FaultyRepository store = new FaultyRepository();
+    public final ManualClock clock = new ManualClock();
+    public final UnreadableSagas unreadable = new UnreadableSagas();
+    public final Residents residents = new Residents();
+    public Room room = new Room(Runtime.getRuntime().maxMemory(), PASSIVATE_AFTER);
+    public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    public final SagaMetrics metrics = new SagaMetrics(meters, unreadable);
+    public final ActorTestKit kit = ActorTestKit.create("saga", CONFIG.resolve());
+    public final ManualTime time = ManualTime.get(kit.system());
+    public final TestProbe<ClusterSharding.ShardCommand> shard = kit.createTestProbe();
+    public final TestProbe<ToParticipants> participants = kit.createTestProbe();
+    public final TestProbe<SagaReply> caller = kit.createTestProbe();
+    public final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /** How appends reach the store. */
-    Function<Append, CompletableFuture<AppendResult>> append = one ->
+    public Function<Append, CompletableFuture<AppendResult>> append = one ->
             CompletableFuture.supplyAsync(() -> store.append(List.of(one)).getFirst(), threads);
 
     private void append(Append one, Waiter waiter) {
@@ -83,7 +83,7 @@ final class SagaBench implements AutoCloseable {
     }
 
     /** Another owner of the saga, as far as it knows the only one. */
-    ActorRef<SagaActor.Command> owner() {
+    public ActorRef<SagaActor.Command> owner() {
         SagaJournal journal = new SagaJournal(store, this::append, threads);
         SagaActor.Shared shared = new SagaActor.Shared(
                 journal,
@@ -97,58 +97,58 @@ final class SagaBench implements AutoCloseable {
         return kit.spawn(SagaActor.create(id, shard.getRef(), shared));
     }
 
-    void tell(ActorRef<SagaActor.Command> saga, SagaInput input, long correlation) {
+    public void tell(ActorRef<SagaActor.Command> saga, SagaInput input, long correlation) {
         saga.tell(new Deliver(id, input, correlation, caller.getRef()));
     }
 
-    SagaReply.Outcome ask(ActorRef<SagaActor.Command> saga, SagaInput input) {
+    public SagaReply.Outcome ask(ActorRef<SagaActor.Command> saga, SagaInput input) {
         TestProbe<SagaReply> asker = kit.createTestProbe();
         saga.tell(new Deliver(id, input, 1, asker.getRef()));
         return asker.receiveMessage(Duration.ofSeconds(10)).outcome();
     }
 
     /** Asks and expects that the rules decide. */
-    Reply decided(ActorRef<SagaActor.Command> saga, SagaInput input) {
+    public Reply decided(ActorRef<SagaActor.Command> saga, SagaInput input) {
         SagaReply.Outcome outcome = ask(saga, input);
         assertThat(outcome).isInstanceOf(SagaReply.Outcome.Decided.class);
         return ((SagaReply.Outcome.Decided) outcome).reply();
     }
 
-    static SagaReply.Outcome decided(Reply reply) {
+    public static SagaReply.Outcome decided(Reply reply) {
         return new SagaReply.Outcome.Decided(reply);
     }
 
     /** The next answers to what was told. */
-    List<SagaReply.Outcome> outcomes(int replies) {
+    public List<SagaReply.Outcome> outcomes(int replies) {
         return caller.receiveSeveralMessages(replies, Duration.ofSeconds(10)).stream()
                 .map(SagaReply::outcome)
                 .toList();
     }
 
-    void awaitAppends(int appends) {
+    public void awaitAppends(int appends) {
         await().until(() -> store.appends.size() == appends);
     }
 
-    List<Class<?>> journal() {
+    public List<Class<?>> journal() {
         return store.journal(id).stream().<Class<?>>map(SagaEvent::getClass).toList();
     }
 
-    void pass(Duration duration) {
+    public void pass(Duration duration) {
         clock.advance(duration);
         time.timePasses(duration);
     }
 
-    double count(String meter, String... tags) {
+    public double count(String meter, String... tags) {
         return meters.counter(meter, tags).count();
     }
 
     // ---- inputs
 
-    static SagaInput begin() {
+    public static SagaInput begin() {
         return new SagaInput.Begin(new Initiator("booking", "booking-1", "Trips.book", "", Map.of()), POLICY);
     }
 
-    static SagaInput beginBranch(String branch) {
+    public static SagaInput beginBranch(String branch) {
         return new SagaInput.BeginBranch(
                 new BranchId(branch),
                 Optional.empty(),
@@ -163,11 +163,11 @@ final class SagaBench implements AutoCloseable {
                 "");
     }
 
-    static SagaInput endBranch(String branch) {
+    public static SagaInput endBranch(String branch) {
         return new SagaInput.EndBranch(new BranchId(branch), Payload.EMPTY);
     }
 
-    static SagaInput abort() {
+    public static SagaInput abort() {
         return new SagaInput.Abort("changed my mind");
     }
 

@@ -109,9 +109,9 @@ class SagaSerializerTest {
 
     @Test
     void a_saga_is_in_the_same_shard_on_every_node_of_every_version() {
-        SagaCluster.BySaga sharding = new SagaCluster.BySaga();
+        SagaSharding.BySaga sharding = new SagaSharding.BySaga();
 
-        assertThat(SagaCluster.SHARDS).isEqualTo(100);
+        assertThat(SagaSharding.SHARDS).isEqualTo(100);
         assertThat(sharding.shardId("s-1")).isEqualTo("59");
         assertThat(sharding.entityId(
                         new Deliver(SAGA, new SagaInput.Tick(), 0, kit.system().ignoreRef())))

@@ -4,8 +4,12 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import com.typesafe.config.ConfigFactory;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.clock.SteadyClock;
+import io.alphaomega.server.cluster.SagaCluster;
+import io.alphaomega.server.properties.ClusterProperties;
 import io.alphaomega.server.repository.GroupCommit;
+import io.alphaomega.server.sweep.DueLag;
+import io.alphaomega.server.sweep.DueScanner;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,7 +35,7 @@ public final class TestNode implements AutoCloseable {
     /** @param participants the router of callbacks of this node */
     public TestNode(
             SagaRepository store,
-            AlphaProperties.Cluster place,
+            ClusterProperties place,
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants) {
         this(store, place, meters, participants, true);
@@ -40,7 +44,7 @@ public final class TestNode implements AutoCloseable {
     /** @param strict whether actors are told copies of what they are told, as if they were on another node */
     public TestNode(
             SagaRepository store,
-            AlphaProperties.Cluster place,
+            ClusterProperties place,
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants,
             boolean strict) {
@@ -53,7 +57,7 @@ public final class TestNode implements AutoCloseable {
      */
     public TestNode(
             SagaRepository store,
-            AlphaProperties.Cluster place,
+            ClusterProperties place,
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants,
             boolean strict,
@@ -76,16 +80,17 @@ public final class TestNode implements AutoCloseable {
                 new DueLag(meters, clock));
         cluster = new SagaCluster(
                 place,
-                sagas,
-                router -> new SagaActor.Shared(
-                        journal,
-                        clock,
-                        router,
-                        metrics,
-                        unreadable,
-                        ownership,
-                        sagas.residents(),
-                        new Room(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30))),
+                new SagaSharding(
+                        sagas,
+                        router -> new SagaActor.Shared(
+                                journal,
+                                clock,
+                                router,
+                                metrics,
+                                unreadable,
+                                ownership,
+                                sagas.residents(),
+                                new Room(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30)))),
                 participants.apply(this),
                 List.of(DueScanner.singleton(scanning)),
                 ownership,
@@ -100,45 +105,45 @@ public final class TestNode implements AutoCloseable {
     }
 
     /** A cluster of one on any free port. */
-    public static AlphaProperties.Cluster alone() {
+    public static ClusterProperties alone() {
         return at(0);
     }
 
     /** A place in a cluster of several. */
-    public static AlphaProperties.Cluster at(int port, int... seedPorts) {
-        return place("alpha", port, seedPorts, Duration.ofSeconds(1), AlphaProperties.Cluster.Resolver.KEEP_MAJORITY);
+    public static ClusterProperties at(int port, int... seedPorts) {
+        return place("alpha", port, seedPorts, Duration.ofSeconds(1), ClusterProperties.Resolver.KEEP_MAJORITY);
     }
 
     /** A place in a cluster of several, of somebody who has another one in mind. */
-    public static AlphaProperties.Cluster otherwise(int port, int... seedPorts) {
-        return place("other", port, seedPorts, Duration.ofSeconds(2), AlphaProperties.Cluster.Resolver.KEEP_OLDEST);
+    public static ClusterProperties otherwise(int port, int... seedPorts) {
+        return place("other", port, seedPorts, Duration.ofSeconds(2), ClusterProperties.Resolver.KEEP_OLDEST);
     }
 
     /** A place for a node that looks for others at these ports, and is asked by them at the first. */
-    public static AlphaProperties.Cluster discovering(int port, int... others) {
-        AlphaProperties.Cluster alone = alone();
+    public static ClusterProperties discovering(int port, int... others) {
+        ClusterProperties alone = alone();
         List<String> nodes = IntStream.concat(IntStream.of(port), IntStream.of(others))
                 .mapToObj(node -> "127.0.0.1:" + node)
                 .toList();
-        return new AlphaProperties.Cluster(
+        return new ClusterProperties(
                 alone.name(),
                 alone.host(),
                 alone.port(),
                 List.of(),
-                new AlphaProperties.Cluster.Discovery(
-                        AlphaProperties.Cluster.Discovery.Method.CONFIG, "alpha", nodes, port, nodes.size()),
+                new ClusterProperties.Discovery(
+                        ClusterProperties.Discovery.Method.CONFIG, "alpha", nodes, port, nodes.size()),
                 alone.heartbeatPause(),
                 alone.stableAfter(),
                 alone.resolver());
     }
 
-    private static AlphaProperties.Cluster place(
-            String name, int port, int[] seedPorts, Duration stableAfter, AlphaProperties.Cluster.Resolver resolver) {
+    private static ClusterProperties place(
+            String name, int port, int[] seedPorts, Duration stableAfter, ClusterProperties.Resolver resolver) {
         List<String> seeds =
                 IntStream.of(seedPorts).mapToObj(seed -> "127.0.0.1:" + seed).toList();
-        AlphaProperties.Cluster.Discovery none = new AlphaProperties.Cluster.Discovery(
-                AlphaProperties.Cluster.Discovery.Method.NONE, "alpha", List.of(), 0, 1);
-        return new AlphaProperties.Cluster(
+        ClusterProperties.Discovery none =
+                new ClusterProperties.Discovery(ClusterProperties.Discovery.Method.NONE, "alpha", List.of(), 0, 1);
+        return new ClusterProperties(
                 name, "127.0.0.1", port, seeds, none, Duration.ofMillis(1_500), stableAfter, resolver);
     }
 

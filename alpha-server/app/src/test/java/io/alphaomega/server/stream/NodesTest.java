@@ -21,8 +21,8 @@ import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
-import io.alphaomega.server.AlphaProperties;
-import io.alphaomega.server.RefusedPropertyException;
+import io.alphaomega.server.properties.ClusterProperties;
+import io.alphaomega.server.properties.RefusedPropertyException;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.grpc.Status;
@@ -148,7 +148,7 @@ class NodesTest {
         }
     }
 
-    private TestNode idle(AlphaProperties.Cluster place) {
+    private TestNode idle(ClusterProperties place) {
         return new TestNode(store, place, new SimpleMeterRegistry(), self -> Behaviors.empty());
     }
 
@@ -166,7 +166,7 @@ class NodesTest {
     void a_node_that_differs_in_what_all_must_have_in_common_is_refused_and_told_in_what() {
         int port = ServerProcess.freePort();
         try (TestAlpha one = new TestAlpha(store, TestNode.at(port, port))) {
-            AlphaProperties.Cluster other = TestNode.otherwise(0, port);
+            ClusterProperties other = TestNode.otherwise(0, port);
             ListAppender<ILoggingEvent> log = new ListAppender<>();
             Logger logger = (Logger) LoggerFactory.getLogger(akka.cluster.Cluster.class);
             log.start();

@@ -1,7 +1,8 @@
 package io.alphaomega.server.stream;
 
 import io.alphaomega.saga.Policy;
-import io.alphaomega.server.AlphaProperties;
+import io.alphaomega.server.properties.ClusterProperties;
+import io.alphaomega.server.properties.GrpcProperties;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -11,12 +12,12 @@ final class TestAlpha implements AutoCloseable {
     final TestNode node;
     final GrpcServer server;
 
-    TestAlpha(FaultyRepository store, AlphaProperties.Cluster place) {
+    TestAlpha(FaultyRepository store, ClusterProperties place) {
         this(store, place, true);
     }
 
     /** @param strict whether actors are told copies of what they are told, as if they were on another node */
-    TestAlpha(FaultyRepository store, AlphaProperties.Cluster place, boolean strict) {
+    TestAlpha(FaultyRepository store, ClusterProperties place, boolean strict) {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         StreamMetrics metrics = new StreamMetrics(meters);
         node = new TestNode(
@@ -27,12 +28,7 @@ final class TestAlpha implements AutoCloseable {
                         new Participants.Shared(self.sagas, self.repository, self.clock, metrics, self.threads)),
                 strict);
         server = new GrpcServer(
-                new AlphaProperties.Grpc("127.0.0.1", 0),
-                Policy.DEFAULT,
-                node.cluster,
-                node.sagas,
-                node.clock,
-                metrics);
+                new GrpcProperties("127.0.0.1", 0), Policy.DEFAULT, node.cluster, node.sagas, node.clock, metrics);
         node.cluster.start();
         server.start();
     }

@@ -1,0 +1,44 @@
+package io.alphaomega.server.properties;
+
+import io.alphaomega.saga.Limits;
+import java.time.Duration;
+import java.util.Locale;
+
+/** What is said of a value that makes no sense: which property, what it must be, and what it was. */
+final class Refusals {
+    private Refusals() {}
+
+    static void requireText(String property, String value) {
+        if (value.isBlank()) throw refused(property, "some text", value);
+    }
+
+    static void requirePort(String property, int port) {
+        if (port < 0 || port > 65_535) throw refused(property, "a port, 0 to 65535", port);
+    }
+
+    static void requirePositive(String property, Duration value) {
+        if (value.isNegative() || value.isZero() || value.compareTo(Limits.TIMEOUT) > 0) {
+            throw refused(property, "more than 0 and at most " + text(Limits.TIMEOUT), text(value));
+        }
+        if (!value.equals(Duration.ofMillis(value.toMillis()))) {
+            throw refused(property, "in whole milliseconds", value);
+        }
+    }
+
+    static RefusedPropertyException refused(String property, String expected, Object found) {
+        return new RefusedPropertyException("%s must be %s but was '%s'.".formatted(property, expected, found));
+    }
+
+    /** As people write durations in properties. */
+    static String text(Duration duration) {
+        if (duration.toDaysPart() > 0 && duration.equals(Duration.ofDays(duration.toDays()))) {
+            return duration.toDays() + "d";
+        }
+        return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+
+    /** As people write constants in properties. */
+    static String text(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,77 @@
+package io.alphaomega.server.saga;
+
+import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
+import akka.cluster.sharding.typed.ShardingMessageExtractor;
+import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import akka.cluster.sharding.typed.javadsl.Entity;
+import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
+import io.alphaomega.saga.SagaId;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The actors of all sagas behind cluster sharding: this node's share of them, and the way to those of other nodes. */
+public final class SagaSharding {
+    /**
+     * Ten for each of ten nodes, as many as anybody will need. Never to be changed: two nodes that count differently
+     * would each take themselves for the owner of a saga.
+     */
+    public static final int SHARDS = 100;
+
+    private static final EntityTypeKey<SagaActor.Command> SAGA = EntityTypeKey.create(SagaActor.Command.class, "saga");
+
+    /** The path of the actor that says which node has which shard, on the node that has it: the oldest. */
+    public static final String COORDINATOR = "/system/sharding/%sCoordinator/singleton".formatted(SAGA.name());
+
+    private final Sagas sagas;
+    private final Function<ActorRef<ToParticipants>, SagaActor.Shared> shared;
+
+    /** @param shared what the actors of this node work with, given the node's router of callbacks */
+    SagaSharding(Sagas sagas, Function<ActorRef<ToParticipants>, SagaActor.Shared> shared) {
+        this.sagas = sagas;
+        this.shared = shared;
+    }
+
+    /** Takes this node's share of the sagas, and opens the way to all. */
+    public void open(ActorSystem<?> system, ActorRef<ToParticipants> router) {
+        SagaActor.Shared forAll = shared.apply(router);
+        ActorRef<Deliver> region = ClusterSharding.get(system)
+                .init(Entity.of(
+                                SAGA,
+                                entity -> SagaActor.create(new SagaId(entity.getEntityId()), entity.getShard(), forAll))
+                        .withStopMessage(SagaActor.Signal.LEAVE)
+                        .withMessageExtractor(new BySaga()))
+                .narrow();
+        sagas.open(system, region);
+    }
+
+    /** From now on no saga is told anything. */
+    public void close() {
+        sagas.close();
+    }
+
+    /** The sagas of this node, to be asked about its shards. */
+    public static akka.actor.ActorRef region(ActorSystem<?> system) {
+        return akka.cluster.sharding.ClusterSharding.get(Adapter.toClassic(system))
+                .shardRegion(SAGA.name());
+    }
+
+    /** Sagas by their id, spread over the shards by a hash that every node and every JVM agrees on. */
+    static final class BySaga extends ShardingMessageExtractor<SagaActor.Command, SagaActor.Command> {
+        @Override
+        public @Nullable String entityId(SagaActor.Command message) {
+            return message instanceof Deliver deliver ? deliver.saga().value() : null;
+        }
+
+        @Override
+        public String shardId(String entityId) {
+            return Integer.toString(Math.floorMod(entityId.hashCode(), SHARDS));
+        }
+
+        @Override
+        public SagaActor.Command unwrapMessage(SagaActor.Command message) {
+            return message;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.clock;
+
+import org.jspecify.annotations.NullMarked;

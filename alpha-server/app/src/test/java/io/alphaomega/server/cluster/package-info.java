@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.cluster;
+
+import org.jspecify.annotations.NullMarked;

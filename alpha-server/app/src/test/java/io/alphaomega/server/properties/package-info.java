@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.properties;
+
+import org.jspecify.annotations.NullMarked;

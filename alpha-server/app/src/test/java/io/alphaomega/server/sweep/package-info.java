@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.sweep;
+
+import org.jspecify.annotations.NullMarked;
