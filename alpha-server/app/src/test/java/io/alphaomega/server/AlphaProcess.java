@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -171,6 +172,6 @@ public final class AlphaProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        kill().exitCode(Duration.ofSeconds(10));
+        kill().exitCode(Patience.LIMIT);
     }
 }

@@ -19,7 +19,7 @@ class ClusterHealthIndicatorTest {
     private final FaultyRepository store = new FaultyRepository();
 
     private static ConditionFactory soon() {
-        return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(20));
+        return await().pollInterval(Duration.ofMillis(20));
     }
 
     private TestNode node(int port, int seedPort) {

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.jayway.jsonpath.JsonPath;
 import io.alphaomega.repository.kit.InMemorySagaRepository;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.node.Nodes;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.UnreadableSagas;
 import io.alphaomega.server.search.SagaSearch;
 import java.io.UnsupportedEncodingException;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -387,7 +387,7 @@ class RestTest {
                 .uri("/api/v1/sagas/{id}/{order}", id, order)
                 .contentType(MediaType.APPLICATION_JSON)
                 .content(body)
-                .exchange(Duration.ofSeconds(10));
+                .exchange(Patience.LIMIT);
     }
 
     private int count(String query) {

@@ -19,7 +19,7 @@ class ClusterWatchTest {
     private final FaultyRepository store = new FaultyRepository();
 
     private static ConditionFactory soon() {
-        return await().atMost(Duration.ofSeconds(30));
+        return await();
     }
 
     private final class Watching implements AutoCloseable {
@@ -77,9 +77,7 @@ class ClusterWatchTest {
                 Watching two = new Watching(TestNode.otherwise(ServerProcess.freePort(), other))) {
             soon().until(() -> one.node.nodes.all().size() == 2);
             soon().until(() -> alone.absent.get() == 1);
-            await().during(Duration.ofSeconds(1))
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> alone.node.ended.get() == 0);
+            await().during(Duration.ofSeconds(1)).until(() -> alone.node.ended.get() == 0);
             assertThat(two.node.ended).hasValue(0);
         }
     }
@@ -89,9 +87,7 @@ class ClusterWatchTest {
         int own = ServerProcess.freePort();
         try (Watching alone = new Watching(TestNode.at(own, own, ServerProcess.freePort(), ServerProcess.freePort()))) {
             soon().until(() -> alone.absent.get() == 2);
-            await().during(Duration.ofSeconds(1))
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> alone.node.ended.get() == 0);
+            await().during(Duration.ofSeconds(1)).until(() -> alone.node.ended.get() == 0);
             alone.rivals = true;
             soon().until(() -> alone.node.ended.get() > 0);
         }

@@ -45,9 +45,7 @@ class CommonStoreTest {
     }
 
     private static void staysForAWhile(ReportingNode node) {
-        await().during(LOOK_EVERY.multipliedBy(12))
-                .atMost(Duration.ofSeconds(10))
-                .until(() -> node.ended.get() == 0);
+        await().during(LOOK_EVERY.multipliedBy(12)).until(() -> node.ended.get() == 0);
     }
 
     @Test
@@ -59,12 +57,8 @@ class CommonStoreTest {
                     .hasMessage(
                             "The store of this node does not have saga %s, which that of 127.0.0.1:%d, the oldest node of the cluster, has: all nodes must have the same store. Compare alpha.repository.* of both.",
                             saga.value(), first);
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> Cluster.get(one.node.cluster.system())
-                                    .state()
-                                    .members()
-                                    .size()
-                            == 1);
+            await().until(() ->
+                    Cluster.get(one.node.cluster.system()).state().members().size() == 1);
             assertThat(another.appends).isEmpty();
             staysForAWhile(one);
         }
@@ -75,7 +69,7 @@ class CommonStoreTest {
         try (ReportingNode one = node(store, first);
                 ReportingNode two = node(another, ServerProcess.freePort())) {
             staysForAWhile(two);
-            await().atMost(Duration.ofSeconds(30)).until(() -> {
+            await().until(() -> {
                 begin(one);
                 return two.ended.get() == 1;
             });

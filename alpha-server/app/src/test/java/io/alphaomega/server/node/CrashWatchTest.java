@@ -30,7 +30,7 @@ class CrashWatchTest {
     private final FaultyRepository store = new FaultyRepository();
 
     private static ConditionFactory soon() {
-        return await().atMost(Duration.ofSeconds(60));
+        return await();
     }
 
     private ReportingNode watching(int port, int seed, String settings) {
@@ -49,7 +49,7 @@ class CrashWatchTest {
 
     private static void staysSilent(ReportingNode node) {
         soon().until(() -> silent(node) == 1);
-        await().during(A_WHILE).atMost(Duration.ofSeconds(30)).until(() -> silent(node) == 1);
+        await().during(A_WHILE).until(() -> silent(node) == 1);
     }
 
     @Test

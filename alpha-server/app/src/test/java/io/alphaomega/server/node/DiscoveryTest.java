@@ -11,7 +11,6 @@ import io.alphaomega.server.AlphaProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -73,10 +72,9 @@ class DiscoveryTest {
                 AlphaProcess two = start(ADDRESSES.getLast(), environment, method, service)) {
             one.awaitReady();
             two.awaitReady();
-            await().atMost(Duration.ofMinutes(1))
-                    .untilAsserted(() -> assertThat(one.get("/api/v1/nodes").body())
-                            .contains(ADDRESSES)
-                            .containsPattern("\"UP\".*\"UP\""));
+            await().untilAsserted(() -> assertThat(one.get("/api/v1/nodes").body())
+                    .contains(ADDRESSES)
+                    .containsPattern("\"UP\".*\"UP\""));
         }
     }
 

@@ -32,7 +32,7 @@ class RemovalWatchTest {
     private final FaultyRepository store = new FaultyRepository();
 
     private static ConditionFactory soon() {
-        return await().atMost(Duration.ofSeconds(60));
+        return await();
     }
 
     private ReportingNode watching(int port, int seed, String settings) {
@@ -53,9 +53,7 @@ class RemovalWatchTest {
 
             one.loses(others);
             soon().until(() -> two.nodes.all().size() == 2 && three.nodes.all().size() == 2);
-            await().during(AKKAS_OWN.plusSeconds(2))
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> one.ended.get() == 0);
+            await().during(AKKAS_OWN.plusSeconds(2)).until(() -> one.ended.get() == 0);
 
             one.finds(others);
             soon().until(() -> one.ended.get() > 0);

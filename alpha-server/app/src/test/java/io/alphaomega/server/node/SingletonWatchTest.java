@@ -37,7 +37,7 @@ class SingletonWatchTest {
     private final FaultyRepository store = new FaultyRepository();
 
     private static ConditionFactory soon() {
-        return await().atMost(Duration.ofSeconds(30));
+        return await();
     }
 
     /** A node that watches, and counts how often it would have ended. */
@@ -114,7 +114,6 @@ class SingletonWatchTest {
             AtomicInteger ends = one.alsoWatches(one.isBusyUntil(over));
             try {
                 await().during(Nodes.ANSWER_WITHIN.plus(LOOK_EVERY.multipliedBy(8)))
-                        .atMost(Duration.ofSeconds(30))
                         .until(() -> ends.get() == 0);
             } finally {
                 over.countDown();
@@ -129,9 +128,7 @@ class SingletonWatchTest {
         Watching one = new Watching(first, first, LOOK_EVERY);
         try (Watching two = new Watching(ServerProcess.freePort(), first, PATIENT)) {
             soon().until(one::scans);
-            await().during(LOOK_EVERY.multipliedBy(8))
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> one.ended.get() == 0);
+            await().during(LOOK_EVERY.multipliedBy(8)).until(() -> one.ended.get() == 0);
 
             one.isAskedToHandOver(manager);
             soon().until(() -> one.ended.get() > 0);
@@ -139,9 +136,7 @@ class SingletonWatchTest {
 
             one.close();
             soon().until(two::scans);
-            await().during(PATIENT.multipliedBy(8))
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> two.ended.get() == 0);
+            await().during(PATIENT.multipliedBy(8)).until(() -> two.ended.get() == 0);
         } finally {
             one.close();
         }

@@ -37,9 +37,7 @@ class StoreWatchTest {
     }
 
     private static void staysForAWhile(Watching node) {
-        await().during(LOOK_EVERY.multipliedBy(8))
-                .atMost(Duration.ofSeconds(10))
-                .until(() -> node.node.ended.get() == 0);
+        await().during(LOOK_EVERY.multipliedBy(8)).until(() -> node.node.ended.get() == 0);
     }
 
     @Test
@@ -48,8 +46,7 @@ class StoreWatchTest {
         try (Watching one = new Watching(first, first);
                 Watching two = new Watching(ServerProcess.freePort(), first);
                 Watching three = new Watching(ServerProcess.freePort(), first)) {
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> one.node.nodes.all().size() == 3);
+            await().until(() -> one.node.nodes.all().size() == 3);
             for (Watching node : List.of(one, two, three)) {
                 node.awayFor = LONG;
                 node.node.storedAgo = LONG;
@@ -67,7 +64,7 @@ class StoreWatchTest {
             staysForAWhile(one);
 
             one.awayFor = LONG;
-            await().atMost(Duration.ofSeconds(30)).until(() -> one.node.ended.get() > 0);
+            await().until(() -> one.node.ended.get() > 0);
             assertThat(one.node.ended).hasValue(1);
         }
     }
@@ -77,8 +74,7 @@ class StoreWatchTest {
         int first = ServerProcess.freePort();
         try (Watching one = new Watching(first, first);
                 Watching two = new Watching(ServerProcess.freePort(), first)) {
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> one.node.nodes.all().size() == 2);
+            await().until(() -> one.node.nodes.all().size() == 2);
             two.awayFor = LONG;
             staysForAWhile(two);
             assertThat(one.node.ended).hasValue(0);

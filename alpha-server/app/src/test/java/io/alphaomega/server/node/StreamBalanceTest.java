@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 /** Nodes that have more than their share of the streams. */
 class StreamBalanceTest {
     private static final Duration LOOK_EVERY = Duration.ofMillis(200);
-    private static final Duration WITHIN = Duration.ofSeconds(60);
 
     private final FaultyRepository store = new FaultyRepository();
 
@@ -56,7 +55,7 @@ class StreamBalanceTest {
     }
 
     private static void awaitNodes(Crowd one, int count) {
-        await().atMost(WITHIN).until(() -> one.node.inTouch() == count);
+        await().until(() -> one.node.inTouch() == count);
     }
 
     @Test
@@ -76,9 +75,9 @@ class StreamBalanceTest {
                 three.streams.addAndGet(count);
             });
 
-            await().atMost(WITHIN).until(() -> one.streams.get() <= 22);
+            await().until(() -> one.streams.get() <= 22);
             int looks = one.looks.get();
-            await().atMost(WITHIN).until(() -> one.looks.get() > looks + 5);
+            await().until(() -> one.looks.get() > looks + 5);
             assertThat(asked)
                     .as("of 40, a twentieth at a time, at least one, until a tenth too many")
                     .startsWith(2, 1, 1)
@@ -97,7 +96,7 @@ class StreamBalanceTest {
 
             one.cares(count -> when.add(one.looks.get()));
 
-            await().atMost(WITHIN).until(() -> when.size() == 4);
+            await().until(() -> when.size() == 4);
             List<Integer> between = IntStream.range(1, 4)
                     .mapToObj(i -> when.get(i) - when.get(i - 1))
                     .toList();
@@ -114,18 +113,17 @@ class StreamBalanceTest {
         try (Crowd one = new Crowd(first, first);
                 ReportingNode silent = new ReportingNode(store, TestNode.at(ServerProcess.freePort(), first))) {
             one.streams.set(10);
-            await().atMost(WITHIN).until(() -> one.node.nodes.all().size() == 2);
-            await().atMost(WITHIN)
-                    .until(() -> Cluster.get(silent.node.cluster.system())
-                            .selfMember()
-                            .status()
-                            .equals(MemberStatus.up()));
+            await().until(() -> one.node.nodes.all().size() == 2);
+            await().until(() -> Cluster.get(silent.node.cluster.system())
+                    .selfMember()
+                    .status()
+                    .equals(MemberStatus.up()));
             assertThat(one.node.inTouch()).as("those that say").isLessThan(2);
             AtomicInteger asked = new AtomicInteger();
 
             one.cares(asked::addAndGet);
 
-            await().atMost(WITHIN).until(() -> one.looks.get() > 5);
+            await().until(() -> one.looks.get() > 5);
             assertThat(asked).hasValue(0);
         }
     }

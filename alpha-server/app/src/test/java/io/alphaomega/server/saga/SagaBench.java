@@ -12,6 +12,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.Initiator;
@@ -47,6 +48,7 @@ public final class SagaBench implements AutoCloseable {
                     akka.actor.no-serialization-verification-needed-class-prefix = ["akka."]
                     akka.loglevel = WARNING
                     akka.actor.testkit.typed.timefactor = 5
+                    akka.actor.testkit.typed.single-expect-default = 24s
                     """)
             .withFallback(ManualTime.config())
             .withFallback(ConfigFactory.parseResources("akka.conf"))
@@ -104,7 +106,7 @@ public final class SagaBench implements AutoCloseable {
     public SagaReply.Outcome ask(ActorRef<SagaActor.Command> saga, SagaInput input) {
         TestProbe<SagaReply> asker = kit.createTestProbe();
         saga.tell(new Deliver(id, input, 1, asker.getRef()));
-        return asker.receiveMessage(Duration.ofSeconds(10)).outcome();
+        return asker.receiveMessage(Patience.LIMIT).outcome();
     }
 
     /** Asks and expects that the rules decide. */
@@ -120,7 +122,7 @@ public final class SagaBench implements AutoCloseable {
 
     /** The next answers to what was told. */
     public List<SagaReply.Outcome> outcomes(int replies) {
-        return caller.receiveSeveralMessages(replies, Duration.ofSeconds(10)).stream()
+        return caller.receiveSeveralMessages(replies, Patience.LIMIT).stream()
                 .map(SagaReply::outcome)
                 .toList();
     }

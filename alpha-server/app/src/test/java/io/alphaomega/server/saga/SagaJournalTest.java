@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaState;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -30,7 +29,7 @@ class SagaJournalTest {
         await().until(() -> store.loads.get() == SagaJournal.LOADS_MAX);
         List<CompletableFuture<SagaJournal.Read>> waiting = load(journal, 2 * SagaJournal.WAITING_MAX);
 
-        await().atMost(Duration.ofSeconds(1)).until(() -> refused(waiting) >= SagaJournal.WAITING_MAX / 2);
+        await().until(() -> refused(waiting) >= SagaJournal.WAITING_MAX / 2);
         assertThat(store.loads).hasValue(SagaJournal.LOADS_MAX);
         await().untilAsserted(() -> assertThat(waiting).allMatch(CompletableFuture::isDone));
         assertThat(refused(waiting)).isEqualTo(2 * SagaJournal.WAITING_MAX);

@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 
 /** The parts that keep an index in step with a journal, on a real Elasticsearch that is away when a test says so. */
 class IndexingTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
     private static final int ROOM = 10;
     private static final Set<String> MEMBERS = Set.of("node#1");
 
@@ -79,12 +78,12 @@ class IndexingTest {
             indexer.start();
             for (int i = 0; i < 3 * ROOM; i++) new WrittenSaga(indexed, "s" + i, clock.instant()).begun("trip " + i);
             assertThat(pending.size()).isLessThanOrEqualTo(ROOM);
-            await().atMost(SOON).until(() -> metrics.awayBecause().isPresent());
+            await().until(() -> metrics.awayBecause().isPresent());
         } finally {
             server.start();
         }
         awaitSame();
-        await().atMost(SOON).until(() -> metrics.awayBecause().isEmpty());
+        await().until(() -> metrics.awayBecause().isEmpty());
         assertThat(metrics.lag()).isLessThan(Duration.ofSeconds(2));
         indexed.close();
     }
@@ -140,7 +139,7 @@ class IndexingTest {
         } finally {
             server.start();
         }
-        await().atMost(SOON).ignoreExceptions().until(() -> {
+        await().ignoreExceptions().until(() -> {
             keeper.look(MEMBERS);
             return true;
         });
@@ -203,7 +202,7 @@ class IndexingTest {
                         new Pending.Doubt(with(stored, "not-stored"), longAgo, longAgo)));
         indexer.start();
         awaitSame();
-        await().atMost(SOON).until(() -> pending.size() == 0);
+        await().until(() -> pending.size() == 0);
         indexer.close();
     }
 
@@ -218,11 +217,11 @@ class IndexingTest {
     void a_node_that_stops_tells_what_is_left_and_takes_its_checkpoint_along() {
         indexer.named("node#1");
         indexer.start();
-        await().atMost(SOON).until(() -> !index.checkpoints().isEmpty());
+        await().until(() -> !index.checkpoints().isEmpty());
         new WrittenSaga(indexed, "last", clock.instant()).begun("");
         indexed.close();
         try (ElasticsearchSagaIndex reopened = index()) {
-            await().atMost(SOON).until(() -> summaries(reopened).size() == 1);
+            await().until(() -> summaries(reopened).size() == 1);
             assertThat(reopened.checkpoints()).isEmpty();
         }
     }
@@ -231,7 +230,7 @@ class IndexingTest {
     void a_node_that_stops_while_an_append_is_under_way_leaves_its_checkpoint_to_whoever_catches_up() {
         indexer.named("node#1");
         indexer.start();
-        await().atMost(SOON).until(() -> !index.checkpoints().isEmpty());
+        await().until(() -> !index.checkpoints().isEmpty());
         pending.begins(clock.instant().minusMillis(1));
         indexed.close();
         try (ElasticsearchSagaIndex reopened = index()) {
@@ -251,7 +250,7 @@ class IndexingTest {
     }
 
     private void awaitSame() {
-        await().atMost(SOON).ignoreExceptions().untilAsserted(() -> {
+        await().ignoreExceptions().untilAsserted(() -> {
             assertThat(summaries(index))
                     .containsExactlyElementsOf(
                             journal.find(SagaQuery.ALL, Cursor.START, 1_000).items());

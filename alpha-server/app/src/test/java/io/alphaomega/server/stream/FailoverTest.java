@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.AlphaProcess;
@@ -44,7 +45,7 @@ class FailoverTest {
     }
 
     private static ConditionFactory soon() {
-        return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
+        return await().pollInterval(Duration.ofMillis(20));
     }
 
     private AlphaProcess start(int node) {
@@ -109,12 +110,12 @@ class FailoverTest {
             insist(omega, others, System.nanoTime(), seconds);
             print("the third node was paused");
             signal(paused, "CONT");
-            assertThat(paused.exitCode(Duration.ofSeconds(60))).isEqualTo(4);
+            assertThat(paused.exitCode(Patience.LIMIT)).isEqualTo(4);
             assertThat(paused.err()).contains("alpha ends with 4", "start it again");
 
             int before = again.out().length();
             int beforeAtOther = nodes.get(1).out().length();
-            assertThat(again.terminate().exitCode(Duration.ofSeconds(60))).isZero();
+            assertThat(again.terminate().exitCode(Patience.LIMIT)).isZero();
             assertThat(nodes.get(1).out().substring(beforeAtOther))
                     .contains("Node 127.0.0.1:" + ports[0] + " has left the cluster")
                     .doesNotContain("was lost");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.servers.ElasticsearchServer;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.server.AlphaProcess;
 import java.io.IOException;
 import java.net.URI;
@@ -11,7 +12,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -21,10 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real alpha with a real index beside its store: the list is late at times, and right in the end. */
 class SearchIndexTest {
-    private static final Duration COMPLETE_WITHIN = Duration.ofSeconds(60);
-
-    private static final Duration ENDS_WITHIN = Duration.ofSeconds(25);
-
     @SuppressWarnings("NullAway.Init") // Before all.
     private static ElasticsearchServer server;
 
@@ -71,7 +67,7 @@ class SearchIndexTest {
             awaitAllEnded(alpha);
             list = list(alpha);
             assertThat(alpha.get("/actuator/prometheus").body()).contains("alpha_search_pending 0.0");
-            assertThat(alpha.terminate().exitCode(ENDS_WITHIN)).isZero();
+            assertThat(alpha.terminate().exitCode(Patience.LIMIT)).isZero();
         }
         assertThat(list).isEqualTo(journalled());
     }
@@ -87,7 +83,7 @@ class SearchIndexTest {
             assertThat(omega.ask(TestOmega.end(2, "begun-before", true)).hasCommitted())
                     .isTrue();
             run(alpha, "untold", 10);
-            alpha.kill().exitCode(ENDS_WITHIN);
+            alpha.kill().exitCode(Patience.LIMIT);
         }
         bringBack();
         String list;
@@ -95,7 +91,7 @@ class SearchIndexTest {
             awaitComplete(alpha, 16);
             awaitAllEnded(alpha);
             list = list(alpha);
-            assertThat(alpha.terminate().exitCode(ENDS_WITHIN)).isZero();
+            assertThat(alpha.terminate().exitCode(Patience.LIMIT)).isZero();
         }
         assertThat(list).isEqualTo(journalled());
     }
@@ -105,7 +101,7 @@ class SearchIndexTest {
         try (AlphaProcess alpha = AlphaProcess.start(directory).awaitReady()) {
             run(alpha, "old", 10);
             assertThat(alpha.get("/api/v1/search").statusCode()).isEqualTo(409);
-            assertThat(alpha.terminate().exitCode(ENDS_WITHIN)).isZero();
+            assertThat(alpha.terminate().exitCode(Patience.LIMIT)).isZero();
         }
         try (AlphaProcess alpha = indexed().awaitReady()) {
             awaitComplete(alpha, 10);
@@ -147,18 +143,17 @@ class SearchIndexTest {
     }
 
     private static void awaitComplete(AlphaProcess alpha, int sagas) {
-        await().atMost(COMPLETE_WITHIN)
-                .untilAsserted(() -> assertThat(alpha.get("/api/v1/search").body())
-                        .contains(
-                                "\"complete\":true",
-                                "\"stored\":" + sagas + ",",
-                                "\"indexed\":" + sagas + ",",
-                                "\"pending\":0"));
+        await().untilAsserted(() -> assertThat(alpha.get("/api/v1/search").body())
+                .contains(
+                        "\"complete\":true",
+                        "\"stored\":" + sagas + ",",
+                        "\"indexed\":" + sagas + ",",
+                        "\"pending\":0"));
     }
 
     /** Elasticsearch shows what it was told last when it refreshes the index, within a second. */
     private static void awaitAllEnded(AlphaProcess alpha) {
-        await().atMost(COMPLETE_WITHIN).until(() -> !list(alpha).contains("ACTIVE"));
+        await().until(() -> !list(alpha).contains("ACTIVE"));
     }
 
     private static void run(AlphaProcess alpha, String name, int sagas) {

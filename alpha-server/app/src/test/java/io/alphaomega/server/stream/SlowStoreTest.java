@@ -42,14 +42,12 @@ class SlowStoreTest {
                 omega.send(inputs(EACH, i -> TestOmega.begin(i, "new-" + number + "-" + i)));
             }
             int surelyRefused = OMEGAS * EACH - BEGINS_TAKEN_MAX;
-            await().atMost(Duration.ofSeconds(60)).until(() -> answered(omegas) >= surelyRefused);
+            await().until(() -> answered(omegas) >= surelyRefused);
             AtomicLong settled = new AtomicLong();
-            await().during(Duration.ofMillis(500))
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> {
-                        long now = answered(omegas) + alpha.node.repository.queuedItems();
-                        return settled.getAndSet(now) == now;
-                    });
+            await().during(Duration.ofMillis(500)).until(() -> {
+                long now = answered(omegas) + alpha.node.repository.queuedItems();
+                return settled.getAndSet(now) == now;
+            });
             int waiting = alpha.node.repository.queuedItems();
             assertThat(answers(omegas))
                     .allSatisfy(ack -> assertThat(ack.getUnavailable().getRetryAfterMillis())
@@ -60,7 +58,7 @@ class SlowStoreTest {
 
             store.releaseAll();
             assertThat(first.acks(RUNNING)).allMatch(Ack::hasCommitted);
-            await().atMost(Duration.ofSeconds(60)).until(() -> answered(omegas) == OMEGAS * EACH);
+            await().until(() -> answered(omegas) == OMEGAS * EACH);
             // Of a lane's eight batches that waited, two may be ahead of them; the other lane may be done or not.
             List<String> written = store.appends.subList(before, store.appends.size()).stream()
                     .map(append -> append.id().value())

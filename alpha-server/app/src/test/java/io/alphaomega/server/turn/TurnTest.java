@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
+import io.alphaomega.repository.servers.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -133,11 +134,14 @@ class TurnTest {
                         .withFallback(ConfigFactory.defaultReference()));
         try {
             system.tell("outside");
-            assertThat(ran.poll(10, TimeUnit.SECONDS)).isNotNull().isNotSameAs(Thread.currentThread());
+            assertThat(ran.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .isNotNull()
+                    .isNotSameAs(Thread.currentThread());
             // Until then the thread that it ran on may not have left its mailbox yet.
             Awaitility.await().pollInSameThread().untilAsserted(() -> {
                 Turn.take(() -> system.tell("in a turn"));
-                assertThat(ran.poll(10, TimeUnit.SECONDS)).isSameAs(Thread.currentThread());
+                assertThat(ran.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                        .isSameAs(Thread.currentThread());
             });
         } finally {
             system.terminate();

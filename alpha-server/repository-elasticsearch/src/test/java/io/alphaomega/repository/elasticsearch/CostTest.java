@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** The figures of docs/performance.md, counted by the server and on the wire. */
-@Timeout(60)
+@Timeout(600)
 final class CostTest {
     private static final int SAGAS = 64;
     private static final int APPENDS = 8;

@@ -12,7 +12,6 @@ import io.alphaomega.repository.servers.ElasticsearchServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaId;
 import java.net.URI;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +25,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** Two nodes, of which one is lost. */
 @Tag("long")
-@Timeout(180)
+@Timeout(600)
 final class FailoverTest {
-    private static final Duration BACK_WITHIN = Duration.ofSeconds(30);
-
     @Test
     void with_two_copies_the_loss_of_a_node_loses_nothing_and_no_append_is_taken_by_one_copy() {
         int meeting = ServerProcess.freePort();
@@ -54,7 +51,6 @@ final class FailoverTest {
                     .extracting(Durability::settings, InstanceOfAssertFactories.STRING)
                     .contains("wait_for_active_shards=2", "data nodes: 2");
             Awaitility.await()
-                    .atMost(BACK_WITHIN)
                     .until(() -> curl.get("/_cluster/health")
                             .path("status")
                             .asString("")
@@ -66,7 +62,6 @@ final class FailoverTest {
 
             two.kill();
             Awaitility.await()
-                    .atMost(BACK_WITHIN)
                     .ignoreExceptionsInstanceOf(RepositoryUnavailableException.class)
                     .untilAsserted(() -> assertThat(appended)
                             .allSatisfy((id, version) ->
@@ -77,7 +72,6 @@ final class FailoverTest {
 
             two.start();
             Awaitility.await()
-                    .atMost(BACK_WITHIN)
                     .ignoreExceptionsInstanceOf(RepositoryUnavailableException.class)
                     .untilAsserted(() -> assertThat(Samples.appended(repository, Samples.begin(Samples.newId()))
                                     .sequence())

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node with TLS and users. */
-@Timeout(60)
+@Timeout(600)
 final class SecurityTest {
     private static final String PASSWORD = "password1";
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A schema moves on while alphas work on it. */
-@Timeout(120)
+@Timeout(300)
 final class MigrationsTest {
     private static final int SAGAS = 5_000;
     private static final int BATCH = 250;

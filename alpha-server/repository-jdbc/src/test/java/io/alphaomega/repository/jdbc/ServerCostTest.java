@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What an append costs, counted by the server and by the network in front of it; docs/performance.md has the table. */
-@Timeout(120)
+@Timeout(300)
 final class ServerCostTest {
     private static final int BATCHES = 50;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Texts are compared byte by byte where they are keys, and by people's eyes where people search. */
-@Timeout(60)
+@Timeout(300)
 final class ServerTextsTest {
 
     static Stream<Servers> servers() {

@@ -3,6 +3,7 @@ package io.alphaomega.repository.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.alphaomega.repository.servers.Patience;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -37,7 +38,7 @@ final class SqliteDatabaseTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(300)
     void a_search_that_takes_too_long_is_given_up_and_the_next_one_is_not() throws Exception {
         try (Database database =
                 SqliteDatabase.in(directory, SqliteDatabase.SYNCED).open()) {
@@ -48,7 +49,7 @@ final class SqliteDatabaseTest {
                     }))
                     .withMessageContaining("INTERRUPT");
             String count = database.searches().use(session -> {
-                session.answerWithin(Duration.ofSeconds(10));
+                session.answerWithin(Patience.LIMIT);
                 return session.text("SELECT COUNT(*) FROM sagas");
             });
             assertThat(count).isEqualTo("0");

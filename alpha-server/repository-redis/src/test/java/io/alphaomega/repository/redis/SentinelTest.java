@@ -11,7 +11,6 @@ import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.saga.SagaId;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -28,9 +27,7 @@ final class SentinelTest {
                 RedisServer other = RedisServer.start("replicaof 127.0.0.1 " + primary.port());
                 RedisServer sentinel = RedisServer.startSentinel(primary)) {
             awaitReplicas(primary, 2);
-            Awaitility.await()
-                    .atMost(Duration.ofMinutes(1))
-                    .until(() -> sentinel.ask("INFO", "sentinel").contains("slaves=2"));
+            Awaitility.await().until(() -> sentinel.ask("INFO", "sentinel").contains("slaves=2"));
             Settings settings = new Settings(
                     "redis-sentinel://127.0.0.1:" + sentinel.port() + "#alpha", 1, false, Optional.empty());
             assertThat(settings.place()).isEqualTo("Redis at 127.0.0.1:" + sentinel.port());
@@ -38,13 +35,10 @@ final class SentinelTest {
                 assertThat(repository.append(List.of(Ledger.item("a", Version.NONE, 3))))
                         .hasOnlyElementsOfType(Appended.class);
                 // One has confirmed it. Sentinel may promote the other, so that must have it too.
-                Awaitility.await()
-                        .atMost(Duration.ofMinutes(1))
-                        .until(() -> hasAll(replica, primary) && hasAll(other, primary));
+                Awaitility.await().until(() -> hasAll(replica, primary) && hasAll(other, primary));
                 primary.process().kill();
 
                 Awaitility.await()
-                        .atMost(Duration.ofSeconds(60))
                         .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
                         .until(() -> goesOn(repository));
                 assertThat(repository.load(SAGA).events())
@@ -67,7 +61,6 @@ final class SentinelTest {
 
     private static void awaitReplicas(RedisServer primary, int count) {
         Awaitility.await()
-                .atMost(Duration.ofMinutes(1))
                 .until(() -> primary.ask("INFO", "replication").split("state=online", -1).length == count + 1);
     }
 }

@@ -21,7 +21,6 @@ import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaId;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -189,12 +188,10 @@ final class StartCheckTest {
             Settings settings = new Settings(uri, 0, false, Optional.of(ours.certificate()));
             // The JVM's first handshake may take longer than a server that is there may take to answer.
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
                     .ignoreExceptionsMatching(RepositoryUnavailableException.class::isInstance)
                     .until(() -> durability(settings).level() == Level.VOLATILE);
             for (Optional<Path> trusted : List.of(Optional.of(theirs.certificate()), Optional.<Path>empty())) {
                 Awaitility.await()
-                        .atMost(Duration.ofSeconds(30))
                         .untilAsserted(() -> assertThatExceptionOfType(RepositoryUnavailableException.class)
                                 .isThrownBy(() -> durability(new Settings(uri, 0, false, trusted)))
                                 .withMessageContaining("certif")
@@ -222,7 +219,6 @@ final class StartCheckTest {
             try (RedisServer replica = RedisServer.start("replicaof 127.0.0.1 " + primary.port());
                     SagaRepository repository = new RedisSagaRepository(settings)) {
                 Awaitility.await()
-                        .atMost(Duration.ofMinutes(1))
                         .until(() -> primary.ask("INFO", "replication").contains("state=online"));
                 assertThat(repository.durability().level()).isEqualTo(Level.FAILOVER);
                 assertThat(repository.append(List.of(Ledger.item("a", Version.NONE, 2))))

@@ -336,7 +336,7 @@ abstract class FenceContract {
                 assertThatThrownBy(() -> second.get(100, TimeUnit.MILLISECONDS))
                         .isInstanceOf(java.util.concurrent.TimeoutException.class);
                 first.rollback();
-                assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo(Verdict.RUN);
+                assertThat(second.get(2, TimeUnit.MINUTES)).isEqualTo(Verdict.RUN);
             }
         }
 
@@ -352,7 +352,7 @@ abstract class FenceContract {
                     }));
                 }
                 List<Object> answers = new ArrayList<>();
-                for (Future<Object> each : running) answers.add(each.get(30, TimeUnit.SECONDS));
+                for (Future<Object> each : running) answers.add(each.get(2, TimeUnit.MINUTES));
                 return answers;
             } finally {
                 pool.shutdownNow();

@@ -271,7 +271,7 @@ final class CallingBackTest {
         await().until(() -> conversation.results.size() == 1);
         Input held = alpha.inputs().get(1);
         conversation.accept(held);
-        closed.get(20, TimeUnit.SECONDS);
+        closed.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         assertThat(unanswered.join().hasAccepted()).isTrue();
         await().until(() -> conversation.halfClosed);
         assertThat(runs).hasValue(1);
@@ -321,7 +321,7 @@ final class CallingBackTest {
 
     private static void pass(CountDownLatch latch) {
         try {
-            if (!latch.await(20, TimeUnit.SECONDS)) throw new AssertionError("nobody opened");
+            if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) throw new AssertionError("nobody opened");
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -329,7 +329,7 @@ final class CallingBackTest {
 
     private static void meet(CyclicBarrier barrier) {
         try {
-            barrier.await(20, TimeUnit.SECONDS);
+            barrier.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

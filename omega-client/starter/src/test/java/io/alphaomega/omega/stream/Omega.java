@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** What the tests of the client have in common. */
 final class Omega {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Patience.LIMIT;
     static final CallbackResult SUCCESS = CallbackResult.getDefaultInstance();
 
     private Omega() {}

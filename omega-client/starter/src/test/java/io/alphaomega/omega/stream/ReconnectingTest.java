@@ -193,14 +193,13 @@ final class ReconnectingTest {
         ScriptedAlpha gone = new ScriptedAlpha("a");
         gone.stop();
         try (AlphaClient client = connected(gone)) {
-            long began = System.nanoTime();
+            // Nobody comes: without a time of its own it would wait for ever.
             assertThatThrownBy(() -> client.call(begin("saga"), Duration.ofMillis(500)))
                     .isInstanceOf(AlphaUnavailableException.class)
                     .hasMessageContaining("Alpha did not answer the begin of saga saga within PT0.5S")
                     .hasMessageContaining(gone.address())
                     .hasMessageContaining("since 20")
                     .hasMessageContaining("Connection refused");
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
 
             try (ScriptedAlpha alpha = gone.successor()) {
                 client.call(begin("another"), PATIENCE);
@@ -232,9 +231,7 @@ final class ReconnectingTest {
             acceptor.start();
             await().until(() -> attempts.get() >= 3);
             int before = attempts.get();
-            await().during(Duration.ofSeconds(3))
-                    .atMost(Duration.ofSeconds(10))
-                    .until(() -> attempts.get() - before < 30);
+            await().during(Duration.ofSeconds(3)).until(() -> attempts.get() - before < 30);
             assertThat(states(client)).doesNotContain(State.CONNECTED);
         }
     }
@@ -328,9 +325,11 @@ final class ReconnectingTest {
 
             CompletableFuture<Ack> decision = client.send(endAndWait("saga"), PATIENCE);
             assertThat(client.call(begin("saga"), PATIENCE).hasAccepted()).isTrue();
-            assertThat(client.call(begin("saga"), Duration.ofSeconds(1)).hasAccepted())
+            assertThat(client.call(begin("saga"), PATIENCE).hasAccepted()).isTrue();
+            assertThat(silent.inputs())
                     .as("the next goes to the other alpha at once")
-                    .isTrue();
+                    .filteredOn(Input::hasBegin)
+                    .hasSize(2);
             assertThat(decision).as("alpha may take its time to decide").isNotDone();
             silent.inputs().stream()
                     .filter(Input::hasEnd)
@@ -399,7 +398,7 @@ final class ReconnectingTest {
             }
             pool.shutdown();
             for (Future<Integer> each : done)
-                assertThat(each.get(50, TimeUnit.SECONDS)).isEqualTo(callsEach);
+                assertThat(each.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(callsEach);
             assertThat(breaks).hasPositiveValue();
 
             a.onInput = (conversation, input) -> {};

@@ -345,7 +345,7 @@ final class ReportingTest {
                 AlphaClient client = connected(1, alpha)) {
             alpha.onInput = (conversation, input) -> {};
             CompletableFuture<Ack> answer = client.send(begin("saga"), Duration.ofMillis(100));
-            assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .hasCauseInstanceOf(AlphaUnavailableException.class)
                     .hasMessageContaining("Alpha did not answer the begin of saga saga within PT0.1S");
 
@@ -371,7 +371,7 @@ final class ReportingTest {
             caller.start();
             await().until(() -> !alpha.inputs().isEmpty());
             caller.interrupt();
-            assertThat(told.get(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -3,6 +3,7 @@ package io.alphaomega.samples.bank.campaign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.samples.bank.checker.Floor;
 import io.alphaomega.samples.bank.checker.History;
 import io.alphaomega.samples.bank.checker.History.Fault;
@@ -30,7 +31,7 @@ final class Campaign {
     private static final int PROVEN_TENTHS = 9;
 
     /** After a blow is mended the load must flow again by then, whatever it was. */
-    private static final Duration FLOWS = Duration.ofSeconds(60);
+    private static final Duration FLOWS = Patience.LIMIT;
 
     /** A saga's own time, and as much again for its callbacks on two busy cores. */
     private static final Duration QUIET = Stage.SAGA_TIMEOUT.multipliedBy(3);

@@ -1,5 +1,6 @@
 package io.alphaomega.samples.bank.campaign;
 
+import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -8,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs a short command to its end. */
 final class Shell {
-    private static final long PATIENCE_SECONDS = 20;
-
     private Shell() {}
 
     /** What it said and how it ended. */
@@ -21,9 +20,9 @@ final class Shell {
                     new ProcessBuilder(words).redirectErrorStream(true).start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new IllegalStateException("%s took more than %d s.".formatted(words, PATIENCE_SECONDS));
+                throw new IllegalStateException("%s took more than %s.".formatted(words, Patience.LIMIT));
             }
             return new Result(process.exitValue(), output);
         } catch (IOException e) {

@@ -42,7 +42,6 @@ final class BankTrial implements AutoCloseable {
     private static final int PAUSES = 3;
 
     private static final int BETWEEN = 40;
-    private static final Duration LOADED_WITHIN = Duration.ofSeconds(90);
     private static final long OPENING = 1_000_000;
 
     /** Two attempts at a callback are over meanwhile, and the time of a branch and of a short saga. */
@@ -129,16 +128,13 @@ final class BankTrial implements AutoCloseable {
     }
 
     private static void answered(Customers customers, int count) {
-        await("answers").atMost(LOADED_WITHIN).until(() -> customers.told().size() >= count);
+        await("answers").until(() -> customers.told().size() >= count);
     }
 
     private void pause(ServerProcess service) {
         Instant from = coordinator.now();
         service.pause();
-        await("attempts that nobody answers")
-                .pollDelay(PAUSE)
-                .atMost(PAUSE.multipliedBy(2))
-                .until(() -> true);
+        await("attempts that nobody answers").pollDelay(PAUSE).until(() -> true);
         service.resume();
         coordinator.note("pause", from, Set.of());
     }

@@ -10,7 +10,6 @@ import io.alphaomega.samples.bank.checker.Verdict;
 import io.alphaomega.samples.bank.planted.PlantedBug.Trouble;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,6 @@ final class Trial implements AutoCloseable {
     /** Enough for each kind of saga to come to its end some times. */
     private static final int ENOUGH = 500;
 
-    private static final Duration LOADED_WITHIN = Duration.ofSeconds(60);
     private static final Floor FLOOR = new Floor(5, 5, 300, 10, 0, 0, Map.of());
 
     private final Trouble trouble;
@@ -53,7 +51,7 @@ final class Trial implements AutoCloseable {
     }
 
     private static void answered(Load load, int count) {
-        await("acknowledgements").atMost(LOADED_WITHIN).until(() -> load.answered() >= count);
+        await("acknowledgements").until(() -> load.answered() >= count);
     }
 
     private History history(Load load) {

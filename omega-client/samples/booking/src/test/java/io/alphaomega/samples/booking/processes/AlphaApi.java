@@ -2,6 +2,7 @@ package io.alphaomega.samples.booking.processes;
 
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,7 +21,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** What the tests ask alpha over HTTP. */
 final class AlphaApi {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int PAGE = 200;
     private static final Set<String> OVER = Set.of("COMMITTED", "COMPENSATED");
 
@@ -51,9 +51,8 @@ final class AlphaApi {
     }
 
     /** The saga's last state, once it is over. */
-    String awaitEnd(String id, Duration atMost) {
+    String awaitEnd(String id) {
         return await("saga " + id + " ends")
-                .atMost(atMost)
                 .pollInterval(Duration.ofMillis(50))
                 .ignoreExceptions()
                 .until(() -> state(id), OVER::contains);
@@ -89,9 +88,8 @@ final class AlphaApi {
     }
 
     /** Every saga's state, once all of them are over. */
-    Map<String, String> awaitAllOver(Duration atMost) {
+    Map<String, String> awaitAllOver() {
         return await("every saga ends")
-                .atMost(atMost)
                 .pollInterval(Duration.ofMillis(200))
                 .ignoreExceptions()
                 .until(this::states, AlphaApi::allOver);
@@ -104,7 +102,9 @@ final class AlphaApi {
     private HttpResponse<String> get(String path) {
         try {
             return http.send(
-                    HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT).build(),
+                    HttpRequest.newBuilder(base.resolve(path))
+                            .timeout(Patience.LIMIT)
+                            .build(),
                     HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new IllegalStateException("Alpha does not answer " + path + ": " + e, e);

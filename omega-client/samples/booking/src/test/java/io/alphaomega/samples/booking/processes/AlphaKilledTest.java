@@ -3,7 +3,6 @@ package io.alphaomega.samples.booking.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,9 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("processes")
 @ExtendWith(StageExtension.class)
 class AlphaKilledTest {
-    /** The saga's own timeout decides at the latest; what follows takes its callbacks' time. */
-    private static final Duration END = Stage.SAGA_TIMEOUT.multipliedBy(2);
-
     /** No saga of three branches has as many appends: the enumeration would not end. */
     private static final int APPENDS_MAX = 30;
 
@@ -50,11 +46,11 @@ class AlphaKilledTest {
     private boolean killed(String point, int append, int rooms, List<String> answers) {
         stage.orderAlphaToHalt(point, append);
         CompletableFuture<Answer> ordering = stage.ordering(point + append, 1, rooms);
-        await().atMost(END).until(() -> !stage.alpha.isAlive() || isOver(ordering));
+        await().until(() -> !stage.alpha.isAlive() || isOver(ordering));
         boolean killed = !stage.alpha.isAlive();
         stage.recover();
         Answer answer = ordering.join();
-        stage.api.awaitAllOver(END);
+        stage.api.awaitAllOver();
         assertTruth(answer);
         if (killed) answers.add(append + ":" + answer.status());
         return killed;

@@ -55,7 +55,7 @@ final class Campaign {
     }
 
     private void judge(String what, Recorder recorder, Customers customers) {
-        Map<String, String> states = stage.api.awaitAllOver(QUIET);
+        Map<String, String> states = stage.api.awaitAllOver();
         List<String> lies = customers.lies(states);
         Checker checker = new Checker(stage);
         List<Recorder.Promise> missing = checker.missing(recorder.promises());

@@ -31,7 +31,7 @@ class CheckerTest {
         saga = answer.saga();
         booked = answer.body().path("id").asString();
         Answer refused = stage.book("undone", 1, Stage.tooManyRooms());
-        stage.api.awaitEnd(refused.saga(), Stage.SAGA_TIMEOUT);
+        stage.api.awaitEnd(refused.saga());
         undone = trip(refused.saga());
     }
 

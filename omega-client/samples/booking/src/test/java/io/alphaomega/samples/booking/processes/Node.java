@@ -2,6 +2,7 @@ package io.alphaomega.samples.booking.processes;
 
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class Node implements AutoCloseable {
     /** A Boot application takes 3 to 6 s on two cores, three at once take 17 s; a machine may be busy besides. */
     private static final Duration START = Duration.ofMinutes(4);
-
-    /** A server drains before it exits; design: within 25 s. */
-    private static final Duration STOP = Duration.ofSeconds(30);
 
     private static final Duration PROBE = Duration.ofMillis(50);
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);
@@ -90,12 +88,12 @@ final class Node implements AutoCloseable {
     void kill() {
         if (process == null) return;
         process.destroyForcibly();
-        awaitExit(STOP);
+        awaitExit(Patience.LIMIT);
     }
 
     /** SIGTERM, and the exit code. */
     int stop() {
-        return stop(STOP);
+        return stop(Patience.LIMIT);
     }
 
     /** Of one that writes its classes into an archive as it ends, which takes about as long as a start. */

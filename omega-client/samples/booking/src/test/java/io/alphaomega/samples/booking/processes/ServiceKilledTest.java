@@ -3,7 +3,6 @@ package io.alphaomega.samples.booking.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -14,8 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("processes")
 @ExtendWith(StageExtension.class)
 class ServiceKilledTest {
-    private static final Duration END = Stage.SAGA_TIMEOUT.multipliedBy(4);
-
     private final Stage stage;
 
     ServiceKilledTest(Stage stage) {
@@ -49,13 +46,13 @@ class ServiceKilledTest {
     /** Books; the service dies on the way and is started again. */
     private Answer bookWhile(String service, int rooms) {
         CompletableFuture<Answer> ordering = stage.ordering("killed", 1, rooms);
-        await().atMost(END).until(() -> !stage.node(service).isAlive());
+        await().until(() -> !stage.node(service).isAlive());
         stage.recover();
         return ordering.join();
     }
 
     private void assertEndsWhole(String end, Answer answer) {
-        stage.api.awaitAllOver(END);
+        stage.api.awaitAllOver();
         if (!answer.saga().isEmpty()) assertThat(stage.api.state(answer.saga())).isEqualTo(end);
         assertThat(new Checker(stage).check().torn()).isEmpty();
     }

@@ -21,6 +21,7 @@ final class StageExtension implements ParameterResolver {
     public Stage resolveParameter(ParameterContext parameter, ExtensionContext test) {
         if (shared == null) shared = new Stage("shared").start();
         shared.recover();
+        shared.warmUp();
         return shared;
     }
 }

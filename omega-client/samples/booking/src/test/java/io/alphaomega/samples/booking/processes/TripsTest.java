@@ -2,7 +2,6 @@ package io.alphaomega.samples.booking.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -11,8 +10,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Tag("processes")
 @ExtendWith(StageExtension.class)
 class TripsTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
-
     private final Stage stage;
 
     TripsTest(Stage stage) {
@@ -23,7 +20,7 @@ class TripsTest {
     void a_trip_that_everybody_accepts_is_booked_everywhere() {
         Answer answer = stage.book("ann", 2, 1);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-        assertThat(stage.api.awaitEnd(answer.saga(), SOON)).isEqualTo("COMMITTED");
+        assertThat(stage.api.awaitEnd(answer.saga())).isEqualTo("COMMITTED");
         assertThat(new Checker(stage).check().torn()).isEmpty();
     }
 
@@ -32,7 +29,7 @@ class TripsTest {
         Answer answer = stage.book("bob", 1, Stage.tooManyRooms());
         assertThat(answer.status()).as(answer.toString()).isEqualTo(409);
         assertThat(answer.detail()).contains("bob asked for");
-        assertThat(stage.api.awaitEnd(answer.saga(), SOON)).isEqualTo("COMPENSATED");
+        assertThat(stage.api.awaitEnd(answer.saga())).isEqualTo("COMPENSATED");
         assertThat(new Checker(stage).check().torn()).isEmpty();
     }
 
@@ -41,7 +38,7 @@ class TripsTest {
         Answer answer = stage.book("carl", 4, 1);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(409);
         assertThat(answer.detail()).isEqualTo("carl asked for 4 cars, but a trip may have at most 3.");
-        assertThat(stage.api.awaitEnd(answer.saga(), SOON)).isEqualTo("COMPENSATED");
+        assertThat(stage.api.awaitEnd(answer.saga())).isEqualTo("COMPENSATED");
         assertThat(stage.api.saga(answer.saga()).path("branches").size()).isEqualTo(2);
         assertThat(new Checker(stage).check().torn()).isEmpty();
     }
