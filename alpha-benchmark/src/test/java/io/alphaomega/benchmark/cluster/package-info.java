@@ -1,4 +1,4 @@
-/** Tests of {@code scripts/cluster}, with load through its balancer. */
+/** Tests of scripts: {@code cluster}, with load through its balancer, {@code aot}, and {@code test --long}. */
 @NullMarked
 package io.alphaomega.benchmark.cluster;
 
