@@ -30,9 +30,14 @@ public record CallbackPolicy(int attempts, Duration within, Duration firstDelay,
         }
     }
 
-    /** For a service that is away: whoever connects wakes the saga, so asking is only a safety net and may be rare. */
-    CallbackPolicy patient() {
-        Duration delay = maxDelay.compareTo(Limits.AWAY_DELAY) < 0 ? Limits.AWAY_DELAY : maxDelay;
+    /**
+     * For a service that is away: whoever connects wakes the saga, so asking is only a safety net, and the rarer the longer
+     * that has been so. So a journal grows with the logarithm of the time.
+     */
+    CallbackPolicy patient(Duration away) {
+        Duration delay = Duration.ofMillis(away.toMillis() / Limits.AWAY_SHARE);
+        if (delay.compareTo(Limits.AWAY_DELAY) < 0) delay = Limits.AWAY_DELAY;
+        if (delay.compareTo(maxDelay) < 0) delay = maxDelay;
         return new CallbackPolicy(attempts, within, firstDelay, delay, timeout);
     }
 }

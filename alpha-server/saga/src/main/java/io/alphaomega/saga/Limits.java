@@ -35,8 +35,14 @@ public final class Limits {
     /** A callback that kills its participant loses its stream each time: this many losses are free, then they count. */
     public static final int LOSSES_FREE = 10;
 
-    /** Longest pause at least, while a service is away: two events each, some 600 in the 24 hours of the default limit. */
+    /** Longest pause at least, while a service is away. */
     static final Duration AWAY_DELAY = Duration.ofMinutes(5);
+
+    /**
+     * A service that has been away for hours is asked for after this part of them: two events each, some 80 of a branch in
+     * the 24 hours of the default limit, where a pause that no longer grew would make 800.
+     */
+    static final int AWAY_SHARE = 4;
 
     /** By character: every input names two ids, so they are looked at more often than anything else. */
     private static final boolean[] IN_IDS = new boolean[128];

@@ -252,7 +252,8 @@ final class Obligations {
             return failed(saga, id, effort, FailureCode.NO_PARTICIPANT, error, now);
         }
         CallbackPolicy policy = policy(saga, branch, effort.kind());
-        Duration pause = Backoff.delay(policy.patient(), saga.id(), id, effort.attempt(), effort.attempt());
+        Duration away = Duration.between(effort.giveUpAt().minus(policy.within()), now);
+        Duration pause = Backoff.delay(policy.patient(away), saga.id(), id, effort.attempt(), effort.attempt());
         Instant retryAt = now.plus(pause);
         Instant capped = retryAt.isBefore(effort.giveUpAt()) ? retryAt : effort.giveUpAt();
         return new SagaEvent.ParticipantMissed(id, effort.kind(), effort.attempt(), capped, now);
