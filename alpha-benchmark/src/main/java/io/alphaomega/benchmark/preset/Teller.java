@@ -67,7 +67,7 @@ final class Teller implements AutoCloseable {
             int status = OK;
             try {
                 if (saga == null) transfer(Transfer.decoded(body));
-                else branch(saga, body);
+                else branch(saga, exchange.getRequestHeaders().getFirst(SagaHeaders.CALL), body);
             } catch (SQLException | RuntimeException e) {
                 status = FAILED;
             }
@@ -83,9 +83,9 @@ final class Teller implements AutoCloseable {
         });
     }
 
-    private void branch(String saga, byte[] body) throws SQLException {
+    private void branch(String saga, String call, byte[] body) throws SQLException {
         Transfer transfer = Transfer.decoded(body);
-        String branch = SagaContext.begun(saga, 0, "").nextBranch(OPERATION);
+        String branch = SagaContext.received(saga, "", call, 0, "").nextBranch(OPERATION);
         omega.beginBranch(saga, branch, OPERATION, transfer.fenced(), body);
         try {
             if (transfer.fenced()) fenced(saga, branch, transfer);

@@ -40,7 +40,7 @@ public @interface Compensable {
     /**
      * How often the method is tried again when it throws, each time in a fresh local transaction, all within one
      * branch. Not possible inside a transaction of the caller's. What a failed attempt did in other services stays
-     * done: keep remote calls out of such a method.
+     * done; the next one makes the same calls again, which fenced participants run once.
      */
     int forwardRetries() default 0;
 

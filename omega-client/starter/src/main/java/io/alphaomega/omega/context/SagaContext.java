@@ -6,7 +6,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -21,8 +20,8 @@ public final class SagaContext {
 
     public static final String MDC_BRANCH = "branchId";
 
-    /** 128 bits of SHA-256 in hex: branches of one saga do not collide. */
-    private static final int BRANCH_ID_CHARS = 32;
+    /** 128 bits of SHA-256 in hex: branches and calls of one saga do not collide. */
+    private static final int ID_CHARS = 32;
 
     private static final ThreadLocal<SagaContext> CURRENT = new ThreadLocal<>();
 
@@ -44,12 +43,12 @@ public final class SagaContext {
     }
 
     /**
-     * Of a saga that has just begun here.
+     * Of a saga that has just begun here. What is called from its top is named after the saga.
      *
      * @param decidedByNanos the {@link System#nanoTime} by which alpha has decided it
      */
     public static SagaContext begun(String saga, long decidedByNanos, String traceparent) {
-        return new SagaContext(saga, "", Call.of(newCallId()), true, decidedByNanos, traceparent);
+        return new SagaContext(saga, "", Call.of(saga), true, decidedByNanos, traceparent);
     }
 
     /**
@@ -59,18 +58,22 @@ public final class SagaContext {
      * @param callId what the caller names this call; the same for a repetition of it
      * @param decidedByNanos an estimate: the caller's clock is not ours
      */
-    static SagaContext received(String saga, String branch, String callId, long decidedByNanos, String traceparent) {
+    public static SagaContext received(
+            String saga, String branch, String callId, long decidedByNanos, String traceparent) {
         return new SagaContext(saga, branch, Call.of(callId), true, decidedByNanos, traceparent);
     }
 
     /** Of a compensation or confirmation: for logs and {@code Omega}; no branch begins in it, nothing hands it over. */
     public static SagaContext ofCallback(String saga, String branch, String traceparent) {
-        return new SagaContext(saga, branch, Call.of(newCallId()), false, 0, traceparent);
+        return new SagaContext(saga, branch, Call.of(branch), false, 0, traceparent);
     }
 
-    /** The context inside the method of {@code branch}. */
+    /**
+     * The context of one attempt at the method of {@code branch}. What it calls is named after the branch and counted
+     * from the start: an attempt that is repeated makes the same calls again.
+     */
     public SagaContext within(String branch) {
-        return new SagaContext(saga, branch, Call.of(newCallId()), forward, decidedByNanos, traceparent);
+        return new SagaContext(saga, branch, Call.of(branch), forward, decidedByNanos, traceparent);
     }
 
     /** The context of this thread. */
@@ -113,14 +116,26 @@ public final class SagaContext {
      * operation and how manieth it is, so that a repeated call makes branches of the same names.
      */
     public String nextBranch(String operation) {
-        int nth = call.counts.merge(operation, 1, Integer::sum);
-        String text = String.join("\n", saga, branch, call.id, operation, Integer.toString(nth));
-        return HexFormat.of().formatHex(sha256(text)).substring(0, BRANCH_ID_CHARS);
+        return next(operation);
     }
 
-    /** A name for a call to another service. */
-    static String newCallId() {
-        return UUID.randomUUID().toString();
+    /** The name of the next call of {@code target} in this call, made as a branch's is. */
+    String nextCall(String target) {
+        return next(target);
+    }
+
+    /** The name of a call that its caller has given a key, unique within this call. */
+    String keyedCall(String key) {
+        return id(key, "key");
+    }
+
+    private String next(String what) {
+        return id(what, Integer.toString(call.counts.merge(what, 1, Integer::sum)));
+    }
+
+    private String id(String what, String which) {
+        String text = String.join("\n", saga, branch, call.id, what, which);
+        return HexFormat.of().formatHex(sha256(text)).substring(0, ID_CHARS);
     }
 
     static void set(@Nullable SagaContext context) {
@@ -158,7 +173,8 @@ public final class SagaContext {
     /**
      * One call, of a method here or from another service.
      *
-     * @param counts branches so far by operation; at most one entry for each annotated method
+     * @param counts branches so far by operation, and calls so far by target, which has a blank in it and no operation
+     *     has
      */
     private record Call(String id, Map<String, Integer> counts) {
         static Call of(String id) {

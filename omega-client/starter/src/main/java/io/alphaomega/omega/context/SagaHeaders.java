@@ -1,5 +1,8 @@
 package io.alphaomega.omega.context;
 
+import java.net.URI;
+import java.util.Map;
+
 /** The HTTP headers in which a saga travels; the first two are also ServiceComb Pack's. */
 public final class SagaHeaders {
     public static final String SAGA = "X-Pack-Global-Transaction-Id";
@@ -7,8 +10,14 @@ public final class SagaHeaders {
     /** The caller's branch; the saga's id again if it calls from the top of the saga. */
     public static final String BRANCH = "X-Pack-Local-Transaction-Id";
 
-    /** Names the call: a repetition below the caller's interceptor carries the same one. */
+    /** Names the call: a repetition of it, beneath its caller or of the call that it is made in, carries the same one. */
     public static final String CALL = "X-Omega-Call-Id";
+
+    /**
+     * The caller's own key for a call, unique within the call that it is made in: two requests with one key are one call.
+     * It is put on the request and never sent, so that nobody can copy it from one that came in.
+     */
+    public static final String KEY = "X-Omega-Call-Key";
 
     static final String TRACEPARENT = "traceparent";
 
@@ -19,6 +28,26 @@ public final class SagaHeaders {
     private static final int TRACEPARENT_CHARS = 256;
 
     private SagaHeaders() {}
+
+    /**
+     * The headers to send along with a call that is about to be made, for clients that {@link SagaCalls} does not know;
+     * empty outside sagas. To be asked once for each call: a repetition beneath carries the same headers, a further call
+     * has others.
+     *
+     * @param method as in {@code POST}
+     */
+    public static Map<String, String> forCall(String method, URI uri) {
+        return SagaContext.current()
+                .filter(SagaContext::isForward)
+                .map(saga -> Map.of(
+                        SAGA, saga.saga(), BRANCH, branch(saga), CALL, saga.nextCall(OutgoingCall.target(method, uri))))
+                .orElse(Map.of());
+    }
+
+    /** What {@link #BRANCH} says in a call that is made there. */
+    static String branch(SagaContext caller) {
+        return caller.branch().isEmpty() ? caller.saga() : caller.branch();
+    }
 
     static boolean isId(String value) {
         if (value.isEmpty() || value.length() > ID_CHARS) return false;

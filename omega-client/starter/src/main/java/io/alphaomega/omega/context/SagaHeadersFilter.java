@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -42,20 +43,20 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
     }
 
     private SagaContext context(HttpServletRequest request, String saga) {
-        String branch = request.getHeader(SagaHeaders.BRANCH);
-        String call = request.getHeader(SagaHeaders.CALL);
+        String branch = CallHeadersFilter.value(request, SagaHeaders.BRANCH);
+        String call = CallHeadersFilter.value(request, SagaHeaders.CALL);
         String trace = request.getHeader(SagaHeaders.TRACEPARENT);
         return SagaContext.received(
                 saga,
                 branch == null || branch.equals(saga) ? "" : branch,
-                call == null ? SagaContext.newCallId() : call,
+                call == null ? UUID.randomUUID().toString() : call,
                 System.nanoTime() + sagaTimeout.toNanos(),
                 trace == null || !SagaHeaders.isTraceparent(trace) ? "" : trace);
     }
 
     private static @Nullable String malformed(HttpServletRequest request) {
         for (String header : new String[] {SagaHeaders.SAGA, SagaHeaders.BRANCH, SagaHeaders.CALL}) {
-            String value = request.getHeader(header);
+            String value = CallHeadersFilter.value(request, header);
             if (value != null && !SagaHeaders.isId(value)) return header;
         }
         return null;

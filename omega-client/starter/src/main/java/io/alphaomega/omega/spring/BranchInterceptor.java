@@ -59,6 +59,7 @@ final class BranchInterceptor implements MethodInterceptor {
         try {
             return tryAndTryAgain(
                     (ProxyMethodInvocation) invocation,
+                    caller,
                     with.reports(),
                     () -> new Attempt(caller.saga(), branch, definition, fenced),
                     giveUpAt);
@@ -68,7 +69,11 @@ final class BranchInterceptor implements MethodInterceptor {
     }
 
     private static @Nullable Object tryAndTryAgain(
-            ProxyMethodInvocation invocation, BranchReports reports, Supplier<Attempt> attempts, long giveUpAt)
+            ProxyMethodInvocation invocation,
+            SagaContext caller,
+            BranchReports reports,
+            Supplier<Attempt> attempts,
+            long giveUpAt)
             throws Throwable {
         boolean clean = true; // Whether the tries before have left nothing but what the fence knows of.
         for (int tries = 1; ; tries++) {
@@ -76,7 +81,7 @@ final class BranchInterceptor implements MethodInterceptor {
             BranchDefinition definition = attempt.definition();
             Object result;
             try {
-                result = proceed(invocation, attempt);
+                result = proceed(invocation, caller, attempt);
             } catch (Throwable thrown) {
                 boolean again = tries <= definition.forwardRetries()
                         && mayRetry(attempt, thrown)
@@ -93,10 +98,17 @@ final class BranchInterceptor implements MethodInterceptor {
         }
     }
 
-    /** On a clone, so that the invocation can proceed again. */
-    private static @Nullable Object proceed(ProxyMethodInvocation invocation, Attempt attempt) throws Throwable {
+    /** On a clone, so that the invocation can proceed again, and in a context that makes the same calls again. */
+    private static @Nullable Object proceed(ProxyMethodInvocation invocation, SagaContext caller, Attempt attempt)
+            throws Throwable {
         invocation.setUserAttribute(ATTEMPT, attempt);
-        Object result = invocation.invocableClone().proceed();
+        Object result;
+        SagaContext.Scope scope = caller.within(attempt.branch()).open();
+        try {
+            result = invocation.invocableClone().proceed();
+        } finally {
+            scope.close();
+        }
         if (attempt.local() == Attempt.Local.NOT_REACHED) {
             throw new SagaException(
                     "%s returned a result without being run: advice between omega and the method answered for it. Put that advice outside."

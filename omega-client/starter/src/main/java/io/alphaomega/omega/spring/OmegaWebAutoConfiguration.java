@@ -1,7 +1,8 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.context.CallHeadersFilter;
+import io.alphaomega.omega.context.SagaCalls;
 import io.alphaomega.omega.context.SagaHeadersFilter;
-import io.alphaomega.omega.context.SagaHeadersInterceptor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -12,6 +13,7 @@ import org.springframework.boot.servlet.filter.OrderedFilter;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.PriorityOrdered;
 
 /** Sagas over HTTP: in by a servlet filter, out by RestClient (and HTTP interfaces, which run on it) and RestTemplate. */
 @AutoConfiguration(after = OmegaAutoConfiguration.class)
@@ -32,6 +34,20 @@ class OmegaWebAutoConfiguration {
             registration.setOrder(ORDER);
             return registration;
         }
+
+        @Bean
+        FilterRegistrationBean<CallHeadersFilter> omegaCallHeadersFilter() {
+            return new OutermostFilter();
+        }
+    }
+
+    /** Stands outside of every filter that may remember headers to copy them: what is in priority goes before the rest. */
+    private static final class OutermostFilter extends FilterRegistrationBean<CallHeadersFilter>
+            implements PriorityOrdered {
+        OutermostFilter() {
+            super(new CallHeadersFilter());
+            setOrder(HIGHEST_PRECEDENCE);
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -39,12 +55,12 @@ class OmegaWebAutoConfiguration {
     static class Out {
         @Bean
         RestClientCustomizer omegaRestClientCustomizer() {
-            return builder -> builder.requestInterceptor(new SagaHeadersInterceptor());
+            return SagaCalls::from;
         }
 
         @Bean
         RestTemplateCustomizer omegaRestTemplateCustomizer() {
-            return template -> template.getInterceptors().add(new SagaHeadersInterceptor());
+            return SagaCalls::from;
         }
     }
 }

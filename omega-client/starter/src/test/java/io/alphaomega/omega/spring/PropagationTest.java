@@ -166,7 +166,7 @@ class PropagationTest {
             for (int i = 0; i < 2; i++) {
                 client.post()
                         .uri("/orders/a")
-                        .header(SagaHeaders.CALL, "order-4711")
+                        .header(SagaHeaders.KEY, "order-4711")
                         .retrieve()
                         .toBodilessEntity();
             }

@@ -1,0 +1,49 @@
+package io.alphaomega.omega.context;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+
+/** A call of another service that is about to be made: it gets its name once, however often its request is sent. */
+final class OutgoingCall {
+    private final SagaContext caller;
+    private final String target;
+    private @Nullable String id;
+
+    OutgoingCall(SagaContext caller, String target) {
+        this.caller = caller;
+        this.target = target;
+    }
+
+    /**
+     * What calls are counted by: method, authority and path, because calls that are made side by side, in whatever order,
+     * mostly differ in these, while a query may hold a nonce that makes a repeated call look like another one.
+     */
+    static String target(String method, URI uri) {
+        return method + " " + uri.getRawAuthority() + uri.getRawPath();
+    }
+
+    /** Says which saga and branch it is made in, for whoever looks before all headers are there. */
+    void announce(HttpHeaders headers) {
+        headers.set(SagaHeaders.SAGA, caller.saga());
+        headers.set(SagaHeaders.BRANCH, SagaHeaders.branch(caller));
+    }
+
+    /** Has the last word on the headers: what others have copied there gives way. */
+    synchronized void settle(HttpHeaders headers) {
+        String key = headers.getFirst(SagaHeaders.KEY);
+        headers.remove(SagaHeaders.KEY);
+        if (id == null) id = key == null ? caller.nextCall(target) : caller.keyedCall(key);
+        announce(headers);
+        headers.set(SagaHeaders.CALL, id);
+    }
+
+    /** Has the last word on the headers of a request that is made outside of every call. */
+    static void settleOutside(HttpHeaders headers) {
+        headers.remove(SagaHeaders.KEY);
+        headers.remove(SagaHeaders.CALL);
+        if (SagaContext.current().isEmpty()) return;
+        headers.remove(SagaHeaders.SAGA); // A callback's calls are no part of its saga.
+        headers.remove(SagaHeaders.BRANCH);
+    }
+}

@@ -1,0 +1,71 @@
+package io.alphaomega.omega.context;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpRequest;
+import org.springframework.http.client.ClientHttpRequest;
+import org.springframework.http.client.ClientHttpRequestInitializer;
+import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/**
+ * Sends the saga of the calling thread along with HTTP requests, to whichever host they go.
+ *
+ * <p>A call is named where its request is made: outside of interceptors, so before a load balancer puts an address in the
+ * place of a name, and before anything that sends a request twice. The name is written when all other headers are there.
+ * Nothing is an interceptor here, because a client that has one holds every request's body in memory.
+ */
+public final class SagaCalls {
+    /** Under which the call travels with its request, through interceptors too. */
+    private static final String CALL = OutgoingCall.class.getName();
+
+    private static final ClientHttpRequestInitializer NAMING = SagaCalls::name;
+
+    private SagaCalls() {}
+
+    /** Has a client send the saga along; a second time does nothing. */
+    public static void from(RestClient.Builder client) {
+        client.requestInitializers(initializers -> {
+            if (initializers.contains(NAMING)) return;
+            initializers.add(NAMING);
+            client.defaultRequest(spec -> spec.httpRequest(SagaCalls::settle));
+        });
+    }
+
+    /** Has a client send the saga along; a second time does nothing. */
+    public static void from(RestTemplate client) {
+        List<ClientHttpRequestInitializer> initializers = client.getClientHttpRequestInitializers();
+        if (initializers.contains(NAMING)) return;
+        initializers.add(NAMING);
+        List<ClientHttpRequestInterceptor> interceptors = new ArrayList<>(client.getInterceptors());
+        client.setInterceptors(List.of()); // With them it hides its own factory.
+        client.setRequestFactory(new SettlingRequestFactory(client.getRequestFactory()));
+        client.setInterceptors(interceptors);
+    }
+
+    private static void name(ClientHttpRequest request) {
+        OutgoingCall call = call(request);
+        if (call != null) call.announce(request.getHeaders());
+    }
+
+    static void settle(ClientHttpRequest request) {
+        OutgoingCall call = call(request);
+        if (call == null) OutgoingCall.settleOutside(request.getHeaders());
+        else call.settle(request.getHeaders());
+    }
+
+    /** The call that the request is for; null outside sagas. */
+    private static @Nullable OutgoingCall call(HttpRequest request) {
+        Object named = request.getAttributes().get(CALL);
+        if (named != null) return (OutgoingCall) named;
+        SagaContext caller =
+                SagaContext.current().filter(SagaContext::isForward).orElse(null);
+        if (caller == null) return null;
+        OutgoingCall call =
+                new OutgoingCall(caller, OutgoingCall.target(request.getMethod().name(), request.getURI()));
+        request.getAttributes().put(CALL, call);
+        return call;
+    }
+}
