@@ -12,6 +12,9 @@ public record ScanPosition(long millis, String id) {
     public static final Comparator<ScanPosition> EARLIEST_FIRST =
             Comparator.comparingLong(ScanPosition::millis).thenComparing(ScanPosition::id);
 
+    /** Far more than any time there is, and what every store can take. */
+    private static final long MILLIS_MAX = 1L << 52;
+
     /** The scans that have cursors. Their letters keep them apart: a cursor of one means nothing to the other. */
     public enum Scan {
         DUE("d"),
@@ -34,7 +37,9 @@ public record ScanPosition(long millis, String id) {
         String[] parts = cursor.value().split("\\.", 3);
         try {
             if (parts.length == 3 && parts[0].equals(scan.letter)) {
-                return Optional.of(new ScanPosition(Long.parseLong(parts[1]), new SagaId(parts[2]).value()));
+                long millis = Long.parseLong(parts[1]);
+                if (Math.abs(millis) < MILLIS_MAX)
+                    return Optional.of(new ScanPosition(millis, new SagaId(parts[2]).value()));
             }
         } catch (IllegalArgumentException e) {
             // Refused below, like anything else that is not ours.

@@ -84,7 +84,7 @@ class IndexingTest {
         }
         awaitSame();
         await().until(() -> metrics.awayBecause().isEmpty());
-        assertThat(metrics.lag()).isLessThan(Duration.ofSeconds(2));
+        await().untilAsserted(() -> assertThat(metrics.lag()).isLessThan(Duration.ofSeconds(2)));
         indexed.close();
     }
 

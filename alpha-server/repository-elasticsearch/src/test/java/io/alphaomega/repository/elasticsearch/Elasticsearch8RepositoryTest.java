@@ -7,7 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 final class Elasticsearch8RepositoryTest extends SagaRepositoryContract {
     private static @Nullable ElasticsearchServer server;
 
