@@ -57,7 +57,9 @@ final class Effects {
                 result,
                 asked.forwardEnded(),
                 branch.fenced(),
+                branch.fence(),
                 branch.traceparent(),
+                branch.begunAt(),
                 asked.answerBy());
     }
 }

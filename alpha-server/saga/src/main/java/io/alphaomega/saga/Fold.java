@@ -168,6 +168,7 @@ final class Fold {
                 began.compensation(),
                 began.confirmation(),
                 began.fenced(),
+                began.fence(),
                 began.arguments(),
                 began.traceparent(),
                 began.at(),
@@ -268,6 +269,7 @@ final class Fold {
         return BRANCH_BYTES
                 + begin.service().length()
                 + begin.operation().length()
+                + begin.fence().length()
                 + begin.arguments().size();
     }
 
@@ -275,6 +277,7 @@ final class Fold {
         return BRANCH_BYTES
                 + began.service().length()
                 + began.operation().length()
+                + began.fence().length()
                 + began.arguments().size();
     }
 

@@ -10,6 +10,8 @@ public sealed interface SagaEffect {
      *
      * @param instance the instance that ran the branch, asked first if it is connected
      * @param result what the forward call returned; empty unless {@code forwardEnded}
+     * @param fence the id of the fence's table that the branch began with; empty if it did not say
+     * @param begunAt when the branch began
      */
     record Call(
             BranchId branch,
@@ -22,7 +24,9 @@ public sealed interface SagaEffect {
             Payload result,
             boolean forwardEnded,
             boolean fenced,
+            String fence,
             String traceparent,
+            Instant begunAt,
             Instant answerBy)
             implements SagaEffect {}
 

@@ -23,6 +23,7 @@ public sealed interface SagaEvent {
             Optional<CallbackOffer> compensation,
             Optional<CallbackOffer> confirmation,
             boolean fenced,
+            String fence,
             Instant deadline,
             Payload arguments,
             String traceparent,

@@ -22,6 +22,7 @@ public sealed interface SagaInput {
      *
      * @param parent the branch whose method made the call
      * @param fenced whether the participant guards forward call and callbacks with a fence
+     * @param fence the id of that fence's table; empty if there is none, or unknown
      * @param timeout empty for the saga's
      * @param traceparent W3C trace context of the call, or empty
      */
@@ -34,6 +35,7 @@ public sealed interface SagaInput {
             Optional<CallbackOffer> compensation,
             Optional<CallbackOffer> confirmation,
             boolean fenced,
+            String fence,
             Optional<Duration> timeout,
             Payload arguments,
             String traceparent)
@@ -42,6 +44,7 @@ public sealed interface SagaInput {
             Limits.requireName("service", service);
             Limits.requireName("instance", instance);
             Limits.requireName("operation", operation);
+            Limits.requireName("fence", fence);
             Limits.requireName("traceparent", traceparent);
             timeout.ifPresent(t -> Limits.requirePositive("branch timeout", t));
         }

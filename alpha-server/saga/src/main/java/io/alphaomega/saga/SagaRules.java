@@ -288,6 +288,7 @@ public final class SagaRules {
                 begin.compensation(),
                 begin.confirmation(),
                 begin.fenced(),
+                begin.fence(),
                 now.plus(timeout),
                 begin.arguments(),
                 begin.traceparent(),

@@ -55,6 +55,7 @@ final class AbsenceTest {
                 Optional.of(new CallbackOffer("Flights.cancel", Optional.empty())),
                 Optional.empty(),
                 true,
+                "",
                 Optional.empty(),
                 Payload.EMPTY,
                 "");

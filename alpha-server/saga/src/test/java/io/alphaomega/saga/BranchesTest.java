@@ -97,6 +97,7 @@ final class BranchesTest {
                 compensation,
                 confirmation,
                 true,
+                "",
                 Payload.EMPTY,
                 "",
                 AT,

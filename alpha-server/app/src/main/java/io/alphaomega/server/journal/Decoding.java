@@ -53,6 +53,7 @@ final class Decoding {
                 began.hasCompensation() ? Optional.of(offer(began.getCompensation())) : Optional.empty(),
                 began.hasConfirmation() ? Optional.of(offer(began.getConfirmation())) : Optional.empty(),
                 began.getFenced(),
+                began.getFence(),
                 instant("deadline_millis", began.hasDeadlineMillis(), began.getDeadlineMillis()),
                 new Payload(began.getArguments().toByteArray()),
                 began.getTraceparent(),

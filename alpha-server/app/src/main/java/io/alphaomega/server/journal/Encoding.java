@@ -47,6 +47,7 @@ final class Encoding {
                 .setInstance(began.instance())
                 .setOperation(began.operation())
                 .setFenced(began.fenced())
+                .setFence(began.fence())
                 .setDeadlineMillis(millis(began.deadline()))
                 .setArguments(bytes(began.arguments()))
                 .setTraceparent(began.traceparent())

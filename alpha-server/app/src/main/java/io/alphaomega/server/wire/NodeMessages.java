@@ -141,6 +141,7 @@ public final class NodeMessages {
                 .setBranch(begin.branch().value())
                 .setOperation(begin.operation())
                 .setFenced(begin.fenced())
+                .setFence(begin.fence())
                 .setArguments(UnsafeByteOperations.unsafeWrap(begin.arguments().bytes()))
                 .setTraceparent(begin.traceparent());
         begin.parent().ifPresent(parent -> wire.setParent(parent.value()));

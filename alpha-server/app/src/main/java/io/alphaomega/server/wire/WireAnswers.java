@@ -78,8 +78,11 @@ public final class WireAnswers {
                 .setResult(UnsafeByteOperations.unsafeWrap(call.result().bytes()))
                 .setForwardEnded(call.forwardEnded())
                 .setFenced(call.fenced())
+                .setFence(call.fence())
                 .setTraceparent(call.traceparent())
                 .setAnswerWithinMillis(Math.max(1, within))
+                .setBegunMillisAgo(
+                        Math.max(0, Duration.between(call.begunAt(), now).toMillis()))
                 .build();
     }
 }

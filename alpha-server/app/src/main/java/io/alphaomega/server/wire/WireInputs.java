@@ -73,6 +73,7 @@ public final class WireInputs {
                         ? Optional.of(WireTerms.offer(begin.getConfirmation(), defaults))
                         : Optional.empty(),
                 begin.getFenced(),
+                begin.getFence(),
                 WireTerms.duration(begin.getTimeoutMillis()),
                 new Payload(begin.getArguments().toByteArray()),
                 begin.getTraceparent());

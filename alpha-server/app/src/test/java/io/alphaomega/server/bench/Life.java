@@ -47,6 +47,7 @@ final class Life {
                     Optional.of(new CallbackOffer("cancel", Optional.empty())),
                     Optional.empty(),
                     true,
+                    "",
                     Optional.empty(),
                     new Payload(new byte[PAYLOAD_BYTES]),
                     "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));

@@ -149,7 +149,9 @@ final class Meanings {
                 new Payload(wire.getResult().toByteArray()),
                 wire.getForwardEnded(),
                 wire.getFenced(),
+                wire.getFence(),
                 wire.getTraceparent(),
+                NOW.minusMillis(wire.getBegunMillisAgo()),
                 NOW.plusMillis(wire.getAnswerWithinMillis()));
         assertThat(WireAnswers.toCallback(new SagaId(wire.getSaga()), call, NOW))
                 .isEqualTo(wire);

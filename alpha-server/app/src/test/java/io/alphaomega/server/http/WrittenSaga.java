@@ -66,6 +66,7 @@ public final class WrittenSaga {
                 Optional.of(new CallbackOffer("rooms.cancel", Optional.empty())),
                 Optional.empty(),
                 true,
+                "",
                 Optional.empty(),
                 new Payload("a secret".getBytes(StandardCharsets.UTF_8)),
                 ""));

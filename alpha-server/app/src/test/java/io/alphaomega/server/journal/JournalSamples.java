@@ -31,6 +31,7 @@ final class JournalSamples {
             new Initiator("booking", "booking-1", "Trips.book", "order 7", Map.of("customer", "Müller"));
     private static final CallbackPolicy STUBBORN = new CallbackPolicy(
             100, Duration.ofDays(30), Duration.ofMillis(1), Duration.ofHours(1), Duration.ofMillis(2500));
+    private static final String FENCE = "0198f2c4-7d1e-7000-8000-0000000fe9ce";
     private static final Payload PAYLOAD = new Payload("[\"grand\",2]".getBytes(StandardCharsets.UTF_8));
 
     private final Map<String, SagaEvent> all = new LinkedHashMap<>();
@@ -96,6 +97,7 @@ final class JournalSamples {
                         Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())),
                         Optional.empty(),
                         true,
+                        "",
                         LATER,
                         PAYLOAD,
                         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
@@ -111,6 +113,7 @@ final class JournalSamples {
                         Optional.of(new CallbackOffer("release", Optional.of(CallbackPolicy.DEFAULT))),
                         Optional.of(new CallbackOffer("confirm", Optional.of(STUBBORN))),
                         false,
+                        "",
                         LATER,
                         Payload.EMPTY,
                         "",
@@ -126,9 +129,26 @@ final class JournalSamples {
                         Optional.empty(),
                         Optional.empty(),
                         false,
+                        "",
                         AT,
                         Payload.EMPTY,
                         "",
+                        AT));
+        add(
+                "branch began behind a fence that says which it is",
+                new SagaEvent.BranchBegan(
+                        CAR,
+                        Optional.empty(),
+                        "car",
+                        "car-1",
+                        "Cars.reserve",
+                        Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())),
+                        Optional.empty(),
+                        true,
+                        FENCE,
+                        LATER,
+                        PAYLOAD,
+                        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
                         AT));
         add("branch ended with a result", new SagaEvent.BranchEnded(CAR, PAYLOAD, AT));
         add(

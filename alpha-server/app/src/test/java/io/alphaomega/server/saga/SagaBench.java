@@ -160,6 +160,7 @@ public final class SagaBench implements AutoCloseable {
                 Optional.of(new CallbackOffer("cancel", Optional.empty())),
                 Optional.empty(),
                 true,
+                "",
                 Optional.empty(),
                 Payload.EMPTY,
                 "");

@@ -62,6 +62,8 @@ class ParticipantTest {
                         true,
                         true,
                         "",
+                        "",
+                        NOW,
                         NOW.plus(TO_ANSWER)));
     }
 

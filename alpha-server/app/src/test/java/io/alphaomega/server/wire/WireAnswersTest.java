@@ -76,7 +76,9 @@ class WireAnswersTest {
                 new Payload(new byte[] {2, 3}),
                 true,
                 true,
+                "f-1",
                 "00-trace",
+                NOW.minusSeconds(7),
                 NOW.plusSeconds(30));
         assertThat(WireAnswers.toCallback(new SagaId("s1"), call, NOW))
                 .isEqualTo(Callback.newBuilder()
@@ -89,6 +91,8 @@ class WireAnswersTest {
                         .setResult(ByteString.copyFrom(new byte[] {2, 3}))
                         .setForwardEnded(true)
                         .setFenced(true)
+                        .setFence("f-1")
+                        .setBegunMillisAgo(7_000)
                         .setTraceparent("00-trace")
                         .setAnswerWithinMillis(30_000)
                         .build());

@@ -88,6 +88,7 @@ class WireInputsTest {
                         .setOperation("reserve")
                         .setCompensation(CallbackOffer.newBuilder().setName("release"))
                         .setFenced(true)
+                        .setFence("f-1")
                         .setArguments(ByteString.copyFromUtf8("[1]")))
                 .build();
 
@@ -101,6 +102,7 @@ class WireInputsTest {
                         Optional.of(new io.alphaomega.saga.CallbackOffer("release", Optional.empty())),
                         Optional.empty(),
                         true,
+                        "f-1",
                         Optional.empty(),
                         new Payload("[1]".getBytes(StandardCharsets.UTF_8)),
                         ""));

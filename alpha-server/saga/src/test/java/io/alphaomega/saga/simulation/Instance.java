@@ -70,6 +70,7 @@ final class Instance {
                 call.compensation(),
                 call.confirmation(),
                 call.fenced(),
+                call.fenced() ? "fence of " + service : "",
                 call.timeout(),
                 call.arguments(),
                 "");

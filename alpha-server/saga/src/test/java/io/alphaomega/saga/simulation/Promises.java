@@ -269,7 +269,9 @@ final class Promises {
                 branch.forwardEndedWhenAsked ? branch.result : Payload.EMPTY,
                 branch.forwardEndedWhenAsked,
                 began.fenced(),
+                began.fence(),
                 began.traceparent(),
+                began.at(),
                 branch.answerBy);
     }
 

@@ -93,6 +93,7 @@ final class Words {
                 cancel,
                 confirm,
                 !words.contains("unfenced"),
+                "",
                 Optional.of(option(words, "timeout", ""))
                         .filter(t -> !t.isEmpty())
                         .map(Words::duration),
