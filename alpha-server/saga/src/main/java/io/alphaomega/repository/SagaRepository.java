@@ -24,6 +24,10 @@ public interface SagaRepository extends AutoCloseable {
      * version is an {@link AppendResult.Conflict} and changes nothing; so is every item for a saga that was purged and
      * not yet forgotten, whatever it expects. Items of one saga in one batch apply in order.
      *
+     * <p>A store that locks sagas while it writes waits for others as long as a healthy writer needs. Who is kept waiting
+     * for longer is told {@link AppendResult.Locked}, and the other items of the batch go on; that is no exception,
+     * because the outcome is known. A store without such locks never says it.
+     *
      * @return one result per item, in order
      */
     List<AppendResult> append(List<Append> batch);

@@ -138,6 +138,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
                 switch (result) {
                     case AppendResult.Appended(Version stored) -> stored(lot, stored);
                     case AppendResult.Conflict(Version actual) -> forestalled(lot, actual);
+                    case AppendResult.Locked locked -> locked(lot);
                 };
             case Failed(Throwable failure)
             when situation instanceof Situation.Saving(Lot lot) -> notStored(lot, failure);
@@ -390,6 +391,20 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
         LOG.debug("Saga {}: nobody knows whether the append is stored; reloading. {}", id, failure.toString());
         shared.metrics().unknownOutcome();
         return again(lot);
+    }
+
+    /** Nothing is stored. Who holds the saga may be done by the time it is read again; if he is not, nobody waits for him. */
+    private Behavior<Command> locked(Lot lot) {
+        shared.metrics().locked();
+        rounds++;
+        if (rounds == 1) return reloading(lot);
+        rounds = 0;
+        callers.refuse(
+                lot.inputs(),
+                Callers.RETRY_AFTER,
+                "Saga %s is locked in the store by somebody who does not get done; nothing was stored, send it again."
+                        .formatted(id));
+        return loading();
     }
 
     /** Decides the inputs again, never reuses the events: they may be stored, or somebody else's may. */

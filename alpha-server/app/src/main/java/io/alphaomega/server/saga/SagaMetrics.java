@@ -24,6 +24,7 @@ public final class SagaMetrics {
     private final Counter unavailable;
     private final Counter lateEnds;
     private final Counter conflicts;
+    private final Counter locked;
     private final Counter unknownOutcomes;
     private final Counter loads;
     private final Counter lost;
@@ -55,6 +56,10 @@ public final class SagaMetrics {
                 .register(registry);
         conflicts = Counter.builder("alpha.saga.conflicts")
                 .description("Appends that another owner had forestalled")
+                .register(registry);
+        locked = Counter.builder("alpha.saga.locked")
+                .description(
+                        "Appends that stored nothing, because somebody else held the saga in the store for too long")
                 .register(registry);
         unknownOutcomes = Counter.builder("alpha.saga.unknown.outcomes")
                 .description("Appends of which nobody knows whether they are stored")
@@ -107,6 +112,10 @@ public final class SagaMetrics {
 
     void conflict() {
         conflicts.increment();
+    }
+
+    void locked() {
+        locked.increment();
     }
 
     void lost() {

@@ -37,6 +37,9 @@ public final class FaultyRepository implements SagaRepository {
             throw new RepositoryUnavailableException("not stored");
         };
 
+        /** Somebody else holds the saga. */
+        Fault LOCKED = (append, store) -> new AppendResult.Locked();
+
         /** The store has stored it, but nobody hears of it. */
         Fault STORED_UNHEARD = (append, store) -> {
             store.append(List.of(append));

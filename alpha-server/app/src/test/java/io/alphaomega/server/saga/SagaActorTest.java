@@ -237,6 +237,54 @@ class SagaActorTest {
         assertThat(bench.journal()).isEmpty();
     }
 
+    @Test
+    void who_meets_a_saga_that_somebody_holds_for_a_moment_does_not_hear_of_it() {
+        ActorRef<SagaActor.Command> successor = bench.owner();
+        ActorRef<SagaActor.Command> paused = bench.owner();
+        bench.decided(paused, begin());
+        bench.decided(successor, beginBranch("a"));
+        SagaInput last = abort();
+        bench.store.faults.add((append, store) -> {
+            rivalAppends(paused, last); // What he held is stored, and he is done.
+            return FaultyRepository.Fault.LOCKED.append(append, store);
+        });
+
+        assertThat(bench.decided(successor, beginBranch("b"))).isInstanceOf(Reply.Aborted.class);
+        assertThat(bench.count("alpha.saga.locked")).isEqualTo(1);
+    }
+
+    @Test
+    void who_meets_a_saga_that_somebody_holds_for_longer_is_told_to_come_back_and_never_that_nobody_knows() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        for (int i = 0; i < 2; i++) bench.store.faults.add(FaultyRepository.Fault.LOCKED);
+
+        assertThat(bench.ask(saga, beginBranch("b")))
+                .isInstanceOfSatisfying(SagaReply.Outcome.Unavailable.class, unavailable -> {
+                    assertThat(unavailable.retryAfter()).isPositive();
+                    assertThat(unavailable.text()).contains("locked", "nothing was stored");
+                });
+        assertThat(bench.count("alpha.saga.unknown.outcomes")).isZero();
+        assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);
+
+        assertThat(bench.decided(saga, beginBranch("b"))).isEqualTo(ACCEPTED);
+        assertThat(bench.count("alpha.saga.locked")).isEqualTo(2);
+    }
+
+    @Test
+    void a_deadline_of_a_saga_that_somebody_holds_is_seen_to_when_he_is_done() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        for (int i = 0; i < 4; i++) bench.store.faults.add(FaultyRepository.Fault.LOCKED);
+        bench.pass(Duration.ofHours(1));
+
+        await().untilAsserted(() -> {
+            bench.pass(Duration.ofSeconds(1));
+            assertThat(bench.journal()).last().isEqualTo(SagaEvent.Ended.class);
+        });
+        assertThat(bench.count("alpha.saga.locked")).isEqualTo(4);
+    }
+
     // ---- a store that fails
 
     @Test

@@ -4,6 +4,7 @@ import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.AppendResult.Conflict;
+import io.alphaomega.repository.AppendResult.Locked;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
@@ -12,10 +13,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -25,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * One batch of appends in one transaction: select where its sagas stand, drop the losers in Java, then write the rows of
  * the winners and their events, each kind together. However many items, it is the same few statements.
  *
- * <p>Others write at the same time: the selected rows are locked, those of new sagas too: these are inserted first.
+ * <p>Others write at the same time: the selected rows are locked, those of new sagas too: these are inserted first. Of
+ * rows that others have locked there are two ways: to wait for them, or to pass over them, whose items are then {@link
+ * Locked}.
  */
 final class AppendTransaction implements Appending {
     /** Under every database's limit of parameters; a batch that large is rare, a second round trip for it is not worth much. */
@@ -71,16 +77,25 @@ final class AppendTransaction implements Appending {
         }
     }
 
+    private final ServerDialect dialect;
+    private final boolean waits;
     private final Consumer<Standing> written;
     private final String where;
+    private final String toLock;
     private final Insert begin;
     private final Insert replace;
     private final Insert events;
     private final Insert services;
 
-    /** @param written is told what it knows of each saga now, if its transaction is committed */
-    AppendTransaction(ServerDialect dialect, Consumer<Standing> written) {
+    /**
+     * @param waits whether it waits for rows that others have locked, until the database gives up; else it passes over them
+     * @param written is told what it knows of each saga now, if its transaction is committed
+     */
+    AppendTransaction(ServerDialect dialect, boolean waits, Consumer<Standing> written) {
+        this.dialect = dialect;
+        this.waits = waits;
         this.written = written;
+        toLock = waits ? " FOR UPDATE" : dialect.toLockWhatIsFree();
         List<String> columns = SagaRow.STORED;
         where = "SELECT id, sequence, token, state, services, begun_at, due_at FROM sagas" + dialect.byKey();
         begin = new Insert(dialect, "sagas", columns, dialect.orIgnore("id"));
@@ -94,9 +109,14 @@ final class AppendTransaction implements Appending {
         String token = Tokens.next();
         begin(session, batch, token);
         Map<String, Stored> standings = standings(session, batch, token);
+        Set<String> locked = waits ? Set.of() : passedOver(session, batch, standings.keySet());
         List<Winner> winners = new ArrayList<>(batch.size());
         List<AppendResult> results = new ArrayList<>(batch.size());
         for (Append item : batch) {
+            if (locked.contains(item.id().value())) {
+                results.add(new Locked());
+                continue;
+            }
             Stored before = standings.getOrDefault(item.id().value(), Stored.NONE);
             if (before.takes(item)) {
                 Version version =
@@ -119,7 +139,7 @@ final class AppendTransaction implements Appending {
      * here is not lost again: who finds his own row has won.
      */
     private void begin(Session session, List<Append> batch, String token) throws SQLException {
-        Map<String, @Nullable Object[]> rows = new TreeMap<>();
+        SortedMap<String, @Nullable Object[]> rows = new TreeMap<>();
         for (Append item : batch) {
             if (item.expected().equals(Version.NONE)) {
                 Version version = new Version(item.events().size(), token);
@@ -131,7 +151,37 @@ final class AppendTransaction implements Appending {
                                 SagaRow.millis(item.summary().wakeUpAt())));
             }
         }
-        begin.write(session, List.copyOf(rows.values()));
+        if (waits) begin.write(session, List.copyOf(rows.values()));
+        else if (!rows.isEmpty()) dialect.beginWithoutWaiting(session, begin, rows);
+    }
+
+    /**
+     * The sagas whose rows were not found, but are there: somebody has locked them. The row of one that begins is there
+     * in any case, this transaction's or somebody's who has not committed it.
+     */
+    private Set<String> passedOver(Session session, List<Append> batch, Set<String> found) throws SQLException {
+        Set<String> locked = new HashSet<>();
+        Set<String> running = new HashSet<>();
+        for (Append item : batch) {
+            String id = item.id().value();
+            if (!found.contains(id)) (item.expected().equals(Version.NONE) ? locked : running).add(id);
+        }
+        locked.addAll(existing(session, dialect, running));
+        return locked;
+    }
+
+    /** Those of the sagas that have a row, by a read that waits for nobody. */
+    static Set<String> existing(Session session, ServerDialect dialect, Collection<String> sagas) throws SQLException {
+        Set<String> existing = new HashSet<>();
+        List<String> ids = List.copyOf(sagas);
+        for (int from = 0; from < ids.size(); from += SELECTED_MAX) {
+            List<String> some = ids.subList(from, Math.min(ids.size(), from + SELECTED_MAX));
+            PreparedStatement select = byId(session, "SELECT id FROM sagas" + dialect.byKey(), some, "");
+            try (ResultSet row = select.executeQuery()) {
+                while (row.next()) existing.add(row.getString(1));
+            }
+        }
+        return existing;
     }
 
     private Map<String, Stored> standings(Session session, List<Append> batch, String token) throws SQLException {
@@ -150,11 +200,7 @@ final class AppendTransaction implements Appending {
     /** In the order of ids: who locks in one order does not wait in a circle. */
     private void select(Session session, List<String> ids, String token, Map<String, Stored> standings)
             throws SQLException {
-        // Padded to a power of two, so that there are few texts to prepare.
-        int parameters = Math.max(1, Integer.highestOneBit(2 * ids.size() - 1));
-        PreparedStatement select =
-                session.prepared("%s WHERE id IN (%s) ORDER BY id FOR UPDATE".formatted(where, parameters(parameters)));
-        for (int i = 0; i < parameters; i++) select.setString(i + 1, ids.get(Math.min(i, ids.size() - 1)));
+        PreparedStatement select = byId(session, where, ids, " ORDER BY id" + toLock);
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
                 Version version = new Version(row.getLong(2), row.getString(3));
@@ -170,6 +216,16 @@ final class AppendTransaction implements Appending {
                                 begun));
             }
         }
+    }
+
+    private static PreparedStatement byId(Session session, String select, List<String> ids, String suffix)
+            throws SQLException {
+        // Padded to a power of two, so that there are few texts to prepare.
+        int parameters = Math.max(1, Integer.highestOneBit(2 * ids.size() - 1));
+        PreparedStatement statement =
+                session.prepared("%s WHERE id IN (%s)%s".formatted(select, parameters(parameters), suffix));
+        for (int i = 0; i < parameters; i++) statement.setString(i + 1, ids.get(Math.min(i, ids.size() - 1)));
+        return statement;
     }
 
     private void write(Session session, List<Winner> winners) throws SQLException {

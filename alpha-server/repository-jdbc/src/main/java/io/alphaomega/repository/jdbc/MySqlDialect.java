@@ -8,12 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** MySQL and MariaDB: alike but for the names of some settings. */
 final class MySqlDialect implements ServerDialect {
-    /** Whoever holds a saga's row for longer has stopped in the middle. */
-    private static final int LOCKED_SECONDS = 2;
+    /** Whoever holds a saga's row for longer has stopped in the middle. No server takes less. */
+    private static final int LOCKED_SECONDS = 1;
+
+    /** Whoever changes a table is done with it after this, or makes everybody wait. */
+    private static final int TABLE_LOCKED_SECONDS = 2;
 
     /** As long as a search may take, see {@link JdbcSagaRepository}. */
     private static final int SEARCH_SECONDS = 5;
@@ -25,6 +31,7 @@ final class MySqlDialect implements ServerDialect {
     private static final int STALLED_SECONDS = 10;
 
     private static final int DEADLOCK = 1213;
+    private static final int LOCK_TIMEOUT = 1205;
 
     private static final Set<Integer> DAMAGE = Set.of(126, 127, 1034, 1035, 1194, 1195);
 
@@ -50,7 +57,7 @@ final class MySqlDialect implements ServerDialect {
                 "sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
                 (mariaDb ? "tx_isolation" : "transaction_isolation") + " = 'READ-COMMITTED'",
                 "innodb_lock_wait_timeout = " + LOCKED_SECONDS,
-                "lock_wait_timeout = " + (use == Use.MIGRATING ? MIGRATION_LOCK_SECONDS : LOCKED_SECONDS)));
+                "lock_wait_timeout = " + (use == Use.MIGRATING ? MIGRATION_LOCK_SECONDS : TABLE_LOCKED_SECONDS)));
         switch (use) {
             case WRITING ->
                 variables.add((mariaDb ? "idle_transaction_timeout = " : "wait_timeout = ") + STALLED_SECONDS);
@@ -92,7 +99,21 @@ final class MySqlDialect implements ServerDialect {
     @Override
     public Appending appending() {
         Standing.Remembered remembered = new Standing.Remembered();
-        return new OptimisticAppends(this, new AppendTransaction(this, remembered::put), remembered);
+        return new PatientAppends(
+                this,
+                new OptimisticAppends(this, new AppendTransaction(this, true, remembered::put), remembered),
+                new AppendTransaction(this, false, remembered::put));
+    }
+
+    /** Reads what nobody has committed yet, so that nothing is put that would have to wait. */
+    @Override
+    public void beginWithoutWaiting(Session session, Insert begin, SortedMap<String, @Nullable Object[]> rows)
+            throws SQLException {
+        // Of this transaction; for what it locks and writes it is the same as READ COMMITTED.
+        session.prepared("SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED").execute();
+        SortedMap<String, @Nullable Object[]> absent = new TreeMap<>(rows);
+        absent.keySet().removeAll(AppendTransaction.existing(session, this, rows.keySet()));
+        begin.write(session, List.copyOf(absent.values()));
     }
 
     /** In a small table it would look at every row, and wait for those that others have locked. */
@@ -134,6 +155,11 @@ final class MySqlDialect implements ServerDialect {
     @Override
     public boolean isDamage(SQLException e) {
         return DAMAGE.contains(e.getErrorCode());
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return e.getErrorCode() == LOCK_TIMEOUT;
     }
 
     @Override

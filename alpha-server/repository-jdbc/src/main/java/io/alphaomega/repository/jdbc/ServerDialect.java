@@ -6,6 +6,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** The dialect of a server that many write to at the same time. */
 interface ServerDialect extends SqlDialect {
@@ -48,6 +50,19 @@ interface ServerDialect extends SqlDialect {
 
     /** What follows {@code INSERT … VALUES (…)} to leave a row as it is whose key is there already, and only that error. */
     String orIgnore(String key);
+
+    /**
+     * Puts the rows of sagas that are not there, as the first thing of a transaction, and does not wait for those who are
+     * putting the same ones: what these put is passed over.
+     *
+     * @param begin leaves a row as it is that is there
+     * @param rows by the ids of their sagas
+     */
+    void beginWithoutWaiting(Session session, Insert begin, SortedMap<String, @Nullable Object[]> rows)
+            throws SQLException;
+
+    /** Whether the database has given up waiting for a lock. Then nothing of the transaction is stored. */
+    boolean isLockTimeout(SQLException e);
 
     /**
      * How long a statement of many rows may be; 0 where a batch of statements of one row is as quick.

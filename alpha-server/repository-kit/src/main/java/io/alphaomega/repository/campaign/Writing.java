@@ -4,6 +4,7 @@ import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.AppendResult.Conflict;
+import io.alphaomega.repository.AppendResult.Locked;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
@@ -70,6 +71,8 @@ final class Writing {
                     }
                     // An append that was given up was under way still when the saga was loaded, and came after that.
                     case Conflict conflict -> learnVersion(item);
+                    // By a transaction of ours whose connection was cut.
+                    case Locked locked -> {}
                 }
             }
             if (!appended.isEmpty()) {

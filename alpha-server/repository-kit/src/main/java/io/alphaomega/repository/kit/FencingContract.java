@@ -9,6 +9,7 @@ import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.AppendResult.Conflict;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
 import java.util.ArrayList;
@@ -61,10 +62,9 @@ abstract class FencingContract {
             orders.add(order);
         }
         List<List<AppendResult>> results = Bench.race(IntStream.range(0, orders.size())
-                .<Callable<List<AppendResult>>>mapToObj(writer -> () -> bench.repository()
-                        .append(orders.get(writer).stream()
-                                .map(saga -> saga.after(Version.NONE, event("w" + writer)))
-                                .toList()))
+                .<Callable<List<AppendResult>>>mapToObj(writer -> () -> bench.append(orders.get(writer).stream()
+                        .map(saga -> saga.after(Version.NONE, event("w" + writer)))
+                        .toList()))
                 .toList());
 
         for (Draft saga : sagas) {
@@ -75,6 +75,41 @@ abstract class FencingContract {
             assertThat(winners).as("winners of saga %s", saga.id()).hasSize(1);
             assertThat(bench.journal(saga.id())).containsExactly(event("w" + winners.getFirst()));
         }
+    }
+
+    @Test
+    void a_saga_that_nobody_else_writes_is_not_locked() {
+        List<Draft> sagas = bench.sagas(50, saga -> saga);
+        List<Version> versions = bench.begin(sagas);
+        List<Append> next = IntStream.range(0, sagas.size())
+                .mapToObj(i -> sagas.get(i).after(versions.get(i), event("next")))
+                .toList();
+
+        assertThat(bench.repository().append(next)).hasOnlyElementsOfType(Appended.class);
+    }
+
+    /** Whether a store has locks that somebody may meet is its own affair; what it says of them must be true. */
+    @Test
+    void nothing_is_stored_of_a_locked_saga_so_that_it_may_be_sent_again() throws Exception {
+        Draft saga = bench.saga();
+        bench.begin(saga);
+        int events = 5;
+        List<List<StoredEvent>> written = Bench.race(IntStream.range(0, 8)
+                .<Callable<List<StoredEvent>>>mapToObj(writer -> () -> IntStream.range(0, events)
+                        .mapToObj(i -> appendedSometime(saga, event("w" + writer + " " + i)))
+                        .toList())
+                .toList());
+
+        assertThat(bench.journal(saga.id()).stream().skip(1))
+                .containsExactlyInAnyOrderElementsOf(
+                        written.stream().flatMap(List::stream).toList());
+    }
+
+    /** Appends it after whatever others have, and sends the same again if the saga is locked. */
+    private StoredEvent appendedSometime(Draft saga, StoredEvent event) {
+        Version expected = bench.repository().load(saga.id()).version();
+        while (bench.append(saga.after(expected, event)) instanceof Conflict(Version actual)) expected = actual;
+        return event;
     }
 
     @Test

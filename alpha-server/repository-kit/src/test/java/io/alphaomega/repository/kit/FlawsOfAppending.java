@@ -4,6 +4,7 @@ import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.AppendResult.Conflict;
+import io.alphaomega.repository.AppendResult.Locked;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Page;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -49,7 +51,8 @@ final class FlawsOfAppending {
         AppendResult append(Append item) {
             Version actual = version(item.id());
             if (!actual.equals(item.expected())) return new Conflict(actual);
-            LockSupport.parkNanos(1_000);
+            // Begins come by the thousand, and a busy machine needs longer to let another one check.
+            LockSupport.parkNanos(item.expected().equals(Version.NONE) ? 1_000 : 2_000_000);
             AppendResult result = new Conflict(actual);
             while (result instanceof Conflict) result = super.append(expecting(item, version(item.id())));
             return result;
@@ -104,6 +107,34 @@ final class FlawsOfAppending {
             List<AppendResult> results = new ArrayList<>(super.append(kept));
             results.add(1, new Appended(new Version(lost.events().size(), "lost")));
             return results;
+        }
+    }
+
+    /** Somebody else is writing to the saga, it says, and is not. */
+    static final class CallsEverySagaLocked extends Broken {
+        CallsEverySagaLocked(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        AppendResult append(Append item) {
+            return item.expected().equals(Version.NONE) ? super.append(item) : new Locked();
+        }
+    }
+
+    /** Says that a saga is locked once it has stored. */
+    static final class StoresWhatItCallsLocked extends Broken {
+        private final Set<SagaId> met = ConcurrentHashMap.newKeySet();
+
+        StoresWhatItCallsLocked(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        AppendResult append(Append item) {
+            AppendResult result = super.append(item);
+            boolean met = !this.met.add(item.id());
+            return result instanceof Appended && met ? new Locked() : result;
         }
     }
 
@@ -232,6 +263,7 @@ final class FlawsOfAppending {
             return switch (super.append(expecting(item, actual))) {
                 case Appended(Version version) -> new Appended(plain(version));
                 case Conflict(Version version) -> new Conflict(plain(version));
+                case Locked locked -> locked;
             };
         }
 

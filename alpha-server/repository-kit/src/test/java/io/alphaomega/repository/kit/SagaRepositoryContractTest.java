@@ -83,6 +83,14 @@ final class SagaRepositoryContractTest {
                         FlawsOfAppending.LosesTheSecondItemOfABatch::new,
                         "every_item_of_a_batch_is_stored_and_answered_in_order"),
                 flaw(
+                        "calls every saga locked",
+                        FlawsOfAppending.CallsEverySagaLocked::new,
+                        "a_saga_that_nobody_else_writes_is_not_locked"),
+                flaw(
+                        "stores what it calls locked",
+                        FlawsOfAppending.StoresWhatItCallsLocked::new,
+                        "nothing_is_stored_of_a_locked_saga_so_that_it_may_be_sent_again"),
+                flaw(
                         "applies a part of a losing item",
                         FlawsOfAppending.AppliesPartOfALosingItem::new,
                         "the_items_of_a_batch_fail_alone"),
