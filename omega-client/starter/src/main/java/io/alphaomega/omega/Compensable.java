@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * The method is a branch of the saga it is called in, and another method of the same bean undoes it. Outside a saga it
- * is an ordinary method.
+ * is an ordinary method, see {@link #outside}.
  *
  * <p>Alpha is asked first: if the saga is aborted already, the method does not run and its caller gets a
  * {@link SagaAbortedException}; if alpha does not answer within {@code omega.begin-timeout}, an
@@ -82,4 +82,7 @@ public @interface Compensable {
      * the branch fails all the same, as with a result that is too large.
      */
     boolean cleanOnException() default false;
+
+    /** What becomes of a call outside a saga, whose effect nobody undoes. */
+    OutsideSaga outside() default OutsideSaga.AS_CONFIGURED;
 }

@@ -45,6 +45,18 @@ public final class SagaCalls {
         client.setInterceptors(interceptors);
     }
 
+    /** Whether the clients that it builds send the saga along. */
+    public static boolean areMadeBy(RestClient.Builder client) {
+        boolean[] found = new boolean[1];
+        client.requestInitializers(initializers -> found[0] = initializers.contains(NAMING));
+        return found[0];
+    }
+
+    /** Whether the client sends the saga along. */
+    public static boolean areMadeBy(RestTemplate client) {
+        return client.getClientHttpRequestInitializers().contains(NAMING);
+    }
+
     private static void name(ClientHttpRequest request) {
         OutgoingCall call = call(request);
         if (call != null) call.announce(request.getHeaders());

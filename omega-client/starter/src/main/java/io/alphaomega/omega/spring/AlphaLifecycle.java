@@ -1,6 +1,9 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.stream.AlphaClient;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /** Connects to alpha before the service takes requests, and leaves after the last one has been answered. */
@@ -8,11 +11,17 @@ final class AlphaLifecycle implements SmartLifecycle {
     /** The web server starts and stops at {@code DEFAULT_PHASE - 2048}. */
     private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 3072;
 
+    private static final Logger log = LoggerFactory.getLogger(AlphaLifecycle.class);
+
     private final AlphaClient alpha;
+    private final BranchReports reports;
+    private final Duration drainTimeout;
     private volatile boolean running;
 
-    AlphaLifecycle(AlphaClient alpha) {
+    AlphaLifecycle(AlphaClient alpha, BranchReports reports, Duration drainTimeout) {
         this.alpha = alpha;
+        this.reports = reports;
+        this.drainTimeout = drainTimeout;
     }
 
     @Override
@@ -24,7 +33,15 @@ final class AlphaLifecycle implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        alpha.close();
+        long end = System.nanoTime() + drainTimeout.toNanos();
+        int unsent = reports.close(drainTimeout);
+        int unanswered = alpha.close(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+        if (unsent + unanswered == 0) return;
+        log.warn(
+                "This service stopped after {} (omega.drain-timeout) with {} reports that alpha had not answered; it takes"
+                        + " the ends of their branches for unknown, and aborts at their timeouts.",
+                drainTimeout,
+                unsent + unanswered);
     }
 
     @Override

@@ -8,9 +8,11 @@ import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -32,6 +34,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private final OmegaDefinitions definitions;
     private final Callbacks callbacks;
     private final BooleanSupplier fence;
+    private final Set<String> passed = ConcurrentHashMap.newKeySet();
     private final Map<String, Class<?>> annotated = new ConcurrentHashMap<>();
 
     /** @param fence whether there is one; asked when all beans are there */
@@ -48,8 +51,12 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
-        if (bean instanceof AopInfrastructureBean) return bean;
-        Class<?> beanClass = ClassUtils.getUserClass(bean);
+        passed.add(beanName);
+        if (!(bean instanceof AopInfrastructureBean)) read(beanName, ClassUtils.getUserClass(bean));
+        return bean;
+    }
+
+    private void read(String beanName, Class<?> beanClass) {
         for (Method method : annotatedMethods(beanClass)) {
             annotated.put(beanName, beanClass);
             definitions.saga(method, beanClass);
@@ -59,18 +66,18 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 callbacks.offer(beanName, branch.compensation());
             }
         }
-        return bean;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
         makeLazyOnes();
+        readEarlyOnes();
         annotated.forEach((name, beanClass) -> {
             if (!beans.containsSingleton(name)) return;
             refuseSelfInvocations(beanClass);
             ProxyChecks checks = new ProxyChecks(beans.getBean(name), beanClass, fence.getAsBoolean());
             for (Method method : annotatedMethods(beanClass)) {
-                checks.check(method, definitions.branch(method, beanClass));
+                checks.check(method, definitions.saga(method, beanClass), definitions.branch(method, beanClass));
             }
         });
     }
@@ -82,6 +89,17 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             if (!definition.isSingleton() || definition.isAbstract() || beans.containsSingleton(name)) continue;
             Class<?> type = beans.getType(name, false);
             if (type != null && !annotatedMethods(ClassUtils.getUserClass(type)).isEmpty()) beans.getBean(name);
+        }
+    }
+
+    /** What was made before this processor, because another one needed it, has not come by. */
+    private void readEarlyOnes() {
+        for (String name : beans.getBeanDefinitionNames()) {
+            if (passed.contains(name)) continue;
+            Object early = beans.getSingleton(name);
+            if (early != null && !(early instanceof AopInfrastructureBean)) {
+                read(name, AopProxyUtils.ultimateTargetClass(early));
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
@@ -31,6 +32,30 @@ final class AnnotationReader {
     private static final int NAME_CHARS = 256;
 
     private static final Duration DURATION_MAX = Duration.ofDays(30);
+
+    /** What stands for work that is done later, of libraries that need not be there. */
+    private static final Set<String> LATER = Set.of(
+            "java.util.concurrent.CompletionStage",
+            "java.util.concurrent.Flow$Publisher",
+            "org.reactivestreams.Publisher",
+            "io.reactivex.rxjava3.core.CompletableSource",
+            "io.reactivex.rxjava3.core.MaybeSource",
+            "io.reactivex.rxjava3.core.ObservableSource",
+            "io.reactivex.rxjava3.core.SingleSource",
+            "io.reactivex.CompletableSource",
+            "io.reactivex.MaybeSource",
+            "io.reactivex.ObservableSource",
+            "io.reactivex.SingleSource",
+            "io.smallrye.mutiny.Uni",
+            "kotlinx.coroutines.Job",
+            "kotlinx.coroutines.flow.Flow",
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+    /** The last parameter of a suspend function, as Kotlin compiles it. */
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     private final StringValueResolver placeholders;
 
@@ -101,7 +126,8 @@ final class AnnotationReader {
                 compensation,
                 offer.build(),
                 compensable.fenced(),
-                compensable.cleanOnException());
+                compensable.cleanOnException(),
+                compensable.outside());
     }
 
     static List<Type> parameterTypes(Method method, Class<?> beanClass) {
@@ -189,6 +215,10 @@ final class AnnotationReader {
     static void requireDoneOnReturn(Method method, String role, String action) {
         Class<?> result = method.getReturnType();
         if (returnsLater(result)) throw notDone(method, role + " and returns a " + result.getSimpleName(), action);
+        Class<?>[] parameters = method.getParameterTypes();
+        if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
+            throw notDone(method, role + " and a suspend function", action);
+        }
     }
 
     static OmegaConfigurationException notDone(Method method, String what, String action) {
@@ -218,12 +248,10 @@ final class AnnotationReader {
     }
 
     private static boolean returnsLater(Class<?> type) {
-        Set<String> reactive = Set.of(
-                "org.reactivestreams.Publisher",
-                "java.util.concurrent.Flow$Publisher",
-                "java.util.concurrent.CompletionStage");
-        return Future.class.isAssignableFrom(type)
-                || ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch(i -> reactive.contains(i.getName()))
-                || reactive.contains(type.getName());
+        if (Future.class.isAssignableFrom(type) || Callable.class.isAssignableFrom(type)) return true;
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            if (LATER.contains(each.getName())) return true;
+        }
+        return ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch(i -> LATER.contains(i.getName()));
     }
 }

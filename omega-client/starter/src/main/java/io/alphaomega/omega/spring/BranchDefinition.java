@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.OutsideSaga;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
@@ -27,7 +28,8 @@ record BranchDefinition(
         CallbackMethod compensation,
         CallbackOffer offer,
         boolean fenced,
-        boolean cleanOnException) {
+        boolean cleanOnException,
+        OutsideSaga outside) {
 
     boolean returnsSomething() {
         return resultType != void.class && resultType != Void.class;

@@ -25,25 +25,30 @@ final class BranchInterceptor implements MethodInterceptor {
 
     private final OmegaDefinitions definitions;
     private final Supplier<Participation> participation;
+    private final Supplier<OutsideCalls> outside;
 
     /** What a participant needs: looked up at the first call, when everything is there. */
     record Participation(BranchReports reports, Payloads payloads, boolean fence) {}
 
-    BranchInterceptor(OmegaDefinitions definitions, Supplier<Participation> participation) {
+    BranchInterceptor(
+            OmegaDefinitions definitions, Supplier<Participation> participation, Supplier<OutsideCalls> outside) {
         this.definitions = definitions;
         this.participation = participation;
+        this.outside = outside;
     }
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        SagaContext caller =
-                SagaContext.current().filter(SagaContext::isForward).orElse(null);
-        BranchDefinition definition = caller == null
-                ? null
-                : definitions.branch(
-                        invocation.getMethod(),
-                        Objects.requireNonNull(invocation.getThis()).getClass());
-        if (caller == null || definition == null) return invocation.proceed();
+        SagaContext caller = SagaContext.current().orElse(null);
+        BranchDefinition definition = definitions.branch(
+                invocation.getMethod(),
+                Objects.requireNonNull(invocation.getThis()).getClass());
+        if (definition == null) return invocation.proceed();
+        if (caller == null) {
+            outside.get().called(definition);
+            return invocation.proceed();
+        }
+        if (!caller.isForward()) return invocation.proceed(); // A callback is in its saga, but no branch begins in it.
         requireFreshTransactions(definition);
 
         Participation with = participation.get();

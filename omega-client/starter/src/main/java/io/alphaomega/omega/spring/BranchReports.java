@@ -10,13 +10,14 @@ import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Input;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,19 +27,27 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class BranchReports {
     private static final Logger log = LoggerFactory.getLogger(BranchReports.class);
 
-    /** Of callers' transactions that were rolled back; beyond that alpha finds out by the compensation. */
-    private static final int FAILURES_WAITING_MAX = 1_000;
+    /**
+     * Of reports for which there was no room, and of callers' transactions that were rolled back; beyond that alpha takes
+     * the ends of branches for unknown.
+     */
+    private static final int WAITING_MAX = 10_000;
 
     private final AlphaClient alpha;
     private final OmegaProperties properties;
     private final @Nullable LocalFence fence;
     private final Tally tally;
-    private final Executor elsewhere =
-            new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(FAILURES_WAITING_MAX), task -> {
-                Thread thread = new Thread(task, "omega-failures");
+    private final ThreadPoolExecutor elsewhere =
+            new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), task -> {
+                Thread thread = new Thread(task, "omega-reports");
                 thread.setDaemon(true);
                 return thread;
             });
+
+    /** What {@link #elsewhere} has not done with. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    private volatile boolean closed;
 
     BranchReports(AlphaClient alpha, OmegaProperties properties, @Nullable LocalFence fence, Tally tally) {
         this.alpha = alpha;
@@ -102,9 +111,8 @@ final class BranchReports {
         } else if (!TransactionSynchronizationManager.isActualTransactionActive()) {
             failed(saga, branch, cause, fence.bar(saga, branch), wait);
         } else {
-            try { // This thread holds a connection, and a second may never come before it lets go.
-                elsewhere.execute(() -> failed(saga, branch, cause, fence.bar(saga, branch), false));
-            } catch (RejectedExecutionException full) {
+            // This thread holds a connection, and a second may never come before it lets go.
+            if (!later(() -> failed(saga, branch, cause, fence.bar(saga, branch), false))) {
                 failed(saga, branch, cause, false, false);
             }
         }
@@ -150,8 +158,10 @@ final class BranchReports {
         CompletableFuture<Ack> answer;
         try {
             answer = alpha.send(input, properties.resendFor(), patience);
-        } catch (AlphaUnavailableException e) {
-            answer = CompletableFuture.failedFuture(e);
+        } catch (AlphaUnavailableException full) {
+            boolean again = patience.compareTo(properties.resendFor()) < 0 && !alpha.isClosed();
+            if (again && laterTold(input)) return new CompletableFuture<>();
+            answer = CompletableFuture.failedFuture(full);
         }
         return answer.whenComplete((ack, failure) -> {
             logAnswer(input, ack, failure);
@@ -159,6 +169,48 @@ final class BranchReports {
                 CompletableFuture<Ack> unused = tell(withoutResult(input), Duration.ZERO);
             }
         });
+    }
+
+    private boolean laterTold(Input input) {
+        return later(() -> {
+            CompletableFuture<Ack> unused = tell(input, properties.resendFor());
+        });
+    }
+
+    /** Does that as soon as a thread is free for it, unless too much waits already: then it says false. */
+    private boolean later(Runnable report) {
+        waiting.incrementAndGet();
+        try {
+            elsewhere.execute(() -> {
+                try {
+                    report.run();
+                } finally {
+                    waiting.decrementAndGet();
+                }
+            });
+            return true;
+        } catch (RejectedExecutionException full) {
+            waiting.decrementAndGet();
+            return false;
+        }
+    }
+
+    /**
+     * Lets what waits be told, as long as that.
+     *
+     * @return how much was not
+     */
+    int close(Duration patience) {
+        elsewhere.shutdown();
+        try {
+            boolean unused = elsewhere.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        int left = waiting.get();
+        closed = true;
+        List<Runnable> unused = elsewhere.shutdownNow();
+        return left;
     }
 
     /** That the branch has ended counts more than what it returned, which the fence's row keeps as well. */
@@ -174,8 +226,9 @@ final class BranchReports {
                 .build();
     }
 
-    private static void logAnswer(Input input, Ack ack, @Nullable Throwable failure) {
+    private void logAnswer(Input input, Ack ack, @Nullable Throwable failure) {
         if (failure != null) {
+            if (closed || alpha.isClosed()) return; // Who stops the service counts them.
             log.error(
                     "Alpha never answered {} of saga {}; it takes the branch's end for unknown, and aborts at its timeout.",
                     input.getKindCase(),

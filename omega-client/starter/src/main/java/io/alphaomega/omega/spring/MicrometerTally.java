@@ -31,6 +31,11 @@ final class MicrometerTally implements Tally {
     }
 
     @Override
+    public void outside(String operation) {
+        registry.counter("omega.calls.outside", "operation", operation).increment();
+    }
+
+    @Override
     public void callback(CallbackKind kind, String outcome) {
         registry.counter("omega.callbacks", "kind", kind.name(), "outcome", outcome)
                 .increment();

@@ -86,13 +86,15 @@ class OmegaAutoConfiguration {
             OmegaDefinitions definitions,
             ObjectProvider<BranchReports> reports,
             ObjectProvider<Payloads> payloads,
-            ObjectProvider<LocalWork> localWork) {
+            ObjectProvider<LocalWork> localWork,
+            ObjectProvider<OutsideCalls> outside) {
         BranchInterceptor interceptor = new BranchInterceptor(
                 definitions,
                 () -> new BranchInterceptor.Participation(
                         reports.getObject(),
                         payloads.getObject(),
-                        localWork.getObject().fences()));
+                        localWork.getObject().fences()),
+                outside::getObject);
         return advisor(annotated(Compensable.class), interceptor, AdviceOrder.BRANCH);
     }
 
@@ -118,6 +120,11 @@ class OmegaAutoConfiguration {
     @Bean
     Payloads omegaPayloads(ObjectProvider<JsonMapper> mapper) {
         return new Payloads(mapper.getIfUnique(() -> JsonMapper.builder().build()));
+    }
+
+    @Bean
+    OutsideCalls omegaOutsideCalls(OmegaProperties properties, ObjectProvider<Tally> tally) {
+        return new OutsideCalls(properties.compensable().outside(), tally.getIfAvailable(() -> Tally.NONE));
     }
 
     @Bean
@@ -171,8 +178,8 @@ class OmegaAutoConfiguration {
     }
 
     @Bean
-    AlphaLifecycle alphaLifecycle(AlphaClient alpha) {
-        return new AlphaLifecycle(alpha);
+    AlphaLifecycle alphaLifecycle(AlphaClient alpha, BranchReports reports, OmegaProperties properties) {
+        return new AlphaLifecycle(alpha, reports, properties.drainTimeout());
     }
 
     @Bean

@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.OutsideSaga;
 import io.alphaomega.omega.stream.AlphaClientSettings;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param resendFor How long a report that alpha has not answered is sent again in the background.
  * @param drainTimeout How long a stopping service waits for running callbacks and unanswered reports.
  * @param saga Defaults for sagas.
+ * @param compensable Defaults for branches.
  * @param callback How callbacks run.
  * @param fence The guard in the service's database.
  * @param health What the health indicator says.
@@ -30,6 +32,7 @@ record OmegaProperties(
         @DefaultValue("1h") Duration resendFor,
         @DefaultValue("10s") Duration drainTimeout,
         @DefaultValue Saga saga,
+        @DefaultValue Compensable compensable,
         @DefaultValue Callback callback,
         @DefaultValue Fence fence,
         @DefaultValue Health health) {
@@ -76,6 +79,21 @@ record OmegaProperties(
         Saga {
             require("omega.saga.timeout", timeout, SAGA_TIMEOUT_MAX);
             if (decisionTimeout != null) require("omega.saga.decision-timeout", decisionTimeout, SAGA_TIMEOUT_MAX);
+        }
+    }
+
+    /**
+     * Defaults for branches.
+     *
+     * @param outside What becomes of a @Compensable method that is called outside a saga, where nobody undoes it: RUN,
+     *     WARN (run, and name it once in the log) or REJECT. Unless its @Compensable says otherwise.
+     */
+    record Compensable(@DefaultValue("WARN") OutsideSaga outside) {
+        Compensable {
+            if (outside == OutsideSaga.AS_CONFIGURED) {
+                throw new IllegalArgumentException(
+                        "omega.compensable.outside must be RUN, WARN or REJECT but is " + outside);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.context.CallHeadersFilter;
 import io.alphaomega.omega.context.SagaCalls;
 import io.alphaomega.omega.context.SagaHeadersFilter;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -56,6 +57,11 @@ class OmegaWebAutoConfiguration {
         @Bean
         RestClientCustomizer omegaRestClientCustomizer() {
             return SagaCalls::from;
+        }
+
+        @Bean
+        static ClientCheck omegaClientCheck(ConfigurableListableBeanFactory beans) {
+            return new ClientCheck(beans);
         }
 
         @Bean

@@ -29,20 +29,19 @@ final class ProxyChecks {
         this.fence = fence;
     }
 
-    void check(Method method, @Nullable BranchDefinition branch) {
+    void check(Method method, @Nullable SagaDefinition saga, @Nullable BranchDefinition branch) {
         requireProxy(method);
+        if (saga != null) requireAdvice(method, SagaInterceptor.class);
+        if (branch != null) {
+            requireAdvice(method, BranchInterceptor.class);
+            requireAdvice(method, LocalWorkInterceptor.class);
+        }
         requireOrder(method);
         if (branch != null) requirePropagation(branch);
     }
 
     private void requireProxy(Method method) {
-        if (!(bean instanceof Advised)) {
-            throw new OmegaConfigurationException(
-                    "%s has a saga annotation, but its bean is not proxied, so nothing would happen."
-                            .formatted(Names.of(method)),
-                    "The bean was made too early (by a BeanPostProcessor, or something it needs), or spring.aop.auto is"
-                            + " false: see the log, and change that.");
-        }
+        if (!(bean instanceof Advised)) throw withoutAdvice(method, "its bean is not proxied");
         boolean inInterface = ClassUtils.getAllInterfacesForClassAsSet(beanClass).stream()
                 .anyMatch(i -> ClassUtils.hasMethod(i, method.getName(), method.getParameterTypes()));
         if (AopUtils.isJdkDynamicProxy(bean) && !inInterface) {
@@ -51,6 +50,19 @@ final class ProxyChecks {
                             .formatted(Names.of(method)),
                     "Add the method to an interface of the class, or remove spring.aop.proxy-target-class = false.");
         }
+    }
+
+    private void requireAdvice(Method method, Class<? extends Advice> advice) {
+        if (indexOf(advice::isInstance).isEmpty()) {
+            throw withoutAdvice(method, "its bean's proxy has not got omega's advice");
+        }
+    }
+
+    private static OmegaConfigurationException withoutAdvice(Method method, String found) {
+        return new OmegaConfigurationException(
+                "%s has a saga annotation, but %s, so nothing would happen.".formatted(Names.of(method), found),
+                "The bean was made too early (by a BeanPostProcessor, or something it needs), or spring.aop.auto is"
+                        + " false: see the log, and change that.");
     }
 
     private void requireOrder(Method method) {

@@ -12,6 +12,9 @@ interface Tally {
     /** A branch ended here. */
     default void branch(String outcome) {}
 
+    /** A {@link io.alphaomega.omega.Compensable} method was called outside a saga. */
+    default void outside(String operation) {}
+
     /** A callback ran here. */
     default void callback(CallbackKind kind, String outcome) {}
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -207,6 +208,11 @@ public final class AlphaClient implements AutoCloseable {
         return all.stream().map(AlphaStatus::toString).collect(Collectors.joining("; ", "", "."));
     }
 
+    /** Whether nothing is sent any more. */
+    public boolean isClosed() {
+        return closed;
+    }
+
     /** How each connection stands. */
     public List<AlphaStatus> status() {
         return connections.status();
@@ -215,7 +221,16 @@ public final class AlphaClient implements AutoCloseable {
     /** Takes no new callbacks, waits for what is under way up to the drain timeout, and disconnects. */
     @Override
     public void close() {
-        if (!closing.compareAndSet(false, true)) return;
+        int unused = close(settings.drainTimeout());
+    }
+
+    /**
+     * As {@link #close()}, but waits so long.
+     *
+     * @return how many inputs alpha has not answered
+     */
+    public int close(Duration drainTimeout) {
+        if (!closing.compareAndSet(false, true)) return 0;
         if (started.get()) {
             CountDownLatch drained = new CountDownLatch(1);
             loop.execute(() -> {
@@ -226,22 +241,24 @@ public final class AlphaClient implements AutoCloseable {
                 callbacks.drain(check);
                 inputs.whenNone(check);
             });
-            await(drained, settings.drainTimeout());
+            await(drained, drainTimeout);
         }
         closed = true;
         CountDownLatch disconnected = new CountDownLatch(1);
         loop.execute(() -> connections.close(disconnected::countDown));
         await(disconnected, GOODBYE);
 
+        AtomicInteger left = new AtomicInteger();
         CountDownLatch ended = new CountDownLatch(1);
         loop.execute(() -> {
             connections.closeNow();
-            inputs.failAll(AlphaClient::closedWhile);
+            left.set(inputs.failAll(AlphaClient::closedWhile));
             ended.countDown();
         });
         await(ended, GOODBYE);
         callbacks.close();
         loop.close();
+        return left.get();
     }
 
     private static void await(CountDownLatch latch, Duration limit) {

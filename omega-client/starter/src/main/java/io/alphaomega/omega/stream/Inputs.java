@@ -199,12 +199,13 @@ final class Inputs {
         if (whenNone != null && unanswered.isEmpty()) whenNone.run();
     }
 
-    /** Fails what is left. */
-    void failAll(Function<PendingInput, RuntimeException> reason) {
+    /** Fails what is left, and says how much that is. */
+    int failAll(Function<PendingInput, RuntimeException> reason) {
         gather();
         List<PendingInput> left = List.copyOf(unanswered.values());
         unanswered.clear();
         waiting.clear();
         left.forEach(each -> each.fail(reason.apply(each)));
+        return left.size();
     }
 }

@@ -46,6 +46,7 @@ class OmegaPropertiesTest {
         "omega.saga.decision-timeout=0s, omega.saga.decision-timeout must be more than 0",
         "omega.fence.retention=1h, omega.fence.retention must be at least PT48H",
         "omega.fence.purge-interval=0s, omega.fence.purge-interval must be more than 0",
+        "omega.compensable.outside=as-configured, omega.compensable.outside must be RUN",
         "omega.callback.threads=0, omega.callback.threads must be from 1",
         "omega.health.disconnected-status=, omega.health.disconnected-status must be a status",
     })

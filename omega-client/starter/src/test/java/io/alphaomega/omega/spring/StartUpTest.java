@@ -5,23 +5,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaStart;
+import io.reactivex.rxjava3.core.SingleSource;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.context.request.async.DeferredResult;
 
 @ExtendWith(OutputCaptureExtension.class)
 class StartUpTest {
@@ -139,6 +148,103 @@ class StartUpTest {
     @Test
     void a_method_that_returns_before_its_work_is_done_is_refused() {
         refused(FutureShop.class, "FutureShop.order() is @Compensable and returns a CompletableFuture");
+    }
+
+    static class DeferredShop {
+        @SagaStart
+        public DeferredResult<String> sell() {
+            return new DeferredResult<>();
+        }
+    }
+
+    static class CallableShop {
+        @Compensable(compensationMethod = "undo")
+        public Callable<String> order() {
+            return () -> "";
+        }
+
+        public void undo() {}
+    }
+
+    static class RxShop {
+        @Compensable(compensationMethod = "undo")
+        public SingleSource<String> order() {
+            return new SingleSource<>() {};
+        }
+
+        public void undo() {}
+    }
+
+    static class SuspendingShop {
+        @SagaStart
+        public String sell(String what, Continuation<String> continuation) {
+            return what;
+        }
+    }
+
+    @Test
+    void a_method_whose_work_is_done_by_whoever_takes_its_result_is_refused() {
+        refused(DeferredShop.class, "DeferredShop.sell() is @SagaStart and returns a DeferredResult");
+        refused(CallableShop.class, "CallableShop.order() is @Compensable and returns a Callable");
+        refused(RxShop.class, "RxShop.order() is @Compensable and returns a SingleSource");
+        refused(SuspendingShop.class, "SuspendingShop.sell(String, Continuation) is @SagaStart and a suspend function");
+    }
+
+    /** Has a bean made together with the post-processors, when only those in order are there: the one that makes proxies. */
+    static class Early implements BeanPostProcessor {
+        Early(GoodShop needed) {}
+    }
+
+    /** Has a bean made before the one that makes proxies is there. */
+    static class TooEarly extends Early implements Ordered {
+        TooEarly(GoodShop needed) {
+            super(needed);
+        }
+
+        @Override
+        public int getOrder() {
+            return LOWEST_PRECEDENCE;
+        }
+    }
+
+    @Test
+    void a_bean_that_is_made_early_is_found_all_the_same() {
+        Applications.withDatabase(directory)
+                .withBean(GoodShop.class)
+                .withBean(Early.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(Callbacks.class).names()).containsExactly("StartUpTest.GoodShop.undo");
+                });
+    }
+
+    @Test
+    void a_bean_that_is_made_too_early_to_be_advised_is_refused() {
+        Applications.withDatabase(directory)
+                .withBean(GoodShop.class)
+                .withBean(TooEarly.class)
+                .run(context -> assertRefused(context, "StartUpTest.GoodShop.", "has a saga annotation, but its bean"));
+    }
+
+    static class Asking {
+        private final Omega omega;
+
+        Asking(Omega omega) {
+            this.omega = omega;
+        }
+    }
+
+    @Test
+    void where_omega_is_disabled_a_service_that_asks_it_starts_and_is_in_no_saga() {
+        plain.withConfiguration(AutoConfigurations.of(OmegaDisabledAutoConfiguration.class))
+                .withPropertyValues("omega.enabled=false")
+                .withBean(Asking.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    Omega omega = context.getBean(Asking.class).omega;
+                    assertThat(omega.sagaId()).isEmpty();
+                    assertThatThrownBy(() -> omega.abort("never mind")).isInstanceOf(SagaException.class);
+                });
     }
 
     interface Selling {

@@ -1,0 +1,63 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.context.SagaCalls;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/**
+ * Names the HTTP clients among the beans that do not send sagas along. It finds those that are there at start; nobody
+ * finds one that is made inside a method.
+ */
+final class ClientCheck implements SmartInitializingSingleton {
+    private static final Logger log = LoggerFactory.getLogger(ClientCheck.class);
+
+    /** Omega has nothing for it; its builders are not looked at, because Spring Boot offers one that nobody may use. */
+    private static final String WEB_CLIENT = "org.springframework.web.reactive.function.client.WebClient";
+
+    private final ConfigurableListableBeanFactory beans;
+
+    ClientCheck(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        List<String> without = new ArrayList<>();
+        without.addAll(without(RestTemplate.class, SagaCalls::areMadeBy));
+        without.addAll(without(RestClient.class, client -> SagaCalls.areMadeBy(client.mutate())));
+        without.addAll(without(RestClient.Builder.class, SagaCalls::areMadeBy));
+        ClassLoader loader = beans.getBeanClassLoader();
+        if (ClassUtils.isPresent(WEB_CLIENT, loader)) {
+            without.addAll(without(ClassUtils.resolveClassName(WEB_CLIENT, loader), client -> false));
+        }
+        if (without.isEmpty()) return;
+        log.warn(
+                "These HTTP clients do not send sagas along, what they call runs outside the saga and nobody undoes it: {}."
+                        + " Make them with the injected RestClient.Builder or RestTemplateBuilder, apply"
+                        + " SagaCalls.from(…) to them, or have them send SagaHeaders.forCall(…).",
+                String.join(", ", without));
+    }
+
+    private <T> List<String> without(Class<T> type, Predicate<T> sends) {
+        List<String> names = new ArrayList<>();
+        for (String name : beans.getBeanNamesForType(type, true, false)) {
+            if (ScopedProxyUtils.isScopedTarget(name) || !isThere(name)) continue;
+            if (!sends.test(type.cast(beans.getBean(name)))) names.add("'" + name + "' (" + type.getSimpleName() + ")");
+        }
+        return names;
+    }
+
+    /** A prototype, as builders are, is made to be looked at; a lazy singleton is left alone. */
+    private boolean isThere(String name) {
+        return beans.containsSingleton(name) || beans.isPrototype(name);
+    }
+}

@@ -1,0 +1,48 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.OutsideSaga;
+import io.alphaomega.omega.SagaException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls of {@link Compensable} methods outside a saga: mostly that of a client which has not sent its saga along. */
+final class OutsideCalls {
+    private static final Logger log = LoggerFactory.getLogger(OutsideCalls.class);
+
+    private final OutsideSaga configured;
+    private final Tally tally;
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    /** @param configured what becomes of those that leave it to the service */
+    OutsideCalls(OutsideSaga configured, Tally tally) {
+        this.configured = configured;
+        this.tally = tally;
+    }
+
+    /**
+     * Such a call is about to run; returns if it may.
+     *
+     * @throws SagaException if it may not
+     */
+    void called(BranchDefinition definition) {
+        tally.outside(definition.operation());
+        switch (definition.outside() == OutsideSaga.AS_CONFIGURED ? configured : definition.outside()) {
+            case REJECT ->
+                throw new SagaException(definition.operation()
+                        + " is @Compensable but was called outside a saga, it did not run: its caller is in none, or"
+                        + " called by a client that does not send it along.");
+            case WARN -> {
+                if (!warned.add(definition.operation())) return;
+                log.warn(
+                        "{} is @Compensable but was called outside a saga: it runs as an ordinary method, which nobody"
+                                + " undoes. Its caller is in none, or called by a client that does not send it along. If"
+                                + " that is meant, say @Compensable(outside = RUN). Further such calls are only counted.",
+                        definition.operation());
+            }
+            default -> {}
+        }
+    }
+}

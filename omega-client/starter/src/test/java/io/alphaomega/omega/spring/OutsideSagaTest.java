@@ -1,0 +1,164 @@
+package io.alphaomega.omega.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.OutsideSaga;
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.SagaCalls;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.restclient.RestTemplateBuilder;
+import org.springframework.boot.restclient.autoconfigure.RestClientAutoConfiguration;
+import org.springframework.boot.restclient.autoconfigure.RestTemplateAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.util.StringUtils;
+import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
+
+/** Work that nobody would undo is not done silently. */
+@ExtendWith(OutputCaptureExtension.class)
+class OutsideSagaTest {
+    private final ApplicationContextRunner shop =
+            Applications.plain().withBean(SimpleMeterRegistry.class).withBean(Shop.class);
+
+    static class Shop {
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @Compensable(compensationMethod = "undo")
+        public int order() {
+            return runs.incrementAndGet();
+        }
+
+        @Compensable(compensationMethod = "undo", outside = OutsideSaga.RUN)
+        public int orderOnItsOwn() {
+            return runs.incrementAndGet();
+        }
+
+        @Compensable(compensationMethod = "undo", outside = OutsideSaga.REJECT)
+        public int orderInSagasOnly() {
+            return runs.incrementAndGet();
+        }
+
+        public void undo() {}
+    }
+
+    @Test
+    void a_branch_outside_a_saga_is_warned_of_once_and_counted(CapturedOutput output) {
+        shop.run(context -> {
+            Shop bean = context.getBean(Shop.class);
+            for (int i = 1; i <= 3; i++) assertThat(bean.order()).isEqualTo(i);
+            assertThat(warnings(output, "Shop.order is @Compensable but was called outside a saga"))
+                    .isEqualTo(1);
+            assertThat(counted(context.getBean(MeterRegistry.class), "order")).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void a_method_may_be_meant_to_run_outside_sagas_or_refuse_to(CapturedOutput output) {
+        shop.run(context -> {
+            Shop bean = context.getBean(Shop.class);
+            assertThat(bean.orderOnItsOwn()).isEqualTo(1);
+            assertThatThrownBy(bean::orderInSagasOnly)
+                    .isInstanceOf(SagaException.class)
+                    .hasMessageContaining(
+                            "orderInSagasOnly is @Compensable but was called outside a saga, it did not run");
+            assertThat(bean.orderOnItsOwn()).isEqualTo(2);
+            assertThat(output).doesNotContain("outside a saga: it runs");
+        });
+    }
+
+    @Test
+    void a_service_says_what_becomes_of_those_that_do_not(CapturedOutput output) {
+        shop.withPropertyValues("omega.compensable.outside=reject").run(context -> {
+            Shop bean = context.getBean(Shop.class);
+            assertThatThrownBy(bean::order).isInstanceOf(SagaException.class);
+            assertThat(bean.orderOnItsOwn()).isEqualTo(1);
+        });
+        shop.withPropertyValues("omega.compensable.outside=run")
+                .run(context -> context.getBean(Shop.class).order());
+        assertThat(output).doesNotContain("outside a saga: it runs");
+    }
+
+    // ---- clients
+
+    @Configuration(proxyBeanMethods = false)
+    static class Clients {
+        @Bean
+        RestClient madeByHand() {
+            return RestClient.create();
+        }
+
+        @Bean
+        RestTemplate oldMadeByHand() {
+            return new RestTemplate();
+        }
+
+        @Bean
+        @Scope("prototype")
+        RestClient.Builder balanced() {
+            return RestClient.builder();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class GoodClients {
+        @Bean
+        RestClient made(RestClient.Builder builder) {
+            return builder.build();
+        }
+
+        @Bean
+        RestTemplate oldMade(RestTemplateBuilder builder) {
+            return builder.build();
+        }
+
+        @Bean
+        RestTemplate mendedByHand() {
+            RestTemplate template = new RestTemplate();
+            SagaCalls.from(template);
+            return template;
+        }
+    }
+
+    @Test
+    void clients_that_do_not_send_sagas_along_are_named_at_start(CapturedOutput output) {
+        shop.withUserConfiguration(Clients.class)
+                .run(context -> assertThat(output)
+                        .contains(
+                                "These HTTP clients do not send sagas along",
+                                "'oldMadeByHand' (RestTemplate), 'madeByHand' (RestClient), 'balanced' (Builder)"));
+    }
+
+    @Test
+    void clients_that_do_are_not(CapturedOutput output) {
+        shop.withConfiguration(
+                        AutoConfigurations.of(RestClientAutoConfiguration.class, RestTemplateAutoConfiguration.class))
+                .withUserConfiguration(GoodClients.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output).doesNotContain("do not send sagas along");
+                });
+    }
+
+    private static int warnings(CapturedOutput output, String sentence) {
+        return StringUtils.countOccurrencesOf(output.getAll(), sentence);
+    }
+
+    private static double counted(MeterRegistry registry, String method) {
+        return registry.get("omega.calls.outside")
+                .tag("operation", "OutsideSagaTest.Shop." + method)
+                .counter()
+                .count();
+    }
+}
