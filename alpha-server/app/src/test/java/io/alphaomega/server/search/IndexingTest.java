@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Health;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaSummary;
@@ -28,6 +29,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The parts that keep an index in step with a journal, on a real Elasticsearch that is away when a test says so. */
@@ -55,6 +57,12 @@ class IndexingTest {
     @AfterAll
     static void stop() {
         server.close();
+    }
+
+    /** One that was killed and has just been started again answers late at first. */
+    @BeforeEach
+    void awaitServer() {
+        await().until(() -> index.check() instanceof Health.Up);
     }
 
     @AfterEach
