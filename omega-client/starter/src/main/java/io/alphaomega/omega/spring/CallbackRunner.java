@@ -11,6 +11,7 @@ import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -100,11 +101,16 @@ final class CallbackRunner implements CallbackHandler {
                     ? failure(Code.FORWARD_MISSING, "the fence has no row of the forward call")
                     : null;
         }
+        Duration age = Duration.ofMillis(callback.getBegunMillisAgo());
         Compensation said =
-                fence.compensate(callback.getSaga(), callback.getBranch(), callback.getForwardEnded(), work);
-        return said == Compensation.FENCE_ROW_MISSING
-                ? failure(Code.FENCE_ROW_MISSING, "alpha has seen the forward call end, the fence has no row of it")
-                : null;
+                fence.compensate(callback.getSaga(), callback.getBranch(), callback.getForwardEnded(), age, work);
+        if (said != Compensation.FENCE_ROW_MISSING) return null;
+        return failure(
+                Code.FENCE_ROW_MISSING,
+                callback.getForwardEnded()
+                        ? "alpha has seen the forward call end, the fence has no row of it"
+                        : "the fence has no row of the forward call, but the branch is " + age + " old, and rows are"
+                                + " deleted after omega.fence.retention: nobody knows whether there is something to undo");
     }
 
     private void invoke(Callbacks.Offered offered, @Nullable Object[] arguments, byte[] result) throws Throwable {

@@ -7,14 +7,21 @@ import io.alphaomega.omega.fence.Confirmation;
 import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.omega.fence.Forward;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
+import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -23,21 +30,61 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class LocalFence {
     private static final Logger log = LoggerFactory.getLogger(LocalFence.class);
 
+    private static final SQLExceptionTranslator TRANSLATOR = new SQLExceptionSubclassTranslator();
+
     private final Fence fence;
     private final DataSource dataSource;
     private final PlatformTransactionManager transactions;
     private final Payloads payloads;
+    private final Duration retention;
 
-    LocalFence(Fence fence, DataSource dataSource, PlatformTransactionManager transactions, Payloads payloads) {
+    /** @param retention how long rows are kept: of an older branch, no row says nothing */
+    LocalFence(
+            Fence fence,
+            DataSource dataSource,
+            PlatformTransactionManager transactions,
+            Payloads payloads,
+            Duration retention) {
         this.fence = fence;
         this.dataSource = dataSource;
         this.transactions = transactions;
         this.payloads = payloads;
+        this.retention = retention;
     }
 
     /** Work that needs the transaction's connection. */
     private interface Work<T extends @Nullable Object> {
         T run(Connection connection) throws Throwable;
+    }
+
+    /** What is asked of the fence itself, or told to it. */
+    private interface Question<T extends @Nullable Object> {
+        T ask() throws SQLException;
+    }
+
+    /**
+     * Asks the fence. Its errors are unchecked, as Spring's transactions commit on checked exceptions; and whoever
+     * swallows one cannot commit a transaction that the fence is not part of.
+     */
+    private <T extends @Nullable Object> T ask(String task, Question<T> question) {
+        try {
+            return question.ask();
+        } catch (SQLException e) {
+            if (TransactionSynchronizationManager.isActualTransactionActive()) forbidCommit(e);
+            DataAccessException translated = TRANSLATOR.translate(task, null, e);
+            throw translated == null ? new UncategorizedSQLException(task, null, e) : translated;
+        }
+    }
+
+    private void forbidCommit(SQLException because) {
+        try {
+            TransactionStatus ours = transactions.getTransaction(
+                    new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY));
+            ours.setRollbackOnly();
+            transactions.commit(ours);
+        } catch (TransactionException e) {
+            because.addSuppressed(e);
+        }
     }
 
     /** Runs the business of a branch at most once, or returns what it returned before. */
@@ -46,13 +93,16 @@ final class LocalFence {
         return this.<@Nullable Object>inTransaction(attempt.definition().operation(), connection -> {
             attempt.reached();
             BranchDefinition definition = attempt.definition();
-            Forward forward = fence.forward(connection, attempt.saga(), attempt.branch());
+            Forward forward = ask("Omega's fence", () -> fence.forward(connection, attempt.saga(), attempt.branch()));
             return switch (forward.verdict()) {
                 case RUN -> {
                     Object result = business.run();
                     if (definition.returnsSomething()) {
                         byte[] encoded = payloads.result(definition, result);
-                        fence.storeResult(connection, attempt.saga(), attempt.branch(), encoded);
+                        this.<@Nullable Object>ask("Omega's fence: storing a result", () -> {
+                            fence.storeResult(connection, attempt.saga(), attempt.branch(), encoded);
+                            return null;
+                        });
                         attempt.returned(encoded);
                     }
                     yield result;
@@ -79,7 +129,9 @@ final class LocalFence {
      */
     boolean bar(String saga, String branch) {
         try {
-            return inTransaction("The failure of branch " + branch, c -> fence.bar(c, saga, branch));
+            return inTransaction(
+                    "The failure of branch " + branch,
+                    c -> ask("Omega's fence: a failure", () -> fence.bar(c, saga, branch)));
         } catch (Throwable e) {
             log.warn("Nobody knows whether branch {} of saga {} took effect; alpha compensates it.", branch, saga, e);
             return false;
@@ -91,12 +143,21 @@ final class LocalFence {
         void run(byte @Nullable [] result) throws Throwable;
     }
 
-    /** Runs a compensation at most once, unless there is nothing to undo. */
-    Compensation compensate(String saga, String branch, boolean forwardEnded, CallbackWork work) throws Throwable {
+    /**
+     * Runs a compensation at most once, unless there is nothing to undo. That a row is not there means that only while
+     * it could not have been purged.
+     *
+     * @param age of the branch
+     */
+    Compensation compensate(String saga, String branch, boolean forwardEnded, Duration age, CallbackWork work)
+            throws Throwable {
+        boolean rowExpected = forwardEnded || age.compareTo(retention) >= 0;
         return inTransaction("The compensation of branch " + branch, connection -> {
-            Compensation said = fence.compensation(connection, saga, branch, forwardEnded);
+            Compensation said = ask(
+                    "Omega's fence: a compensation", () -> fence.compensation(connection, saga, branch, rowExpected));
             if (said == Compensation.RUN)
-                work.run(fence.result(connection, saga, branch).orElse(null));
+                work.run(ask("Omega's fence: a result", () -> fence.result(connection, saga, branch))
+                        .orElse(null));
             return said;
         });
     }
@@ -104,9 +165,11 @@ final class LocalFence {
     /** Runs a confirmation at most once. */
     Confirmation confirm(String saga, String branch, boolean fenced, CallbackWork work) throws Throwable {
         return inTransaction("The confirmation of branch " + branch, connection -> {
-            Confirmation said = fence.confirmation(connection, saga, branch, fenced);
+            Confirmation said =
+                    ask("Omega's fence: a confirmation", () -> fence.confirmation(connection, saga, branch, fenced));
             if (said == Confirmation.RUN)
-                work.run(fence.result(connection, saga, branch).orElse(null));
+                work.run(ask("Omega's fence: a result", () -> fence.result(connection, saga, branch))
+                        .orElse(null));
             return said;
         });
     }
@@ -148,7 +211,7 @@ final class LocalFence {
     private <T extends @Nullable Object> T withConnection(String who, Work<T> work) throws Throwable {
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
-            if (connection.getAutoCommit()) throw foreign(who, null);
+            if (ask("Omega's fence", connection::getAutoCommit)) throw foreign(who, null);
             return work.run(connection);
         } finally {
             DataSourceUtils.releaseConnection(connection, dataSource);

@@ -39,8 +39,13 @@ class OmegaFenceAutoConfiguration {
     @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
     @DependsOn("omegaFenceKeeper")
     LocalFence omegaLocalFence(
-            Fence fence, DataSource dataSource, PlatformTransactionManager transactions, Payloads payloads) {
-        return new LocalFence(fence, dataSource, transactions, payloads);
+            Fence fence,
+            DataSource dataSource,
+            PlatformTransactionManager transactions,
+            Payloads payloads,
+            OmegaProperties properties) {
+        return new LocalFence(
+                fence, dataSource, transactions, payloads, properties.fence().retention());
     }
 
     @Bean

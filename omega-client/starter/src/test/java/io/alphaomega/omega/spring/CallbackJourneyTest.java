@@ -13,6 +13,7 @@ import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Input;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +80,16 @@ class CallbackJourneyTest {
             orderAUnicorn(counter, orders);
             assertFailed(alpha.callBack(callback -> callback.setForwardEnded(true)), FENCE_ROW_MISSING);
             assertFailed(alpha.callBack(callback -> callback.setKind(CallbackKind.CONFIRMATION)), FORWARD_MISSING);
+        });
+    }
+
+    @Test
+    void a_row_that_may_have_been_purged_is_never_taken_for_nothing_to_undo() {
+        long retention = Duration.ofDays(90).toMillis();
+        run((counter, orders) -> {
+            orderAUnicorn(counter, orders);
+            assertFailed(alpha.callBack(callback -> callback.setBegunMillisAgo(retention)), FENCE_ROW_MISSING);
+            assertSucceeded(alpha.callBack(callback -> callback.setBegunMillisAgo(retention - 1)));
         });
     }
 

@@ -26,10 +26,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -45,6 +47,44 @@ class LocalTransactionTest {
     @AfterEach
     void stop() {
         alpha.close();
+    }
+
+    // ---- errors of the fence
+
+    @Test
+    void an_error_of_the_fence_after_the_business_rolls_it_back() {
+        run(app -> {
+            refuseResults();
+            assertThat(app.thrownBy(() -> app.orders().order(List.of(new Shop.Item("book", 1)), "Ada")))
+                    .isInstanceOf(DataAccessException.class);
+            assertThat(app.orders().all()).isEmpty();
+            assertThat(alpha.failed().getRolledBack()).isTrue();
+        });
+    }
+
+    @Test
+    void an_error_of_the_fence_that_the_caller_swallows_cannot_be_committed() {
+        run(app -> {
+            refuseResults();
+            assertThat(app.thrownBy(() -> app.transaction().executeWithoutResult(status -> {
+                        app.orders().orderWithoutTransaction("book");
+                        assertThat(catchThrowable(() -> app.orders().orderAndTell("pen")))
+                                .isInstanceOf(DataAccessException.class);
+                    })))
+                    .isInstanceOf(UnexpectedRollbackException.class);
+            assertThat(app.orders().all()).isEmpty();
+        });
+    }
+
+    /** As a full disk would, between the business and the commit. */
+    private void refuseResults() {
+        try (Connection connection = DriverManager.getConnection(Applications.url(directory));
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "create trigger full before update on omega_fence begin select raise(abort, 'full'); end");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
     }
 
     // ---- transactions of the caller's

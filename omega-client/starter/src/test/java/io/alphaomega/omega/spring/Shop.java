@@ -112,6 +112,12 @@ class Shop {
             if (item.equals("unicorn")) throw new OutOfStock("no unicorns left");
         }
 
+        @Compensable(compensationMethod = "undo", name = "told")
+        public String orderAndTell(String item) {
+            insert(item, 1);
+            return item;
+        }
+
         @Compensable(compensationMethod = "undo", name = "first", forwardRetries = 1, forwardRetryDelay = "1ms")
         @Transactional
         public void orderAtTheFirstTry(String item) {
