@@ -81,6 +81,10 @@ public record Branch(
             return new Effort(kind, attempt, failures, losses + 1, Optional.empty(), giveUpAt);
         }
 
+        Effort deferred() {
+            return new Effort(kind, attempt, failures, losses, Optional.empty(), giveUpAt);
+        }
+
         Effort missed(Instant at) {
             return new Effort(kind, attempt, failures, losses, missedSince.or(() -> Optional.of(at)), giveUpAt);
         }

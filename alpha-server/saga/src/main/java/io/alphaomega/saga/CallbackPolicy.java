@@ -35,9 +35,19 @@ public record CallbackPolicy(int attempts, Duration within, Duration firstDelay,
      * that has been so. So a journal grows with the logarithm of the time.
      */
     CallbackPolicy patient(Duration away) {
-        Duration delay = Duration.ofMillis(away.toMillis() / Limits.AWAY_SHARE);
-        if (delay.compareTo(Limits.AWAY_DELAY) < 0) delay = Limits.AWAY_DELAY;
-        if (delay.compareTo(maxDelay) < 0) delay = maxDelay;
+        Duration share = Duration.ofMillis(away.toMillis() / Limits.AWAY_SHARE);
+        Duration delay = longest(share, longest(Limits.AWAY_DELAY, maxDelay));
         return new CallbackPolicy(attempts, within, firstDelay, delay, timeout);
+    }
+
+    /** For a service that is there and busy: it will have time soon, and nobody says when. */
+    CallbackPolicy brief(Duration waited) {
+        Duration delay = longest(Duration.ofMillis(waited.toMillis() / Limits.BUSY_SHARE), Limits.BUSY_DELAY);
+        Duration first = firstDelay.compareTo(delay) < 0 ? firstDelay : delay;
+        return new CallbackPolicy(attempts, within, first, delay, timeout);
+    }
+
+    private static Duration longest(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? other : one;
     }
 }

@@ -60,6 +60,7 @@ final class Effects {
                 branch.fence(),
                 branch.traceparent(),
                 branch.begunAt(),
-                asked.answerBy());
+                asked.answerBy(),
+                asked.effort().giveUpAt());
     }
 }

@@ -12,6 +12,8 @@ public enum FailureCode {
     STREAM_LOST(true),
     /** No instance of the service was connected until the time limit. */
     NO_PARTICIPANT(false),
+    /** Every instance of the service that was asked had too much to do until the time limit. */
+    BUSY(false),
     /** The participant cannot read the arguments. */
     UNDECODABLE(false),
     /** A confirmation found no forward row in the fence. */

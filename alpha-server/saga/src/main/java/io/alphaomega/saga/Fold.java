@@ -68,6 +68,14 @@ final class Fold {
                 Effort effort = effort(state, lost.branch(), event).lost();
                 yield progress(state, lost.branch(), new Progress.AwaitingRetry(effort, lost.at(), "the stream broke"));
             }
+            case SagaEvent.CallbackDeferred busy
+            when isDecided(state) -> {
+                Effort effort = effort(state, busy.branch(), event).deferred();
+                yield progress(
+                        state,
+                        busy.branch(),
+                        new Progress.AwaitingRetry(effort, busy.retryAt(), "the participant was busy"));
+            }
             case SagaEvent.ParticipantMissed missed
             when isDecided(state) -> {
                 Effort effort = effort(state, missed.branch(), event).missed(missed.at());

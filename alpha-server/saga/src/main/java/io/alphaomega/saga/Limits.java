@@ -44,6 +44,12 @@ public final class Limits {
      */
     static final int AWAY_SHARE = 4;
 
+    /** Longest pause at least, while a service is busy: what waits gets its turn by its age, so it must be there to get it. */
+    static final Duration BUSY_DELAY = Duration.ofSeconds(10);
+
+    /** A service that has been busy for hours is asked after this part of them: some 300 events of a branch in 24 hours. */
+    static final int BUSY_SHARE = 16;
+
     /** By character: every input names two ids, so they are looked at more often than anything else. */
     private static final boolean[] IN_IDS = new boolean[128];
 

@@ -207,7 +207,7 @@ final class Obligations {
             case FORWARD_MISSING -> Suspension.Reason.FORWARD_MISSING;
             case FENCE_ROW_MISSING -> Suspension.Reason.FENCE_ROW_MISSING;
             case NO_PARTICIPANT -> Suspension.Reason.NO_PARTICIPANT;
-            case THREW, NO_ANSWER, UNKNOWN_CALLBACK, STREAM_LOST ->
+            case THREW, NO_ANSWER, UNKNOWN_CALLBACK, STREAM_LOST, BUSY ->
                 switch (kind) {
                     case COMPENSATION -> Suspension.Reason.COMPENSATION_FAILED;
                     case CONFIRMATION -> Suspension.Reason.CONFIRMATION_FAILED;
@@ -245,6 +245,30 @@ final class Obligations {
     }
 
     /** Not counted as a failure, but the time limit runs. */
+    static SagaEvent deferred(Saga saga, BranchId id, Effort effort, Instant now) {
+        Branch branch = saga.branch(id).orElseThrow();
+        if (isDue(effort.giveUpAt(), now)) {
+            String error = "every instance of %s was busy until the time limit".formatted(branch.service());
+            return failed(saga, id, effort, FailureCode.BUSY, error, now);
+        }
+        CallbackPolicy policy = policy(saga, branch, effort.kind());
+        Duration pause = Backoff.delay(
+                policy.brief(waited(policy, effort, now)), saga.id(), id, effort.attempt(), effort.attempt());
+        Instant retryAt = now.plus(pause);
+        return new SagaEvent.CallbackDeferred(
+                id, effort.kind(), effort.attempt(), earlier(retryAt, effort.giveUpAt()), now);
+    }
+
+    /** Since the callback was asked for the first time. */
+    private static Duration waited(CallbackPolicy policy, Effort effort, Instant now) {
+        return Duration.between(effort.giveUpAt().minus(policy.within()), now);
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    /** Not counted as a failure, but the time limit runs. */
     static SagaEvent missed(Saga saga, BranchId id, Effort effort, Instant now) {
         Branch branch = saga.branch(id).orElseThrow();
         if (isDue(effort.giveUpAt(), now)) {
@@ -252,11 +276,11 @@ final class Obligations {
             return failed(saga, id, effort, FailureCode.NO_PARTICIPANT, error, now);
         }
         CallbackPolicy policy = policy(saga, branch, effort.kind());
-        Duration away = Duration.between(effort.giveUpAt().minus(policy.within()), now);
-        Duration pause = Backoff.delay(policy.patient(away), saga.id(), id, effort.attempt(), effort.attempt());
+        Duration pause = Backoff.delay(
+                policy.patient(waited(policy, effort, now)), saga.id(), id, effort.attempt(), effort.attempt());
         Instant retryAt = now.plus(pause);
-        Instant capped = retryAt.isBefore(effort.giveUpAt()) ? retryAt : effort.giveUpAt();
-        return new SagaEvent.ParticipantMissed(id, effort.kind(), effort.attempt(), capped, now);
+        return new SagaEvent.ParticipantMissed(
+                id, effort.kind(), effort.attempt(), earlier(retryAt, effort.giveUpAt()), now);
     }
 
     private static CallbackPolicy policy(Saga saga, Branch branch, CallbackKind kind) {

@@ -25,6 +25,7 @@ final class Remembrance {
             case SagaInput.SucceedCallback success -> refused(saga, "no callback is under way");
             case SagaInput.FailCallback failure -> refused(saga, "no callback is under way");
             case SagaInput.LoseCallback loss -> new Reply.Accepted();
+            case SagaInput.DeferCallback busy -> new Reply.Accepted();
             case SagaInput.MissParticipant missing -> new Reply.Accepted();
             case SagaInput.ConnectService connected -> new Reply.Accepted();
             case SagaInput.Tick tick -> new Reply.Accepted();

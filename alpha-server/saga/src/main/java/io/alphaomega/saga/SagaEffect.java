@@ -12,6 +12,7 @@ public sealed interface SagaEffect {
      * @param result what the forward call returned; empty unless {@code forwardEnded}
      * @param fence the id of the fence's table that the branch began with; empty if it did not say
      * @param begunAt when the branch began
+     * @param giveUpAt when the time limit of all attempts passes: whose is first goes first
      */
     record Call(
             BranchId branch,
@@ -27,7 +28,8 @@ public sealed interface SagaEffect {
             String fence,
             String traceparent,
             Instant begunAt,
-            Instant answerBy)
+            Instant answerBy,
+            Instant giveUpAt)
             implements SagaEffect {}
 
     /** Tell a person that alpha has given up. */

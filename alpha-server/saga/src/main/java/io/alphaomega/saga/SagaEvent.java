@@ -79,6 +79,10 @@ public sealed interface SagaEvent {
     /** The stream broke before an answer; asked again at once, and not counted as a failure. */
     record CallbackLost(BranchId branch, CallbackKind kind, int attempt, Instant at) implements SagaEvent {}
 
+    /** The participant was busy; asked again at {@code retryAt}, and not counted as a failure. */
+    record CallbackDeferred(BranchId branch, CallbackKind kind, int attempt, Instant retryAt, Instant at)
+            implements SagaEvent {}
+
     /** No instance of the service was connected; asked again when one connects, at the latest at {@code retryAt}. */
     record ParticipantMissed(BranchId branch, CallbackKind kind, int attempt, Instant retryAt, Instant at)
             implements SagaEvent {}

@@ -67,6 +67,9 @@ public sealed interface SagaInput {
     /** The stream to the instance that was asked broke before an answer. */
     record LoseCallback(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
 
+    /** Every instance that could be asked has as much to do as it takes: nothing has run. */
+    record DeferCallback(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
+
     /** No instance of the service is connected to any node, so nobody was asked. */
     record MissParticipant(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
 

@@ -117,6 +117,7 @@ public final class SagaRules {
             case SagaInput.SucceedCallback success -> unknownSaga(draft);
             case SagaInput.FailCallback failure -> unknownSaga(draft);
             case SagaInput.LoseCallback loss -> unknownSaga(draft);
+            case SagaInput.DeferCallback busy -> unknownSaga(draft);
             case SagaInput.MissParticipant missing -> unknownSaga(draft);
             case SagaInput.Retry retry -> unknownSaga(draft);
             case SagaInput.Skip skip -> unknownSaga(draft);
@@ -158,6 +159,7 @@ public final class SagaRules {
                 yield new Reply.Accepted();
             }
             case SagaInput.LoseCallback loss -> loseCallback(draft, state, loss);
+            case SagaInput.DeferCallback busy -> deferCallback(draft, state, busy);
             case SagaInput.MissParticipant missing -> missParticipant(draft, state, missing);
             case SagaInput.ConnectService connected -> {
                 for (Branch branch : state.saga().branches().moving()) {
@@ -254,6 +256,13 @@ public final class SagaRules {
         } else {
             draft.add(new SagaEvent.CallbackLost(loss.branch(), loss.kind(), loss.attempt(), draft.now));
         }
+        return new Reply.Accepted();
+    }
+
+    private static Reply deferCallback(Draft draft, Known state, SagaInput.DeferCallback busy) {
+        Progress.Asked asked = asked(state, busy.branch(), busy.kind(), busy.attempt());
+        if (asked == null) return stale(state, busy.branch(), busy.kind(), busy.attempt());
+        draft.add(Obligations.deferred(state.saga(), busy.branch(), asked.effort(), draft.now));
         return new Reply.Accepted();
     }
 

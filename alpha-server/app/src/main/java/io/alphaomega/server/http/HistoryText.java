@@ -70,6 +70,10 @@ final class HistoryText {
             case SagaEvent.CallbackLost lost ->
                 "The stream to %s broke during its %s, attempt %d; asked again at once."
                         .formatted(name(lost.branch()), text(lost.kind()), lost.attempt());
+            case SagaEvent.CallbackDeferred deferred ->
+                "The service of %s is busy, for its %s, attempt %d, which does not count; asked again at %s."
+                        .formatted(
+                                name(deferred.branch()), text(deferred.kind()), deferred.attempt(), deferred.retryAt());
             case SagaEvent.ParticipantMissed missed ->
                 "No instance of the service of %s is connected, for its %s; asked again when one connects, at the latest at %s."
                         .formatted(name(missed.branch()), text(missed.kind()), missed.retryAt());
@@ -106,6 +110,7 @@ final class HistoryText {
             case SagaEvent.CallbackSucceeded succeeded -> succeeded.branch();
             case SagaEvent.CallbackFailed failed -> failed.branch();
             case SagaEvent.CallbackLost lost -> lost.branch();
+            case SagaEvent.CallbackDeferred deferred -> deferred.branch();
             case SagaEvent.ParticipantMissed missed -> missed.branch();
             case SagaEvent.BranchSkipped skipped -> skipped.branch();
             case SagaEvent.Suspended suspended -> suspended.suspension().branch();

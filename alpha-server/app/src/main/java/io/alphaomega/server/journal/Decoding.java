@@ -130,6 +130,7 @@ final class Decoding {
                     case UNDECODABLE -> FailureCode.UNDECODABLE;
                     case FORWARD_MISSING -> FailureCode.FORWARD_MISSING;
                     case FENCE_ROW_MISSING -> FailureCode.FENCE_ROW_MISSING;
+                    case BUSY -> FailureCode.BUSY;
                     case CODE_UNSPECIFIED, UNRECOGNIZED -> throw unknown("code", failed.getCodeValue());
                 };
         return new SagaEvent.CallbackFailed(
@@ -150,6 +151,15 @@ final class Decoding {
                 kind(lost.getKind(), lost.getKindValue()),
                 attempt(lost.getAttempt()),
                 at(lost.hasAtMillis(), lost.getAtMillis()));
+    }
+
+    static SagaEvent of(Journal.CallbackDeferred deferred) {
+        return new SagaEvent.CallbackDeferred(
+                new BranchId(deferred.getBranch()),
+                kind(deferred.getKind(), deferred.getKindValue()),
+                attempt(deferred.getAttempt()),
+                instant("retry_at_millis", deferred.hasRetryAtMillis(), deferred.getRetryAtMillis()),
+                at(deferred.hasAtMillis(), deferred.getAtMillis()));
     }
 
     static SagaEvent of(Journal.ParticipantMissed missed) {

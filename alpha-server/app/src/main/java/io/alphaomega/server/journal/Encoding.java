@@ -148,6 +148,16 @@ final class Encoding {
                 .build();
     }
 
+    static Journal.CallbackDeferred of(SagaEvent.CallbackDeferred deferred) {
+        return Journal.CallbackDeferred.newBuilder()
+                .setBranch(deferred.branch().value())
+                .setKind(kind(deferred.kind()))
+                .setAttempt(attempt(deferred.attempt()))
+                .setRetryAtMillis(millis(deferred.retryAt()))
+                .setAtMillis(millis(deferred.at()))
+                .build();
+    }
+
     static Journal.ParticipantMissed of(SagaEvent.ParticipantMissed missed) {
         return Journal.ParticipantMissed.newBuilder()
                 .setBranch(missed.branch().value())
@@ -268,6 +278,7 @@ final class Encoding {
             case UNDECODABLE -> Journal.CallbackFailed.Code.UNDECODABLE;
             case FORWARD_MISSING -> Journal.CallbackFailed.Code.FORWARD_MISSING;
             case FENCE_ROW_MISSING -> Journal.CallbackFailed.Code.FENCE_ROW_MISSING;
+            case BUSY -> Journal.CallbackFailed.Code.BUSY;
         };
     }
 

@@ -29,6 +29,7 @@ public final class JournalCodec {
     private static final String CALLBACK_SUCCEEDED = "callback.succeeded.v1";
     private static final String CALLBACK_FAILED = "callback.failed.v1";
     private static final String CALLBACK_LOST = "callback.lost.v1";
+    private static final String CALLBACK_DEFERRED = "callback.deferred.v1";
     private static final String PARTICIPANT_MISSED = "callback.participant-missed.v1";
     private static final String SUSPENDED = "saga.suspended.v1";
     private static final String RESUMED = "saga.resumed.v1";
@@ -56,6 +57,7 @@ public final class JournalCodec {
             case SagaEvent.CallbackSucceeded succeeded -> stored(CALLBACK_SUCCEEDED, Encoding.of(succeeded));
             case SagaEvent.CallbackFailed failed -> stored(CALLBACK_FAILED, Encoding.of(failed));
             case SagaEvent.CallbackLost lost -> stored(CALLBACK_LOST, Encoding.of(lost));
+            case SagaEvent.CallbackDeferred deferred -> stored(CALLBACK_DEFERRED, Encoding.of(deferred));
             case SagaEvent.ParticipantMissed missed -> stored(PARTICIPANT_MISSED, Encoding.of(missed));
             case SagaEvent.Suspended suspended -> stored(SUSPENDED, Encoding.of(suspended));
             case SagaEvent.Resumed resumed -> stored(RESUMED, Encoding.of(resumed));
@@ -107,6 +109,7 @@ public final class JournalCodec {
             case CALLBACK_SUCCEEDED -> Decoding.of(Journal.CallbackSucceeded.parseFrom(in));
             case CALLBACK_FAILED -> Decoding.of(Journal.CallbackFailed.parseFrom(in));
             case CALLBACK_LOST -> Decoding.of(Journal.CallbackLost.parseFrom(in));
+            case CALLBACK_DEFERRED -> Decoding.of(Journal.CallbackDeferred.parseFrom(in));
             case PARTICIPANT_MISSED -> Decoding.of(Journal.ParticipantMissed.parseFrom(in));
             case SUSPENDED -> Decoding.of(Journal.Suspended.parseFrom(in));
             case RESUMED -> Decoding.of(Journal.Resumed.parseFrom(in));

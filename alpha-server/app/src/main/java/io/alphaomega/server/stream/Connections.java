@@ -86,7 +86,8 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     }
 
     private Behavior<Command> open(Open message) {
-        String name = Participant.name(++opened, message.hello().getInstance());
+        String name = Participant.name(
+                ++opened, message.hello().getCapacity(), message.hello().getInstance());
         ActorRef<Connection.Command> connection =
                 getContext().spawn(Connection.create(message.hello(), message.wire(), shared), name);
         getContext().watch(connection);

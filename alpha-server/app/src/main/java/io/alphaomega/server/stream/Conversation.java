@@ -2,6 +2,7 @@ package io.alphaomega.server.stream;
 
 import io.alphaomega.protocol.v1.Batch;
 import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
@@ -40,8 +41,8 @@ final class Conversation {
     /** Requested ahead of need, so that the next message is there when one is done. */
     static final int AHEAD = 4;
 
-    /** Waiting for a peer that does not read; more only come when the sagas have given these up and ask again. */
-    static final int CALLBACKS_MAX = 4 * Participant.WINDOW;
+    /** Waiting for a peer that does not read; a further one finds it busy. */
+    static final int CALLBACKS_MAX = 256;
 
     /** Longer than any load and append take; then the sender is told to send again. */
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
@@ -283,9 +284,22 @@ final class Conversation {
 
     void callback(Callback callback) {
         if (over) return;
-        if (callbacks.size() == CALLBACKS_MAX) callbacks.removeFirst(); // Its time is nearly over.
-        callbacks.addLast(callback);
-        flush();
+        if (callbacks.size() < CALLBACKS_MAX) {
+            callbacks.addLast(callback);
+            flush();
+        } else {
+            result(busy(callback));
+        }
+    }
+
+    private static CallbackResult busy(Callback callback) {
+        return CallbackResult.newBuilder()
+                .setSaga(callback.getSaga())
+                .setBranch(callback.getBranch())
+                .setKind(callback.getKind())
+                .setAttempt(callback.getAttempt())
+                .setFailure(CallbackFailure.newBuilder().setCode(CallbackFailure.Code.BUSY))
+                .build();
     }
 
     /** Writes what the peer is ready for, and reads on if there is room. */

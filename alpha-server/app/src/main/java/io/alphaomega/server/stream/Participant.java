@@ -2,59 +2,77 @@ package io.alphaomega.server.stream;
 
 import akka.actor.typed.ActorRef;
 import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaId;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** One service as one node's router sees it: its connections, what they have been asked, and what waits for its turn. */
 final class Participant {
-    /**
-     * Callbacks under way per connection and router. An omega runs a few at a time; more would only wait there, where
-     * their time to answer passes.
-     */
-    static final int WINDOW = 64;
+    /** Of an instance that does not say how many callbacks it takes at a time. */
+    static final int CAPACITY = 64;
+
+    /** No instance runs more, whatever it says. */
+    private static final int CAPACITY_MAX = 10_000;
 
     /** Sagas whose callback waits for its turn stay in memory; further ones come back later. */
     static final int QUEUE_MAX = 1_000;
 
+    /** What one saga has under way while others wait: hundreds of branches in parallel keep nobody from their turn. */
+    static final int SAGA_SHARE = 8;
+
     private static final class Seat {
         final ActorRef<RunCallback> connection;
         final String instance;
+        final int capacity;
         final boolean here;
         final Map<Ask.Key, Ask> underWay = new LinkedHashMap<>();
         boolean open = true;
 
         Seat(ActorRef<RunCallback> connection, boolean here) {
+            String[] name = connection.path().name().split("-", 3);
             this.connection = connection;
-            this.instance = instance(connection);
+            this.capacity = Integer.parseInt(name[1]);
+            this.instance = URLDecoder.decode(name[2], StandardCharsets.UTF_8);
             this.here = here;
-        }
-
-        boolean isFree() {
-            return open && underWay.size() < WINDOW;
         }
     }
 
-    /** @param notAfter then it is given up, so that whoever gets it has at least half the time to answer */
-    private record Queued(Ask ask, Instant notAfter) {}
+    /**
+     * @param notAfter then it is put off, so that whoever gets it has at least half the time to answer
+     * @param number in the order of arrival
+     */
+    private record Queued(Ask ask, Instant notAfter, long number) {
+        /** Whose time is up first goes first: roughly who was first, also after having been put off. */
+        static final Comparator<Queued> ORDER = Comparator.comparing(
+                        (Queued queued) -> queued.ask.call().giveUpAt())
+                .thenComparingLong(Queued::number);
+    }
 
     /** What is to be sent now, and to whom. */
     record Sending(Ask ask, ActorRef<RunCallback> connection) {}
 
     private final Map<ActorRef<RunCallback>, Seat> seats = new LinkedHashMap<>();
     private final Map<Ask.Key, Seat> underWay = new HashMap<>();
-    private final Map<Ask.Key, Queued> queue = new LinkedHashMap<>();
+    private final Map<Ask.Key, Queued> queued = new HashMap<>();
+    private final NavigableSet<Queued> queue = new TreeSet<>(Queued.ORDER);
+    private final Map<String, Integer> ofInstance = new HashMap<>();
+    private final Map<SagaId, Integer> ofSaga = new HashMap<>();
+    private long last;
+    private int nodes = 1;
     private boolean listed;
     boolean sweeping;
     boolean sweepAgain;
@@ -65,14 +83,14 @@ final class Participant {
 
     // ---- names of connections
 
-    /** Every node reads off a connection's name which instance it belongs to. */
-    static String name(long number, String instance) {
-        return number + "-" + URLEncoder.encode(instance, StandardCharsets.UTF_8);
-    }
-
-    private static String instance(ActorRef<RunCallback> connection) {
-        String name = connection.path().name();
-        return URLDecoder.decode(name.substring(name.indexOf('-') + 1), StandardCharsets.UTF_8);
+    /**
+     * Every node reads off a connection's name which instance it belongs to, and how many callbacks that takes.
+     *
+     * @param capacity of the instance over all its streams; 0 if it does not say
+     */
+    static String name(long number, int capacity, String instance) {
+        int taken = capacity <= 0 ? CAPACITY : Math.min(capacity, CAPACITY_MAX);
+        return number + "-" + taken + "-" + URLEncoder.encode(instance, StandardCharsets.UTF_8);
     }
 
     // ---- connections
@@ -92,8 +110,9 @@ final class Participant {
     List<Ask> remove(ActorRef<RunCallback> connection) {
         Seat seat = seats.remove(connection);
         if (seat == null) return List.of();
-        seat.underWay.keySet().forEach(underWay::remove);
-        return List.copyOf(seat.underWay.values());
+        List<Ask> unanswered = List.copyOf(seat.underWay.values());
+        unanswered.forEach(this::remove);
+        return unanswered;
     }
 
     /**
@@ -117,18 +136,28 @@ final class Participant {
         return listed && !hasOpen();
     }
 
+    /** How many nodes share the instances: each has a router of its own, which knows only what it has sent itself. */
+    void sharedBy(int count) {
+        nodes = Math.max(1, count);
+    }
+
     // ---- calls
 
     boolean has(Ask ask) {
-        return queue.containsKey(ask.key()) || underWay.containsKey(ask.key());
+        return queued.containsKey(ask.key()) || underWay.containsKey(ask.key());
     }
 
-    /** Whether there was room. */
-    boolean enqueue(Ask ask, Instant now) {
-        if (queue.size() >= QUEUE_MAX) return false;
+    /** Returns the one for which there is no room, which may be another; null if there is room for all. */
+    @Nullable
+    Ask enqueue(Ask ask, Instant now) {
         Duration half = Duration.between(now, ask.call().answerBy()).dividedBy(2);
-        queue.put(ask.key(), new Queued(ask, now.plus(half)));
-        return true;
+        Queued one = new Queued(ask, now.plus(half), ++last);
+        queue.add(one);
+        queued.put(ask.key(), one);
+        if (queue.size() <= QUEUE_MAX) return null;
+        Ask put = queue.last().ask();
+        remove(put);
+        return put;
     }
 
     /** Whether sagas may be woken that will ask for callbacks; from any thread, as of the last {@link #noteRoom}. */
@@ -142,23 +171,44 @@ final class Participant {
     }
 
     void remove(Ask ask) {
-        queue.remove(ask.key());
+        Queued waiting = queued.remove(ask.key());
+        if (waiting != null) queue.remove(waiting);
         Seat seat = underWay.remove(ask.key());
-        if (seat != null) seat.underWay.remove(ask.key());
+        if (seat == null) return;
+        seat.underWay.remove(ask.key());
+        ofInstance.merge(seat.instance, -1, Participant::sumOrNull);
+        ofSaga.merge(ask.saga(), -1, Participant::sumOrNull);
     }
 
-    /** Takes the first in the queue, if there is a connection for it. */
+    /** A map of counts keeps none of 0. */
+    private static @Nullable Integer sumOrNull(int one, int other) {
+        return one + other == 0 ? null : one + other;
+    }
+
+    /** Takes the one whose turn it is, if there is a connection for it. */
     @Nullable
     Sending next() {
-        Iterator<Queued> first = queue.values().iterator();
-        if (!first.hasNext()) return null;
-        Ask ask = first.next().ask();
+        if (queue.isEmpty()) return null;
+        Ask ask = first();
         Seat seat = choose(ask.call());
         if (seat == null) return null;
-        first.remove();
+        remove(ask);
         seat.underWay.put(ask.key(), ask);
         underWay.put(ask.key(), seat);
+        ofInstance.merge(seat.instance, 1, Integer::sum);
+        ofSaga.merge(ask.saga(), 1, Integer::sum);
         return new Sending(ask, seat.connection);
+    }
+
+    private Ask first() {
+        for (Queued each : queue) {
+            if (ofSaga.getOrDefault(each.ask().saga(), 0) < SAGA_SHARE) return each.ask();
+        }
+        return queue.first().ask();
+    }
+
+    private boolean isFree(Seat seat) {
+        return seat.open && ofInstance.getOrDefault(seat.instance, 0) < Math.max(1, seat.capacity / nodes);
     }
 
     /** First the instance that ran the branch, over this node if it can be; a further attempt may go elsewhere. */
@@ -166,7 +216,7 @@ final class Participant {
         List<Seat> free = new ArrayList<>();
         Seat own = null;
         for (Seat seat : seats.values()) {
-            if (!seat.isFree()) continue;
+            if (!isFree(seat)) continue;
             free.add(seat);
             boolean ran = seat.instance.equals(call.instance());
             if (ran && (own == null || (seat.here && !own.here))) own = seat;
@@ -177,19 +227,17 @@ final class Participant {
     }
 
     List<Ask> takeQueued() {
-        List<Ask> taken = queue.values().stream().map(Queued::ask).toList();
-        queue.clear();
+        List<Ask> taken = queue.stream().map(Queued::ask).toList();
+        taken.forEach(this::remove);
         return taken;
     }
 
     List<Ask> takeOverdue(Instant now) {
-        List<Ask> taken = new ArrayList<>();
-        for (Iterator<Queued> all = queue.values().iterator(); all.hasNext(); ) {
-            Queued queued = all.next();
-            if (queued.notAfter().isAfter(now)) break; // The rest came later; with few exceptions it has more time.
-            taken.add(queued.ask());
-            all.remove();
-        }
+        List<Ask> taken = queue.stream()
+                .filter(each -> !each.notAfter().isAfter(now))
+                .map(Queued::ask)
+                .toList();
+        taken.forEach(this::remove);
         return taken;
     }
 

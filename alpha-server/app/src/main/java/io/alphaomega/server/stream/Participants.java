@@ -9,6 +9,9 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import akka.actor.typed.receptionist.Receptionist;
 import akka.actor.typed.receptionist.ServiceKey;
+import akka.cluster.Member;
+import akka.cluster.MemberStatus;
+import akka.cluster.typed.Cluster;
 import io.alphaomega.repository.Page;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
@@ -145,7 +148,8 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         Participant participant = participant(ask.call().service());
         if (participant.has(ask)) return; // A saga that has been loaded again asks for everything it is owed.
         reports.dropped(ask);
-        if (!participant.enqueue(ask, shared.clock().instant())) miss(ask);
+        Ask put = participant.enqueue(ask, shared.clock().instant());
+        if (put != null) defer(put);
         send(participant);
     }
 
@@ -171,6 +175,12 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         shared.metrics().callbackMissed();
         SagaEffect.Call call = ask.call();
         report(ask, new SagaInput.MissParticipant(call.branch(), call.kind(), call.attempt()));
+    }
+
+    private void defer(Ask ask) {
+        shared.metrics().callbackDeferred();
+        SagaEffect.Call call = ask.call();
+        report(ask, new SagaInput.DeferCallback(call.branch(), call.kind(), call.attempt()));
     }
 
     private void report(Ask ask, SagaInput input) {
@@ -262,16 +272,28 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     private Participant participant(String service) {
         return participants.computeIfAbsent(service, name -> {
             getContext().getSystem().receptionist().tell(Receptionist.subscribe(key(name), listings));
-            return new Participant();
+            Participant participant = new Participant();
+            participant.sharedBy(nodes());
+            return participant;
         });
+    }
+
+    private int nodes() {
+        int nodes = 0;
+        for (Member member : Cluster.get(getContext().getSystem()).state().getMembers()) {
+            if (member.status().equals(MemberStatus.up())) nodes++;
+        }
+        return nodes;
     }
 
     private void look() {
         Instant now = shared.clock().instant();
         int queued = 0;
         int underWay = 0;
+        int nodes = nodes();
         for (Participant participant : participants.values()) {
-            participant.takeOverdue(now).forEach(this::miss);
+            participant.sharedBy(nodes);
+            participant.takeOverdue(now).forEach(participant.hasOpen() ? this::defer : this::miss);
             participant.forgetStale(now.minus(STALE_AFTER));
             queued += participant.queued();
             underWay += participant.underWay();

@@ -16,6 +16,7 @@ public final class StreamMetrics {
     private final Counter sent;
     private final Counter missed;
     private final Counter lost;
+    private final Counter deferred;
 
     StreamMetrics(MeterRegistry registry) {
         Gauge.builder("alpha.stream.connections", connections, AtomicInteger::get)
@@ -35,6 +36,7 @@ public final class StreamMetrics {
         sent = counter(registry, "alpha.callbacks", "Callbacks by what happened to them", "sent");
         missed = counter(registry, "alpha.callbacks", "Callbacks by what happened to them", "missed");
         lost = counter(registry, "alpha.callbacks", "Callbacks by what happened to them", "lost");
+        deferred = counter(registry, "alpha.callbacks", "Callbacks by what happened to them", "deferred");
     }
 
     private static Counter counter(MeterRegistry registry, String name, String description, String kind) {
@@ -73,6 +75,10 @@ public final class StreamMetrics {
 
     void callbackLost() {
         lost.increment();
+    }
+
+    void callbackDeferred() {
+        deferred.increment();
     }
 
     void callbacks(int queuedNow, int underWayNow) {

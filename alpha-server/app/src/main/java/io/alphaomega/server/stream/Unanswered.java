@@ -77,7 +77,9 @@ final class Unanswered {
 
         /** Whether it says what became of a callback. */
         boolean isResult() {
-            return input instanceof SagaInput.SucceedCallback || input instanceof SagaInput.FailCallback;
+            return input instanceof SagaInput.SucceedCallback
+                    || input instanceof SagaInput.FailCallback
+                    || input instanceof SagaInput.DeferCallback;
         }
 
         /** Whether its sender waits for a decision, however long that takes. */

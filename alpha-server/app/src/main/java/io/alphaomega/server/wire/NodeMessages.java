@@ -59,6 +59,8 @@ public final class NodeMessages {
                         .setError(fail.error()));
             case SagaInput.LoseCallback lose ->
                 node.setCallbackLost(attempt(lose.branch(), lose.kind(), lose.attempt()));
+            case SagaInput.DeferCallback busy ->
+                node.setCallbackDeferred(attempt(busy.branch(), busy.kind(), busy.attempt()));
             case SagaInput.MissParticipant miss ->
                 node.setParticipantMissed(attempt(miss.branch(), miss.kind(), miss.attempt()));
             case SagaInput.ConnectService connect -> node.setServiceConnected(connect.service());
@@ -104,6 +106,10 @@ public final class NodeMessages {
             case CALLBACK_LOST -> {
                 Remoting.CallbackAttempt of = node.getCallbackLost();
                 yield new SagaInput.LoseCallback(branch(of), WireTerms.kind(of.getKind()), of.getAttempt());
+            }
+            case CALLBACK_DEFERRED -> {
+                Remoting.CallbackAttempt of = node.getCallbackDeferred();
+                yield new SagaInput.DeferCallback(branch(of), WireTerms.kind(of.getKind()), of.getAttempt());
             }
             case PARTICIPANT_MISSED -> {
                 Remoting.CallbackAttempt of = node.getParticipantMissed();

@@ -2,6 +2,7 @@ package io.alphaomega.server.wire;
 
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
+import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.FailBranch;
@@ -85,10 +86,14 @@ public final class WireInputs {
         if (!result.hasFailure()) {
             return new SagaInput.SucceedCallback(branch, WireTerms.kind(result.getKind()), result.getAttempt());
         }
+        if (result.getFailure().getCode() == CallbackFailure.Code.BUSY) {
+            return new SagaInput.DeferCallback(branch, WireTerms.kind(result.getKind()), result.getAttempt());
+        }
         // A code that only newer omegas know is retried like any other failure: that can do no harm.
         FailureCode code =
                 switch (result.getFailure().getCode()) {
                     case THREW, CODE_UNSPECIFIED, UNRECOGNIZED -> FailureCode.THREW;
+                    case BUSY -> FailureCode.BUSY;
                     case UNKNOWN_CALLBACK -> FailureCode.UNKNOWN_CALLBACK;
                     case UNDECODABLE -> FailureCode.UNDECODABLE;
                     case FORWARD_MISSING -> FailureCode.FORWARD_MISSING;

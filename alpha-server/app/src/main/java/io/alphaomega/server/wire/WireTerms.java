@@ -155,6 +155,7 @@ final class WireTerms {
             case UNDECODABLE -> FailureCode.UNDECODABLE;
             case FORWARD_MISSING -> FailureCode.FORWARD_MISSING;
             case FENCE_ROW_MISSING -> FailureCode.FENCE_ROW_MISSING;
+            case BUSY -> FailureCode.BUSY;
             case CODE_UNSPECIFIED, UNRECOGNIZED -> throw unknown("failure code", node.name());
         };
     }
@@ -169,6 +170,7 @@ final class WireTerms {
             case UNDECODABLE -> Remoting.CallbackFailed.Code.UNDECODABLE;
             case FORWARD_MISSING -> Remoting.CallbackFailed.Code.FORWARD_MISSING;
             case FENCE_ROW_MISSING -> Remoting.CallbackFailed.Code.FENCE_ROW_MISSING;
+            case BUSY -> Remoting.CallbackFailed.Code.BUSY;
         };
     }
 

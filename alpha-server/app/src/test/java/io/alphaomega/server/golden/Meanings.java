@@ -152,7 +152,8 @@ final class Meanings {
                 wire.getFence(),
                 wire.getTraceparent(),
                 NOW.minusMillis(wire.getBegunMillisAgo()),
-                NOW.plusMillis(wire.getAnswerWithinMillis()));
+                NOW.plusMillis(wire.getAnswerWithinMillis()),
+                NOW);
         assertThat(WireAnswers.toCallback(new SagaId(wire.getSaga()), call, NOW))
                 .isEqualTo(wire);
         return call;

@@ -165,6 +165,7 @@ final class JournalSamples {
             add("requested, " + kind, new SagaEvent.CallbackRequested(CAR, kind, 1, true, LATER, LATER, AT));
             add("succeeded, " + kind, new SagaEvent.CallbackSucceeded(CAR, kind, 3, AT));
             add("lost, " + kind, new SagaEvent.CallbackLost(HOTEL, kind, 1000, AT));
+            add("deferred, " + kind, new SagaEvent.CallbackDeferred(HOTEL, kind, 3, LATER, AT));
             add("participant missed, " + kind, new SagaEvent.ParticipantMissed(HOTEL, kind, 2, LATER, AT));
         }
         add(

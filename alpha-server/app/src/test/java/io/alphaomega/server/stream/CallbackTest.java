@@ -13,6 +13,7 @@ import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackPolicy;
 import io.alphaomega.protocol.v1.FromAlpha;
@@ -195,7 +196,7 @@ class CallbackTest extends OnOneNode {
     @Test
     void only_so_many_callbacks_are_under_way_over_one_stream_and_the_rest_waits_its_turn() {
         TestOmega omega = omega("h-1");
-        int sagas = Participant.WINDOW + 10;
+        int sagas = Participant.CAPACITY + 10;
         for (int i = 0; i < sagas; i++) {
             String one = saga + "-" + i;
             omega.send(begin(1, one), beginBranch(2, one, "b"), endBranch(3, one, "b"), abort(4, one));
@@ -203,14 +204,45 @@ class CallbackTest extends OnOneNode {
         omega.acks(4 * sagas);
         await().until(() ->
                 alpha.node.meters.get("alpha.callbacks.queued").gauge().value() == 10);
-        await().until(() -> omega.callbacks.size() == Participant.WINDOW);
+        await().until(() -> omega.callbacks.size() == Participant.CAPACITY);
 
         omega.succeed(omega.callback());
 
-        await().until(() -> omega.callbacks.size() == Participant.WINDOW);
+        await().until(() -> omega.callbacks.size() == Participant.CAPACITY);
         for (int i = 1; i < sagas; i++) omega.succeed(omega.callback());
         await().untilAsserted(() ->
                 assertThat(journal(saga + "-" + (sagas - 1))).last().isInstanceOf(SagaEvent.Ended.class));
+    }
+
+    @Test
+    void a_participant_that_is_busy_is_asked_again_and_not_charged_for_it() {
+        TestOmega omega = omega("h-1");
+        omega.ask(begin(1, saga));
+        omega.ask(input(2, saga)
+                .setBeginBranch(BeginBranch.newBuilder()
+                        .setBranch("b")
+                        .setOperation("Hotels.reserve")
+                        .setCompensation(CallbackOffer.newBuilder()
+                                .setName("cancel")
+                                .setPolicy(askedAgainAfter(Duration.ofMillis(10)).toBuilder()
+                                        .setAttempts(2)))
+                        .setFenced(true))
+                .build());
+        omega.ask(endBranch(3, saga, "b"));
+        omega.ask(abort(4, saga));
+
+        for (int attempt = 1; attempt <= 5; attempt++) {
+            Callback callback = omega.callback();
+            assertThat(callback.getAttempt()).isEqualTo(attempt);
+            omega.fail(callback, CallbackFailure.Code.BUSY);
+        }
+        omega.succeed(omega.callback());
+
+        await().until(this::hasEnded);
+        assertThat(journal(saga))
+                .filteredOn(SagaEvent.CallbackDeferred.class::isInstance)
+                .hasSize(5);
+        assertThat(journal(saga)).noneMatch(SagaEvent.CallbackFailed.class::isInstance);
     }
 
     /** For the compensation of a branch that it ran. */

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Who of a service is asked, and what becomes of the rest. */
 class ParticipantTest {
     private static final Instant NOW = Instant.parse("2026-11-20T08:00:00Z");
+    private static final Instant GIVEN_UP_AT = NOW.plus(Duration.ofHours(24));
     private static final Duration TO_ANSWER = Duration.ofSeconds(30);
     private static final ActorTestKit KIT = ActorTestKit.create(
             "participant", ConfigFactory.parseString("akka.loglevel = WARNING").withFallback(ConfigFactory.load()));
@@ -38,7 +39,7 @@ class ParticipantTest {
     }
 
     private static ActorRef<RunCallback> connection(String instance) {
-        return KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, instance));
+        return KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 0, instance));
     }
 
     private ActorRef<RunCallback> connected(String instance) {
@@ -64,11 +65,33 @@ class ParticipantTest {
                         "",
                         "",
                         NOW,
-                        NOW.plus(TO_ANSWER)));
+                        NOW.plus(TO_ANSWER),
+                        GIVEN_UP_AT));
+    }
+
+    private static Ask ask(String saga, String branch, Instant giveUpAt) {
+        return new Ask(
+                new SagaId(saga),
+                new SagaEffect.Call(
+                        new BranchId(branch),
+                        "hotel",
+                        "h-1",
+                        CallbackKind.COMPENSATION,
+                        "cancel",
+                        1,
+                        Payload.EMPTY,
+                        Payload.EMPTY,
+                        true,
+                        true,
+                        "",
+                        "",
+                        NOW,
+                        NOW.plus(TO_ANSWER),
+                        giveUpAt));
     }
 
     private ActorRef<RunCallback> askedOf(Ask ask) {
-        assertThat(participant.enqueue(ask, NOW)).isTrue();
+        assertThat(participant.enqueue(ask, NOW)).isNull();
         return Objects.requireNonNull(participant.next()).connection();
     }
 
@@ -138,14 +161,14 @@ class ParticipantTest {
     @Test
     void what_the_window_does_not_take_waits_and_goes_when_something_is_settled() {
         connected("h-1");
-        for (int i = 0; i < Participant.WINDOW; i++) askedOf(ask("s" + i, "h-1", 1));
+        for (int i = 0; i < Participant.CAPACITY; i++) askedOf(ask("s" + i, "h-1", 1));
         participant.enqueue(ask("late", "h-1", 1), NOW);
         assertThat(participant.next()).isNull();
 
         participant.remove(ask("s7", "h-1", 1));
 
         assertThat(Objects.requireNonNull(participant.next()).ask().saga()).isEqualTo(new SagaId("late"));
-        assertThat(participant.underWay()).isEqualTo(Participant.WINDOW);
+        assertThat(participant.underWay()).isEqualTo(Participant.CAPACITY);
     }
 
     @Test
@@ -162,9 +185,48 @@ class ParticipantTest {
     @Test
     void the_queue_is_bounded() {
         for (int i = 0; i < Participant.QUEUE_MAX; i++) {
-            assertThat(participant.enqueue(ask("s" + i, "h-1", 1), NOW)).isTrue();
+            assertThat(participant.enqueue(ask("s" + i, "h-1", 1), NOW)).isNull();
         }
-        assertThat(participant.enqueue(ask("one-too-many", "h-1", 1), NOW)).isFalse();
+        Ask oneTooMany = ask("one-too-many", "h-1", 1);
+        assertThat(participant.enqueue(oneTooMany, NOW)).isEqualTo(oneTooMany);
+    }
+
+    @Test
+    void of_a_full_queue_the_one_that_has_the_most_time_left_makes_room() {
+        for (int i = 0; i < Participant.QUEUE_MAX; i++) participant.enqueue(ask("s" + i, "h-1", 1), NOW);
+
+        Ask put = participant.enqueue(ask("older", "b", GIVEN_UP_AT.minusSeconds(1)), NOW);
+
+        assertThat(put).isEqualTo(ask("s" + (Participant.QUEUE_MAX - 1), "h-1", 1));
+        connected("h-1");
+        assertThat(Objects.requireNonNull(participant.next()).ask().saga()).isEqualTo(new SagaId("older"));
+    }
+
+    @Test
+    void the_window_is_the_instances_whatever_streams_it_has_and_each_node_has_its_share() {
+        participant.sharedBy(3);
+        for (int stream = 0; stream < 3; stream++) {
+            participant.open(
+                    KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 24, "h-1")), true);
+        }
+        for (int i = 0; i < 20; i++) participant.enqueue(ask("s" + i, "h-1", 1), NOW);
+
+        int sent = 0;
+        while (participant.next() != null) sent++;
+        assertThat(sent).isEqualTo(8);
+    }
+
+    @Test
+    void a_saga_with_many_branches_keeps_no_other_from_its_turn() {
+        connected("h-1");
+        for (int i = 0; i < 100; i++) participant.enqueue(ask("wide", "b" + i, GIVEN_UP_AT), NOW);
+        participant.enqueue(ask("late", "b", GIVEN_UP_AT.plusSeconds(1)), NOW);
+
+        for (int i = 0; i < Participant.SAGA_SHARE; i++) {
+            assertThat(Objects.requireNonNull(participant.next()).ask().saga()).isEqualTo(new SagaId("wide"));
+        }
+        assertThat(Objects.requireNonNull(participant.next()).ask().saga()).isEqualTo(new SagaId("late"));
+        assertThat(Objects.requireNonNull(participant.next()).ask().saga()).isEqualTo(new SagaId("wide"));
     }
 
     @Test
@@ -208,7 +270,7 @@ class ParticipantTest {
     @Test
     void nodes_of_neighbouring_versions_find_connections_by_fixed_names() {
         assertThat(Participants.key("hotel")).hasToString("ServiceKey[io.alphaomega.server.stream.RunCallback](hotel)");
-        assertThat(Participant.name(7, "h/1-ä")).isEqualTo("7-h%2F1-%C3%A4");
+        assertThat(Participant.name(7, 32, "h/1-ä")).isEqualTo("7-32-h%2F1-%C3%A4");
     }
 
     @Test

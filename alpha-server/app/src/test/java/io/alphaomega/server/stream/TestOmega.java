@@ -9,6 +9,7 @@ import io.alphaomega.protocol.v1.Batch;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Draining;
@@ -116,6 +117,17 @@ final class TestOmega implements AutoCloseable {
                         .setBranch(callback.getBranch())
                         .setKind(callback.getKind())
                         .setAttempt(callback.getAttempt()))
+                .build());
+    }
+
+    void fail(Callback callback, CallbackFailure.Code code) {
+        out.onNext(FromOmega.newBuilder()
+                .setResult(CallbackResult.newBuilder()
+                        .setSaga(callback.getSaga())
+                        .setBranch(callback.getBranch())
+                        .setKind(callback.getKind())
+                        .setAttempt(callback.getAttempt())
+                        .setFailure(CallbackFailure.newBuilder().setCode(code)))
                 .build());
     }
 

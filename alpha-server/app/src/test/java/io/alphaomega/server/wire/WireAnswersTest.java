@@ -79,7 +79,8 @@ class WireAnswersTest {
                 "f-1",
                 "00-trace",
                 NOW.minusSeconds(7),
-                NOW.plusSeconds(30));
+                NOW.plusSeconds(30),
+                NOW.plusSeconds(60));
         assertThat(WireAnswers.toCallback(new SagaId("s1"), call, NOW))
                 .isEqualTo(Callback.newBuilder()
                         .setSaga("s1")

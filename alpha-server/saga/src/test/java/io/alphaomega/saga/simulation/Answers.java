@@ -52,6 +52,7 @@ final class Answers {
             case SagaInput.SucceedCallback success -> isAt(Stage.DONE, success.branch());
             case SagaInput.FailCallback answer -> true;
             case SagaInput.LoseCallback answer -> true;
+            case SagaInput.DeferCallback answer -> true;
             case SagaInput.MissParticipant answer -> true;
             case SagaInput.ConnectService connected -> true;
             case SagaInput.Tick tick -> true;
@@ -88,6 +89,7 @@ final class Answers {
                 input instanceof SagaInput.SucceedCallback
                         || input instanceof SagaInput.FailCallback
                         || input instanceof SagaInput.LoseCallback
+                        || input instanceof SagaInput.DeferCallback
                         || input instanceof SagaInput.MissParticipant;
             case SAGA_MOVED, NOT_SUSPENDED, BRANCH_NOT_STUCK, NOTHING_TO_RETRY, DECIDED_OTHERWISE ->
                 input instanceof SagaInput.Retry

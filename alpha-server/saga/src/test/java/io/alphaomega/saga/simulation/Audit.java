@@ -66,6 +66,7 @@ final class Audit {
             case SagaEvent.CallbackSucceeded e -> new CallbackAudit(this, branch(e.branch()), e.kind()).succeeded(e);
             case SagaEvent.CallbackFailed e -> new CallbackAudit(this, branch(e.branch()), e.kind()).failed(e);
             case SagaEvent.CallbackLost e -> new CallbackAudit(this, branch(e.branch()), e.kind()).lost(e);
+            case SagaEvent.CallbackDeferred e -> new CallbackAudit(this, branch(e.branch()), e.kind()).deferred(e);
             case SagaEvent.ParticipantMissed e -> new CallbackAudit(this, branch(e.branch()), e.kind()).missed(e);
             case SagaEvent.Suspended e -> suspended(e.suspension());
             case SagaEvent.Resumed e -> resumed(e);
@@ -189,7 +190,7 @@ final class Audit {
         return switch (branch.failure) {
             case UNDECODABLE, FORWARD_MISSING, FENCE_ROW_MISSING, NO_PARTICIPANT ->
                 Suspension.Reason.valueOf(branch.failure.name());
-            case THREW, NO_ANSWER, UNKNOWN_CALLBACK, STREAM_LOST -> outOfAttempts;
+            case THREW, NO_ANSWER, UNKNOWN_CALLBACK, STREAM_LOST, BUSY -> outOfAttempts;
         };
     }
 
@@ -228,7 +229,7 @@ final class Audit {
     static boolean isAnswerOfParticipant(FailureCode code) {
         return switch (code) {
             case THREW, UNKNOWN_CALLBACK, UNDECODABLE, FORWARD_MISSING, FENCE_ROW_MISSING -> true;
-            case NO_ANSWER, STREAM_LOST, NO_PARTICIPANT -> false;
+            case NO_ANSWER, STREAM_LOST, NO_PARTICIPANT, BUSY -> false;
         };
     }
 }

@@ -99,6 +99,7 @@ final class CallbackAudit {
         boolean outOfTime = !event.at().isBefore(branch.giveUpAt);
         switch (code) {
             case NO_ANSWER -> check(!event.at().isBefore(branch.answerBy), "had more time to answer");
+            case BUSY -> check(outOfTime, "was given up for a busy participant too early");
             case NO_PARTICIPANT -> check(outOfTime, "was given up for lack of a participant too early");
             case STREAM_LOST ->
                 check(branch.losses >= Limits.LOSSES_FREE || outOfTime, "was charged for a lost stream");
@@ -141,6 +142,18 @@ final class CallbackAudit {
         branch.losses++;
         branch.callback = Stage.LOST;
         branch.retryAt = event.at();
+    }
+
+    /** Nothing has failed: only the time limit runs. */
+    void deferred(SagaEvent.CallbackDeferred event) {
+        underWay(event.attempt());
+        check(
+                saga.promises().wasHeard(new SagaInput.DeferCallback(id, kind, event.attempt())),
+                "was put off, but nobody was busy");
+        check(event.retryAt().isAfter(event.at()), "asks who is busy in a busy loop");
+        check(!event.retryAt().isAfter(branch.giveUpAt), "is put off beyond its time limit");
+        branch.callback = Stage.RETRY;
+        branch.retryAt = event.retryAt();
     }
 
     void missed(SagaEvent.ParticipantMissed event) {

@@ -168,6 +168,8 @@ final class Instance {
             if (dice.oneIn(2)) execute(call);
             die();
             lose(call);
+        } else if (dice.percent(faults.busy())) {
+            defer(call);
         } else if (dice.percent(faults.callback())) {
             later(millis, () -> misbehave(call));
         } else {
@@ -218,6 +220,11 @@ final class Instance {
                         code -> new SagaInput.FailCallback(branch, kind, call.attempt(), code, "error: " + code))
                 .orElseGet(() -> new SagaInput.SucceedCallback(branch, kind, call.attempt()));
         world.network.send(() -> world.alpha.receive(answer));
+    }
+
+    private void defer(SagaEffect.Call call) {
+        SagaInput busy = new SagaInput.DeferCallback(call.branch(), call.kind(), call.attempt());
+        world.network.send(() -> world.alpha.receive(busy));
     }
 
     private void lose(SagaEffect.Call call) {

@@ -59,6 +59,7 @@ record Plan(
      * @param business business calls that fail
      * @param callback callbacks that fail, hang or answer oddly
      * @param streamLoss callbacks whose stream breaks
+     * @param busy callbacks that the participant has no room for
      * @param away a service has nobody connected until the world heals
      * @param operators commands of operators who do not look closely
      */
@@ -73,9 +74,10 @@ record Plan(
             int business,
             int callback,
             int streamLoss,
+            int busy,
             boolean away,
             int operators) {
-        static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 0);
+        static final Faults NONE = new Faults(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 0);
     }
 
     /**
@@ -123,7 +125,8 @@ record Plan(
 
     private static Faults faults(Dice dice) {
         int roughness = dice.between(0, 9);
-        if (roughness < 2) return new Faults(0, 3, 2, 0, 0, 0, 0, dice.oneOf(0, 0, 20), dice.oneOf(0, 20), 0, false, 0);
+        if (roughness < 2)
+            return new Faults(0, 3, 2, 0, 0, 0, 0, dice.oneOf(0, 0, 20), dice.oneOf(0, 20), 0, 0, false, 0);
         if (roughness < 7) {
             return new Faults(
                     dice.between(0, 10),
@@ -136,6 +139,7 @@ record Plan(
                     dice.oneOf(0, 0, 3, 25),
                     dice.oneOf(0, 20, 60),
                     dice.oneOf(0, 0, 10),
+                    dice.oneOf(0, 0, 0, 30),
                     dice.oneIn(25),
                     dice.oneOf(0, 0, 0, 1));
         }
@@ -150,6 +154,7 @@ record Plan(
                 dice.oneOf(0, 10, 40),
                 dice.oneOf(20, 60, 90),
                 dice.oneOf(0, 10, 60, 95),
+                dice.oneOf(0, 0, 30, 100),
                 dice.oneIn(8),
                 dice.oneOf(0, 0, 1, 3));
     }

@@ -45,6 +45,16 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "effort.losses() >= Limits.LOSSES_FREE || !draft.now.isBefore(effort.giveUpAt())",
                         "effort.losses() >= Limits.LOSSES_FREE"),
                 new PlantedBug(
+                        "a participant that is busy is charged with a failed attempt",
+                        "Branch",
+                        "Effort deferred() {\n            return new Effort(kind, attempt, failures,",
+                        "Effort deferred() {\n            return new Effort(kind, attempt, failures + 1,"),
+                new PlantedBug(
+                        "a participant may be busy beyond the time limit",
+                        "Obligations",
+                        "if (isDue(effort.giveUpAt(), now)) {\n            String error = \"every",
+                        "if (isDue(effort.giveUpAt().plus(policy(saga, branch, effort.kind()).within()), now)) {\n            String error = \"every"),
+                new PlantedBug(
                         "an operator may skip what alpha is still working on",
                         "Interventions",
                         "if (Obligations.stuck(branch, Obligations.kind(state), draft.now) == null) {",

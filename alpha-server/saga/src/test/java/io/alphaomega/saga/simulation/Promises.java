@@ -95,6 +95,7 @@ final class Promises {
             case SagaInput.AbortByOperator abort -> operatorAborted = true;
             case SagaInput.FailCallback answer -> heard.add(answer);
             case SagaInput.LoseCallback answer -> heard.add(answer);
+            case SagaInput.DeferCallback answer -> heard.add(answer);
             case SagaInput.MissParticipant answer -> heard.add(answer);
             case SagaInput.ConnectService connected -> heard.add(connected);
             case SagaInput.SucceedCallback success -> believed(before, success, decision.reply());
@@ -139,6 +140,7 @@ final class Promises {
                 switch (input) {
                     case SagaInput.FailCallback answer -> true;
                     case SagaInput.LoseCallback answer -> true;
+                    case SagaInput.DeferCallback answer -> true;
                     case SagaInput.MissParticipant answer -> true;
                     case SagaInput.Retry order -> true;
                     case SagaInput.Skip order -> true;
@@ -272,7 +274,8 @@ final class Promises {
                 began.fence(),
                 began.traceparent(),
                 began.at(),
-                branch.answerBy);
+                branch.answerBy,
+                branch.giveUpAt);
     }
 
     // ---- replies

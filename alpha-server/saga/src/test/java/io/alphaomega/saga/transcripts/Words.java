@@ -46,6 +46,7 @@ final class Words {
             case "nok" ->
                 new SagaInput.FailCallback(branch(words), kind(state), attempt(words), code(words), quoted(words));
             case "lost" -> new SagaInput.LoseCallback(branch(words), kind(state), attempt(words));
+            case "busy" -> new SagaInput.DeferCallback(branch(words), kind(state), attempt(words));
             case "missing" -> new SagaInput.MissParticipant(branch(words), kind(state), attempt(words));
             case "connected" -> new SagaInput.ConnectService(words.get(1));
             case "tick" -> new SagaInput.Tick();
@@ -188,6 +189,9 @@ final class Words {
                                 e.retryAt().map(at -> "again at " + time(at)).orElse("gave up"));
             case SagaEvent.CallbackLost e ->
                 "CallbackLost %s %s #%d".formatted(e.branch(), kind(e.kind()), e.attempt());
+            case SagaEvent.CallbackDeferred e ->
+                "CallbackDeferred %s %s #%d, again at %s"
+                        .formatted(e.branch(), kind(e.kind()), e.attempt(), time(e.retryAt()));
             case SagaEvent.ParticipantMissed e ->
                 "ParticipantMissed %s %s #%d, again at %s"
                         .formatted(e.branch(), kind(e.kind()), e.attempt(), time(e.retryAt()));

@@ -52,7 +52,9 @@ public final class AlphaClient implements AutoCloseable {
         this.settings = settings;
         this.hello = hello;
         this.callbacks = new Callbacks(loop, handler, settings.callbackThreads());
-        this.connections = new Connections(loop, settings, hello, inputs, callbacks, Clock.systemUTC());
+        Supplier<Hello> withCapacity =
+                () -> hello.get().toBuilder().setCapacity(callbacks.capacity()).build();
+        this.connections = new Connections(loop, settings, withCapacity, inputs, callbacks, Clock.systemUTC());
         this.room = new Semaphore(settings.unansweredInputs());
         this.begins = new Semaphore(settings.unansweredBegins());
     }

@@ -16,12 +16,22 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The callbacks that alpha asked for and that are not answered yet. They run on threads of their own. */
+/**
+ * The callbacks that alpha asked for and that are not answered yet. They run on threads of their own, one run of a
+ * branch's callback at a time: a further attempt waits for the run under way and gets its answer, so that one which hangs
+ * keeps one thread however often alpha asks again.
+ *
+ * <p>What there is no room for is answered busy, at once or when half of its time has passed in vain: that counts as
+ * nothing, and alpha asks again.
+ */
 final class Callbacks {
     private static final Logger log = LoggerFactory.getLogger(AlphaClient.class);
 
     /** Callbacks that wait for a thread; with two payloads of 64 KiB each that is 32 MiB. */
     private static final int QUEUED = 256;
+
+    /** What alpha is told to have under way here for each thread: more would only wait, and its time pass. */
+    private static final int PER_THREAD = 8;
 
     /** Where alpha states none. */
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
@@ -30,6 +40,10 @@ final class Callbacks {
 
     /** Alpha keeps no more of a reason. */
     private static final int CAUSE_CHARS = 512;
+
+    private static final CallbackResult BUSY = CallbackResult.newBuilder()
+            .setFailure(CallbackFailure.newBuilder().setCode(CallbackFailure.Code.BUSY))
+            .build();
 
     private final ClientLoop loop;
     private final CallbackHandler handler;
@@ -51,25 +65,37 @@ final class Callbacks {
         workers.allowCoreThreadTimeOut(true);
     }
 
-    /** One attempt at one callback. */
-    private record Key(String saga, String branch, CallbackKind kind, int attempt) {
+    /** How many callbacks alpha is asked to have under way here at most, over all streams. */
+    int capacity() {
+        return PER_THREAD * workers.getMaximumPoolSize();
+    }
+
+    /** What only one run at a time is for. */
+    private record Key(String saga, String branch, CallbackKind kind) {
         static Key of(Callback callback) {
-            return new Key(callback.getSaga(), callback.getBranch(), callback.getKind(), callback.getAttempt());
+            return new Key(callback.getSaga(), callback.getBranch(), callback.getKind());
         }
     }
 
-    /** A callback that waits or runs; the loop's, but for its deadline and whether it runs. */
-    private static final class Asked {
-        final Callback callback;
+    /** A callback that waits or runs, and its newest attempt; the loop's, but for what its thread reads. */
+    private final class Asked implements Runnable {
+        volatile Callback newest;
         AlphaStream from;
-        volatile long startBy;
-        volatile boolean running;
         private @Nullable ScheduledFuture<?> late;
 
-        Asked(Callback callback, AlphaStream from, long startBy) {
-            this.callback = callback;
+        Asked(Callback callback, AlphaStream from) {
+            this.newest = callback;
             this.from = from;
-            this.startBy = startBy;
+        }
+
+        @Override
+        public void run() {
+            if (draining) {
+                loop.execute(() -> end(this, null)); // Alpha asks another instance when this stream ends.
+                return;
+            }
+            CallbackResult result = handle(newest);
+            loop.execute(() -> end(this, result));
         }
 
         /** What is to happen when its time has passed; null for nothing any more. */
@@ -82,51 +108,49 @@ final class Callbacks {
     void asked(AlphaStream from, Callback callback) {
         if (draining) return; // Alpha asks another instance when this stream ends.
 
-        Duration within = callback.getAnswerWithinMillis() > 0
-                ? Duration.ofMillis(callback.getAnswerWithinMillis())
-                : ANSWER_WITHIN;
-        long startBy = System.nanoTime() + within.toNanos();
-        Key key = Key.of(callback);
-        Asked same = asked.get(key);
-        if (same != null) {
-            same.from.callbackEnded();
-            same.from = from;
-            same.startBy = startBy;
-            same.whenLate(loop.schedule(within, () -> warn(same, within)));
+        Asked before = asked.get(Key.of(callback));
+        if (before != null) {
+            if (callback.getAttempt() < before.newest.getAttempt()) return; // Alpha has given it up.
+            before.from.callbackEnded();
+            before.newest = callback;
+            before.from = from;
             from.callbackBegan();
+            patience(before);
             return;
         }
-        Asked one = new Asked(callback, from, startBy);
+        Asked one = new Asked(callback, from);
         try {
-            workers.execute(() -> run(one));
-            asked.put(key, one);
-            one.whenLate(loop.schedule(within, () -> warn(one, within)));
-            from.callbackBegan();
+            workers.execute(one);
         } catch (RejectedExecutionException full) {
-            from.send(answer(callback, failed("busy: " + QUEUED + " callbacks wait in this instance")));
+            from.send(answer(callback, BUSY));
+            return;
         }
+        asked.put(Key.of(callback), one);
+        from.callbackBegan();
+        patience(one);
     }
 
-    private void run(Asked one) {
-        if (draining || System.nanoTime() - one.startBy > 0) {
-            loop.execute(() -> end(one, null)); // Alpha has given this attempt up, or will ask another instance.
-            return;
-        }
-        one.running = true;
-        CallbackResult result = handle(one.callback);
-        loop.execute(() -> end(one, answer(one.callback, result)));
+    /** Half of the time to wait for a thread, so that whoever is asked next has time, too. */
+    private void patience(Asked one) {
+        long millis = one.newest.getAnswerWithinMillis();
+        Duration within = millis > 0 ? Duration.ofMillis(millis) : ANSWER_WITHIN;
+        Duration half = within.dividedBy(2);
+        one.whenLate(loop.schedule(half, () -> {
+            if (workers.remove(one)) end(one, BUSY);
+            else one.whenLate(loop.schedule(within.minus(half), () -> warn(one, within)));
+        }));
     }
 
     /** Nothing ends it: what is interrupted each time never succeeds, what is only slow is found done the next time. */
     private void warn(Asked one, Duration within) {
-        if (!one.running) return;
         log.warn(
-                "{} {} of branch {} of saga {} has not ended within the {} that alpha waits; alpha asks again. Until it"
-                        + " ends it keeps one of {} threads (omega.callback.threads) from other callbacks.",
-                one.callback.getKind(),
-                one.callback.getName(),
-                one.callback.getBranch(),
-                one.callback.getSaga(),
+                "{} {} of branch {} of saga {} has not ended within the {} that alpha waits; alpha asks again, and gets the"
+                        + " answer when it has. Until it ends it keeps one of {} threads (omega.callback.threads) from other"
+                        + " callbacks.",
+                one.newest.getKind(),
+                one.newest.getName(),
+                one.newest.getBranch(),
+                one.newest.getSaga(),
                 within,
                 workers.getMaximumPoolSize());
     }
@@ -147,9 +171,9 @@ final class Callbacks {
     }
 
     private void end(Asked one, @Nullable CallbackResult result) {
-        asked.remove(Key.of(one.callback));
+        asked.remove(Key.of(one.newest));
         one.whenLate(null);
-        if (result != null) one.from.send(result);
+        if (result != null) one.from.send(answer(one.newest, result));
         one.from.callbackEnded();
         checkNone();
     }

@@ -18,7 +18,9 @@ import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Input;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -160,31 +162,6 @@ final class CallingBackTest {
     }
 
     @Test
-    void a_callback_that_would_start_after_its_time_is_not_started() {
-        CountDownLatch release = new CountDownLatch(1);
-        List<String> ran = new java.util.concurrent.CopyOnWriteArrayList<>();
-        try (AlphaClient client = client(callback -> {
-            ran.add(callback.getBranch());
-            if (callback.getBranch().startsWith("slow")) pass(release);
-            return Omega.SUCCESS;
-        })) {
-            Conversation conversation = conversation(client);
-            for (int i = 0; i < 4; i++)
-                conversation.call(callback("slow-" + i, 1).build());
-            await().until(() -> ran.size() == 4);
-            conversation.call(callback("late", 1).setAnswerWithinMillis(1).build());
-            conversation.call(callback("in time", 1).build());
-            client.call(begin("both have arrived"), PATIENCE);
-            long afterwards = System.nanoTime() + Duration.ofMillis(2).toNanos();
-            await().until(() -> System.nanoTime() > afterwards);
-            release.countDown();
-
-            await().until(() -> conversation.results.size() == 5);
-            assertThat(ran).contains("in time").doesNotContain("late");
-        }
-    }
-
-    @Test
     void a_callback_that_runs_for_longer_than_alpha_waits_is_not_ended_but_named_once(CapturedOutput output) {
         CountDownLatch release = new CountDownLatch(1);
         try (AlphaClient client = client(callback -> {
@@ -214,9 +191,63 @@ final class CallingBackTest {
                 conversation.call(callback("branch-" + i, 1).build());
             await().until(() -> conversation.results.size() == 300 - 4 - 256);
             assertThat(conversation.results)
-                    .allMatch(result -> result.getFailure().getCause().startsWith("busy"));
+                    .allMatch(result -> result.getFailure().getCode() == CallbackFailure.Code.BUSY);
             release.countDown();
             await().until(() -> conversation.results.size() == 300);
+        }
+    }
+
+    @Test
+    void what_waits_in_vain_for_half_of_its_time_is_answered_busy_and_does_not_run() {
+        CountDownLatch release = new CountDownLatch(1);
+        Set<String> ran = ConcurrentHashMap.newKeySet();
+        try (AlphaClient client = client(callback -> {
+            ran.add(callback.getBranch());
+            pass(release);
+            return Omega.SUCCESS;
+        })) {
+            Conversation conversation = conversation(client);
+            for (int i = 0; i < 4; i++)
+                conversation.call(callback("running-" + i, 1).build());
+            await().until(() -> ran.size() == 4);
+            conversation.call(callback("waits", 1).setAnswerWithinMillis(500).build());
+
+            await().until(() -> conversation.results.size() == 1);
+            assertThat(conversation.results).allSatisfy(result -> {
+                assertThat(result.getBranch()).isEqualTo("waits");
+                assertThat(result.getFailure().getCode()).isEqualTo(CallbackFailure.Code.BUSY);
+            });
+            release.countDown();
+            await().until(() -> conversation.results.size() == 5);
+            assertThat(ran).doesNotContain("waits");
+        }
+    }
+
+    @Test
+    void a_hanging_callback_keeps_one_thread_however_often_alpha_asks_again_and_answers_the_newest() {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        try (AlphaClient client = client(callback -> {
+            if (callback.getBranch().equals("hangs")) {
+                runs.incrementAndGet();
+                pass(release);
+            }
+            return Omega.SUCCESS;
+        })) {
+            Conversation conversation = conversation(client);
+            for (int attempt = 1; attempt <= 20; attempt++)
+                conversation.call(callback("hangs", attempt).build());
+            conversation.call(callback("other", 1).build());
+
+            await().until(() -> conversation.results.size() == 1);
+            assertThat(runs).hasValue(1);
+            release.countDown();
+            await().until(() -> conversation.results.size() == 2);
+            assertThat(conversation.results)
+                    .filteredOn(result -> result.getBranch().equals("hangs"))
+                    .singleElement()
+                    .satisfies(result -> assertThat(result.getAttempt()).isEqualTo(20));
+            assertThat(runs).hasValue(1);
         }
     }
 
