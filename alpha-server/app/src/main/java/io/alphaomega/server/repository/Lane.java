@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A backlog of appends and the thread that writes them, one batch at a time, while the store is there. */
 final class Lane {
@@ -26,6 +28,8 @@ final class Lane {
 
     /** How often those that wait for a store that is away are looked at. */
     private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
     private final SagaRepository repository;
     private final GroupCommit.Limits limits;
@@ -175,18 +179,16 @@ final class Lane {
         if (batch.isEmpty()) return; // Closed meanwhile.
         begun = System.nanoTime();
         lastItems = batch.size();
+        List<AppendResult> results;
         try {
             List<Append> appends = new ArrayList<>(batch.size());
             for (Item item : batch) appends.add(item.append());
-            List<AppendResult> results = repository.append(appends);
+            results = repository.append(appends);
             if (results.size() != batch.size()) {
                 throw new IllegalStateException(
                         "the repository answered %d appends with %d results".formatted(batch.size(), results.size()));
             }
             store.stored();
-            Turn.take(() -> {
-                for (int i = 0; i < batch.size(); i++) batch.get(i).waiter().stored(results.get(i));
-            });
         } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
             try {
                 if (e instanceof RepositoryUnavailableException) store.failed(batch.size(), e);
@@ -194,8 +196,32 @@ final class Lane {
             } finally {
                 fail(batch, unavailable(e));
             }
+            return;
         } finally {
             lastNanos = System.nanoTime() - begun;
+        }
+        tell(batch, results);
+    }
+
+    /** What is stored is stored, whatever those do who hear of it. */
+    private static void tell(List<Item> batch, List<AppendResult> results) {
+        try {
+            Turn.take(() -> {
+                for (int i = 0; i < batch.size(); i++) tell(batch.get(i), results.get(i));
+            });
+        } catch (Throwable e) {
+            LOG.error("Who was told of a batch of appends failed; the batch is stored, and the next is written.", e);
+        }
+    }
+
+    private static void tell(Item item, AppendResult result) {
+        try {
+            item.waiter().stored(result);
+        } catch (Throwable e) {
+            LOG.error(
+                    "Saga {} failed when it was told what became of an append.",
+                    item.append().id(),
+                    e);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssertAlternative;
@@ -325,6 +326,29 @@ class GroupCommitTest {
         assertThat(commits.visibilityLag()).isEqualTo(store.visibilityLag());
         assertThat(commits.durability()).isEqualTo(store.durability());
         assertThat(commits.load(new SagaId("nobody")).version()).isEqualTo(Version.NONE);
+    }
+
+    @Test
+    void somebody_who_fails_when_he_is_told_makes_nobody_hear_twice_and_no_outage() {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        Waiter failing = new Waiter() {
+            @Override
+            public void stored(AppendResult result) {
+                heard.add("stored");
+                throw new IllegalStateException("the test says so");
+            }
+
+            @Override
+            public void failed(RuntimeException failure) {
+                heard.add("failed");
+            }
+        };
+        commits.submit(GatedRepository.append("failing"), failing);
+        store.gate.release(2);
+
+        assertThat(submit("other").join()).isInstanceOf(AppendResult.Appended.class);
+        assertThat(heard).containsExactly("stored");
+        assertThat(commits.outages()).isZero();
     }
 
     @Test
