@@ -98,6 +98,17 @@ public record Branch(
         };
     }
 
+    /**
+     * Whether {@code begin} is the call that began this branch, come once more, perhaps to another instance or version of
+     * the service: so neither the instance, nor the trace, nor what the participant offers is looked at.
+     */
+    boolean isRepeatedBy(SagaInput.BeginBranch begin) {
+        return service.equals(begin.service())
+                && operation.equals(begin.operation())
+                && parent.equals(begin.parent())
+                && arguments.equals(begin.arguments());
+    }
+
     /** Whether nobody knows yet if the business call took effect. */
     public boolean isOpen() {
         return forward instanceof Forward.Running || forward instanceof Forward.Unknown;

@@ -8,6 +8,8 @@ public enum Refusal {
     SAGA_PURGED,
     /** The saga has no branch of that id. */
     UNKNOWN_BRANCH,
+    /** The saga has a branch of that id, but of another call: of another service, operation, parent or arguments. */
+    BRANCH_CONFLICT,
     /** The saga has {@link Limits#BRANCHES} branches. */
     TOO_MANY_BRANCHES,
     /** Arguments or result exceed {@link Limits#PAYLOAD_BYTES}. */

@@ -180,7 +180,9 @@ public final class SagaRules {
 
     private static @Nullable Reply beginBranch(Draft draft, Known state, SagaInput.BeginBranch begin) {
         Saga saga = state.saga();
-        if (!(state instanceof Active) || saga.branch(begin.branch()).isPresent()) return null;
+        if (!(state instanceof Active)) return null;
+        Optional<Branch> known = saga.branch(begin.branch());
+        if (known.isPresent()) return known.get().isRepeatedBy(begin) ? null : conflict(state, known.get(), begin);
         Reply refused = overLimit(begin, saga.branches().size(), saga.bytes());
         if (refused != null) return refused;
         draft.add(began(begin, saga.policy(), draft.now));
@@ -340,6 +342,21 @@ public final class SagaRules {
 
     static Reply unknownBranch(Known state, BranchId branch) {
         return new Reply.Rejected(Refusal.UNKNOWN_BRANCH, "saga %s has no branch %s".formatted(state.id(), branch));
+    }
+
+    /** Never shows arguments, which may hold secrets. */
+    private static Reply conflict(Known state, Branch known, SagaInput.BeginBranch begin) {
+        String was = call(known.operation(), known.service(), known.parent());
+        String is = call(begin.operation(), begin.service(), begin.parent());
+        String others = known.arguments().equals(begin.arguments()) ? "" : " with other arguments";
+        return new Reply.Rejected(
+                Refusal.BRANCH_CONFLICT,
+                "branch %s of saga %s is %s and has come again as %s%s: only the same call may come again under its id"
+                        .formatted(begin.branch(), state.id(), was, is, others));
+    }
+
+    private static String call(String operation, String service, Optional<BranchId> parent) {
+        return operation + " of " + service + parent.map(id -> " within " + id).orElse("");
     }
 
     private static Reply stale(Known state, BranchId branch, CallbackKind kind, int attempt) {

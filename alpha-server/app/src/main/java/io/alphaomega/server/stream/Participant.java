@@ -18,12 +18,17 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One service as one node's router sees it: its connections, what they have been asked, and what waits for its turn. */
 final class Participant {
     /** Of an instance that does not say how many callbacks it takes at a time. */
     static final int CAPACITY = 64;
+
+    /** Number, capacity, instance. */
+    private static final Pattern NAME = Pattern.compile("\\d+-(?:(\\d{1,5})-)?(.+)");
 
     /** No instance runs more, whatever it says. */
     private static final int CAPACITY_MAX = 10_000;
@@ -43,10 +48,11 @@ final class Participant {
         boolean open = true;
 
         Seat(ActorRef<RunCallback> connection, boolean here) {
-            String[] name = connection.path().name().split("-", 3);
+            Matcher name = NAME.matcher(connection.path().name());
+            if (!name.matches()) throw new IllegalArgumentException(connection + " is not named as a connection is.");
             this.connection = connection;
-            this.capacity = Integer.parseInt(name[1]);
-            this.instance = URLDecoder.decode(name[2], StandardCharsets.UTF_8);
+            this.capacity = name.group(1) == null ? CAPACITY : Integer.parseInt(name.group(1));
+            this.instance = URLDecoder.decode(name.group(2), StandardCharsets.UTF_8);
             this.here = here;
         }
     }

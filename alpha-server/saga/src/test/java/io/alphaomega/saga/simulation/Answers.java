@@ -43,7 +43,7 @@ final class Answers {
             case SagaInput.Begin begin -> audit.begun && !audit.provisional;
             case SagaInput.End end -> false;
             case SagaInput.Abort abort -> false;
-            case SagaInput.BeginBranch begin -> audit.branches.containsKey(begin.branch());
+            case SagaInput.BeginBranch begin -> isStored(begin);
             case SagaInput.EndBranch end -> true;
             case SagaInput.FailBranch fail -> {
                 BranchAudit branch = audit.branches.get(fail.branch());
@@ -64,6 +64,16 @@ final class Answers {
         };
     }
 
+    /** This call, and not another one under its id. */
+    private boolean isStored(SagaInput.BeginBranch begin) {
+        BranchAudit branch = audit.branches.get(begin.branch());
+        return branch != null
+                && branch.began.service().equals(begin.service())
+                && branch.began.operation().equals(begin.operation())
+                && branch.began.parent().equals(begin.parent())
+                && branch.began.arguments().equals(begin.arguments());
+    }
+
     private boolean isAt(Stage stage, BranchId id) {
         BranchAudit branch = audit.branches.get(id);
         return branch != null && branch.callback == stage;
@@ -81,6 +91,8 @@ final class Answers {
                     case SagaInput.Skip skip -> isUnknown(skip.branch(), asOf);
                     case SagaInput other -> false;
                 };
+            case BRANCH_CONFLICT ->
+                input instanceof SagaInput.BeginBranch begin && !isUnknown(begin.branch(), asOf) && !isStored(begin);
             case TOO_MANY_BRANCHES ->
                 input instanceof SagaInput.BeginBranch && audit.branches.size() >= Limits.BRANCHES;
             case PAYLOAD_TOO_LARGE -> payload(input).size() > Limits.PAYLOAD_BYTES;

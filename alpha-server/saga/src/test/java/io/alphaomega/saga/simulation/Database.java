@@ -3,6 +3,7 @@ package io.alphaomega.saga.simulation;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.simulation.Reached.Happening;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Optional;
 /** The participants' databases: the fence rows and what the business did, changed together in local transactions. */
 final class Database {
     private final Map<BranchId, Rows> branches = new HashMap<>();
+    private final Map<String, Integer> effects = new HashMap<>();
     private final Reached reached;
 
     Database(Reached reached) {
@@ -26,6 +28,8 @@ final class Database {
         int forwards;
         int compensations;
         int confirmations;
+        /** Of the run that took effect. */
+        Payload arguments = Payload.EMPTY;
 
         @Override
         public String toString() {
@@ -41,7 +45,7 @@ final class Database {
     boolean forward(Plan.Call call) {
         Rows rows = of(call.branch());
         if (!call.fenced()) {
-            rows.forwards++;
+            effect(rows, call);
             return true;
         }
         if (rows.barred) {
@@ -52,9 +56,25 @@ final class Database {
             reached.happened(Happening.SECOND_RUN_OF_A_BRANCH);
         } else {
             rows.forwardRow = true;
-            rows.forwards++;
+            effect(rows, call);
         }
         return true;
+    }
+
+    private void effect(Rows rows, Plan.Call call) {
+        rows.forwards++;
+        rows.arguments = call.arguments();
+        effects.merge(call.label(), 1, Integer::sum);
+    }
+
+    /** How often the business of each call took effect, under whatever branch, by the call's label. */
+    Map<String, Integer> effects() {
+        return effects;
+    }
+
+    /** Every branch of which there is, or might have been, a row. */
+    Map<BranchId, Rows> branches() {
+        return branches;
     }
 
     /** Keeps other runs of the business from committing; false if one of them has. */

@@ -8,7 +8,9 @@ import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaState;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -32,6 +34,8 @@ final class Deployment {
     final Alpha alpha = new Alpha(this);
     final Participants participants;
     final Operators operators;
+    /** What was first called under each branch's id. */
+    final Map<BranchId, Plan.Call> calls = new LinkedHashMap<>();
     /** Branches whose arguments their participant cannot read. */
     final Set<BranchId> faultyBranches = new HashSet<>();
 
@@ -80,10 +84,10 @@ final class Deployment {
 
     /** The fence's row of a branch is purged too early, or sought in the wrong database. */
     void purge(BranchId branch) {
-        boolean runsAgain =
-                plan.calls().stream().anyMatch(call -> call.branch().equals(branch) && call.duplicates() > 0);
+        boolean runsOnce =
+                plan.calls().stream().anyMatch(call -> call.branch().equals(branch) && call.duplicates() == 0);
         // What no fence can stop any more is not held against the rules.
-        if (!runsAgain) database.purge(branch);
+        if (runsOnce) database.purge(branch);
     }
 
     void trace(SagaInput input, Decision decision) {

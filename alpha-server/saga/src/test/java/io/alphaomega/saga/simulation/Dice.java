@@ -1,5 +1,6 @@
 package io.alphaomega.saga.simulation;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -26,6 +27,10 @@ final class Dice {
 
     int oneOf(int... numbers) {
         return numbers[random.nextInt(numbers.length)];
+    }
+
+    <T> void shuffle(List<T> things) {
+        for (int i = things.size() - 1; i > 0; i--) Collections.swap(things, i, between(0, i));
     }
 
     <T> T oneOf(List<T> things) {

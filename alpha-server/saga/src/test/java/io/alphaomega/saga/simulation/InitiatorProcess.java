@@ -15,6 +15,7 @@ final class InitiatorProcess {
     private final Deployment world;
     private boolean alive = true;
     private boolean failed;
+    private boolean mustAbort;
     private int pending;
     private int next;
 
@@ -47,27 +48,20 @@ final class InitiatorProcess {
 
     private void callNext() {
         Plan.Call call = world.plan.calls().get(next++);
-        boolean[] answered = {false};
-        Consumer<Boolean> outcome = succeeded -> world.network.hand(() -> {
-            if (answered[0]) return;
-            answered[0] = true;
-            ended(succeeded);
-        });
-        for (int i = 0; i <= call.duplicates(); i++) {
-            world.network.hand(() -> world.participants.call(call, outcome));
-        }
-        world.time.in(PATIENCE_MILLIS, () -> outcome.accept(false));
+        world.network.call(call, PATIENCE_MILLIS, succeeded -> ended(call, succeeded));
     }
 
-    private void ended(boolean succeeded) {
+    private void ended(Plan.Call call, boolean succeeded) {
         pending--;
         failed |= !succeeded;
+        // What a failed call has called, nobody knows but itself.
+        mustAbort |= !succeeded && !call.inner().isEmpty();
         if (!world.plan.concurrent() && next < world.plan.calls().size() && !failed) callNext();
         else if ((pending == 0 || !world.plan.concurrent()) && !world.plan.hasty()) lastWord();
     }
 
     private void lastWord() {
-        switch (failed && !world.dice.oneIn(4) ? Plan.LastWord.ABORT : world.plan.lastWord()) {
+        switch (mustAbort || (failed && !world.dice.oneIn(4)) ? Plan.LastWord.ABORT : world.plan.lastWord()) {
             case END -> end();
             case ABORT -> abort();
             case END_AND_ABORT -> {

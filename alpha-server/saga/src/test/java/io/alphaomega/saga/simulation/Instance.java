@@ -8,12 +8,19 @@ import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.simulation.Reached.Happening;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /** One process of a participating service: it asks alpha before the business, reports after it, and runs callbacks. */
 final class Instance {
     private static final int PATIENT = Integer.MAX_VALUE;
+
+    /** How long a business waits for another that it has called. */
+    private static final int PATIENCE_MILLIS = 8_000;
 
     private final Deployment world;
     private final String service;
@@ -59,8 +66,13 @@ final class Instance {
 
     // ---- the business call
 
-    /** The business runs only after alpha has accepted the branch. */
+    /** The business runs only after alpha has accepted the branch, if it is one. */
     void begin(Plan.Call call, Consumer<Boolean> outcome) {
+        if (!call.compensable()) {
+            callOthers(call, outcome);
+            return;
+        }
+        world.calls.putIfAbsent(call.branch(), call);
         SagaInput.BeginBranch begin = new SagaInput.BeginBranch(
                 call.branch(),
                 call.parent(),
@@ -80,10 +92,14 @@ final class Instance {
                 this::isAlive,
                 reply -> {
                     if (reply instanceof Reply.Accepted) {
-                        run(call, outcome);
+                        callOthers(call, outcome);
                         return;
                     }
-                    if (world.dice.percent(80)) reportRollback(call, "not allowed");
+                    // The branch is another call's, and so is what becomes of it.
+                    boolean others =
+                            reply instanceof Reply.Rejected rejected && rejected.reason() == Refusal.BRANCH_CONFLICT;
+                    if (others) world.reached.happened(Happening.CALL_UNDER_ANOTHERS_NAME);
+                    else if (world.dice.percent(80)) reportRollback(call, "not allowed");
                     outcome.accept(false);
                 },
                 () -> {
@@ -92,13 +108,55 @@ final class Instance {
                 });
     }
 
+    /** All of them must succeed before this one goes on. */
+    private void callOthers(Plan.Call call, Consumer<Boolean> outcome) {
+        if (call.inner().isEmpty()) {
+            run(call, outcome);
+            return;
+        }
+        List<Plan.Call> order = new ArrayList<>(call.inner());
+        if (call.unordered()) world.dice.shuffle(order);
+        CallNames names = new CallNames(call.branch());
+        List<Plan.Call> others = new ArrayList<>();
+        for (Plan.Call inner : order) others.add(inner.madeBy(call, names.next(inner.service())));
+        if (call.unordered()) callAtOnce(call, others, outcome);
+        else callOneAfterTheOther(call, others.iterator(), outcome);
+    }
+
+    private void callOneAfterTheOther(Plan.Call call, Iterator<Plan.Call> others, Consumer<Boolean> outcome) {
+        if (!alive) return;
+        if (!others.hasNext()) {
+            run(call, outcome);
+            return;
+        }
+        world.network.call(others.next(), PATIENCE_MILLIS, succeeded -> {
+            if (!alive) return;
+            if (succeeded) callOneAfterTheOther(call, others, outcome);
+            else fail(call, outcome);
+        });
+    }
+
+    private void callAtOnce(Plan.Call call, List<Plan.Call> others, Consumer<Boolean> outcome) {
+        int[] answers = {0};
+        boolean[] failed = {false};
+        for (Plan.Call other : others) {
+            world.network.call(other, PATIENCE_MILLIS, succeeded -> {
+                failed[0] |= !succeeded;
+                if (++answers[0] < others.size() || !alive) return;
+                if (failed[0]) fail(call, outcome);
+                else run(call, outcome);
+            });
+        }
+    }
+
     private void run(Plan.Call call, Consumer<Boolean> outcome) {
         Dice dice = world.dice;
         int millis = dice.between(1, 200);
         if (dice.percent(world.faults().slow())) millis = dice.oneOf(1_000, 5_000, 40_000, 400_000);
         later(millis, () -> {
-            if (!call.isUnguarded() && dice.percent(world.faults().death())) {
-                if (dice.oneIn(2)) world.database.forward(call);
+            if (!call.isUnguarded() && dice.percent(deadly(call))) {
+                if (!call.inner().isEmpty()) world.reached.happened(Happening.DIED_AFTER_CALLING_OTHERS);
+                if (call.compensable() && dice.oneIn(2)) world.database.forward(call);
                 die();
             } else if (dice.percent(world.faults().business())) {
                 fail(call, outcome);
@@ -108,7 +166,16 @@ final class Instance {
         });
     }
 
+    private int deadly(Plan.Call call) {
+        int death = world.faults().death();
+        return call.inner().isEmpty() || death == 0 ? death : death + 20;
+    }
+
     private void commit(Plan.Call call, Consumer<Boolean> outcome) {
+        if (!call.compensable()) {
+            outcome.accept(true);
+            return;
+        }
         boolean mayRun = world.database.forward(call);
         if (mayRun) report(call, new SagaInput.EndBranch(call.branch(), call.result()));
         else reportRollback(call, "the branch is over");
@@ -116,6 +183,10 @@ final class Instance {
     }
 
     private void fail(Plan.Call call, Consumer<Boolean> outcome) {
+        if (!call.compensable()) {
+            outcome.accept(false);
+            return;
+        }
         if (call.isUnguarded() || world.dice.percent(70)) {
             reportRollback(call, "none left");
         } else {
@@ -209,7 +280,7 @@ final class Instance {
     private Optional<FailureCode> execute(SagaEffect.Call call) {
         Optional<FailureCode> failure =
                 world.database.callback(call.branch(), call.kind(), call.fenced(), call.forwardEnded());
-        if (failure.isEmpty()) world.promises.done(call.branch(), call.kind());
+        if (failure.isEmpty()) world.promises.done(call);
         return failure;
     }
 

@@ -24,6 +24,21 @@ final class Network {
         world.time.in(delayMillis(), arrival);
     }
 
+    /** Calls another service, and calls it again beneath the caller, who hears one answer: no answer is a failure. */
+    void call(Plan.Call call, int patienceMillis, Consumer<Boolean> outcome) {
+        boolean[] answered = {false};
+        Consumer<Boolean> once = succeeded -> hand(() -> {
+            if (answered[0]) return;
+            answered[0] = true;
+            outcome.accept(succeeded);
+        });
+        for (int i = 0; i <= call.duplicates(); i++) {
+            int pauseMillis = i == 0 || call.inner().isEmpty() ? 0 : world.dice.oneOf(0, 30, 300, 3_000);
+            world.time.in(pauseMillis, () -> hand(() -> world.participants.call(call, once)));
+        }
+        world.time.in(patienceMillis, () -> once.accept(false));
+    }
+
     /** Tells alpha, and tells it again, up to {@code tries} times, until it answers or the sender has died. */
     void tell(SagaInput input, int tries, BooleanSupplier alive, Consumer<Reply> answered, Runnable silence) {
         new Telling(input, alive, answered, silence).again(tries);

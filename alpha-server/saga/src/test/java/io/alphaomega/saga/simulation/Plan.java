@@ -6,6 +6,7 @@ import io.alphaomega.saga.CallbackPolicy;
 import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,15 +82,22 @@ record Plan(
     }
 
     /**
-     * One branch that the initiator calls, with what its participant offers.
+     * One call of a participant, with what that offers.
      *
+     * @param label which of all calls it is, whatever id it goes by
+     * @param branch the id that it goes by; of a call that a participant makes, the participant names it
+     * @param compensable whether it is a branch of the saga, or its participant only passes the saga on to others
      * @param duplicates further runs of the same call, made by a retry or a balancer beneath the interceptor
      * @param bars whether a run that failed bars the others before it reports that nothing is left of it
+     * @param inner the calls that its business makes before it commits
+     * @param unordered each run of its business makes them in an order of its own
      */
     record Call(
+            String label,
             BranchId branch,
             Optional<BranchId> parent,
             int service,
+            boolean compensable,
             Optional<CallbackOffer> compensation,
             Optional<CallbackOffer> confirmation,
             boolean fenced,
@@ -97,10 +105,33 @@ record Plan(
             Payload arguments,
             Payload result,
             int duplicates,
-            boolean bars) {
+            boolean bars,
+            List<Call> inner,
+            boolean unordered) {
         /** Runs of the business that know nothing of each other, each of which must live to tell how it ended. */
         boolean isUnguarded() {
             return duplicates > 0 && !bars;
+        }
+
+        /** The same call, as somebody makes it who goes by {@code caller}. */
+        Call madeBy(Call caller, BranchId name) {
+            Optional<BranchId> within = caller.compensable ? Optional.of(caller.branch) : caller.parent;
+            return new Call(
+                    label,
+                    name,
+                    within,
+                    service,
+                    compensable,
+                    compensation,
+                    confirmation,
+                    fenced,
+                    timeout,
+                    arguments,
+                    result,
+                    duplicates,
+                    bars,
+                    inner,
+                    unordered);
         }
     }
 
@@ -110,17 +141,18 @@ record Plan(
         Faults faults = faults(dice);
         // Who looks for a participant every 100 ms for ten minutes fills a journal, not a gap in this simulation.
         int healAfterMillis = faults.away() ? dice.oneOf(10_000, 30_000) : dice.oneOf(1_000, 10_000, 60_000, 600_000);
+        boolean hasty = dice.percent(10);
         return new Plan(
                 faults,
                 healAfterMillis,
                 policy(dice),
                 dice.percent(heavy ? 50 : 7),
                 heavy || dice.percent(40),
-                dice.percent(10),
+                hasty,
                 dice.percent(70),
                 lastWord(dice),
                 attributes(heavy),
-                calls(dice, heavy));
+                calls(dice, heavy, hasty));
     }
 
     private static Faults faults(Dice dice) {
@@ -192,7 +224,7 @@ record Plan(
         return attributes;
     }
 
-    private static List<Call> calls(Dice dice, boolean heavy) {
+    private static List<Call> calls(Dice dice, boolean heavy, boolean hasty) {
         int count = dice.oneOf(2, 5, 6, 7, 8, 9, 10, 12);
         boolean confirming = dice.percent(35);
 
@@ -201,10 +233,16 @@ record Plan(
         for (int i = 0; i < (heavy ? 24 : count); i++) {
             boolean fenced = !dice.percent(unfenced);
             boolean oversize = dice.oneIn(300);
+            if (!heavy && dice.oneIn(30)) {
+                calls.add(middle("b" + i, 1, false, dice, hasty));
+                continue;
+            }
             calls.add(new Call(
+                    "b" + i,
                     new BranchId("b" + i),
                     i > 0 && dice.percent(30) ? Optional.of(new BranchId("b" + (i - 1))) : Optional.empty(),
                     dice.between(0, SERVICES.size() - 1),
+                    true,
                     dice.percent(85) ? Optional.of(offer("undo", dice)) : Optional.empty(),
                     confirming && dice.percent(70) ? Optional.of(offer("confirm", dice)) : Optional.empty(),
                     fenced,
@@ -212,9 +250,55 @@ record Plan(
                     heavy ? kilobytes(dice.between(1, 64)) : oversize && dice.oneIn(2) ? OVERSIZE : SMALL,
                     heavy ? kilobytes(dice.between(1, 64)) : oversize ? OVERSIZE : SMALL,
                     fenced && dice.percent(10) ? 1 : 0,
-                    dice.percent(70)));
+                    dice.percent(70),
+                    List.of(),
+                    false));
         }
         return calls;
+    }
+
+    /**
+     * A participant that calls others, over up to three hops, and is called again beneath its caller.
+     *
+     * @param branch it must be one: alpha can only tell two calls of one name apart if both are begun
+     */
+    private static Call middle(String label, int hop, boolean branch, Dice dice, boolean hasty) {
+        // Who ends the saga without waiting for its branches is not told that one of them was refused.
+        boolean unordered = !hasty && dice.oneIn(3);
+        int target = dice.between(0, SERVICES.size() - 1);
+        List<Call> inner = new ArrayList<>();
+        for (int i = dice.between(1, 3); i > 0; i--) {
+            String name = label + "/" + i;
+            boolean further = hop < 2 && dice.oneIn(3);
+            int service = dice.percent(70) ? target : dice.between(0, SERVICES.size() - 1);
+            inner.add(
+                    further
+                            ? middle(name, hop + 1, unordered, dice, hasty)
+                            : fenced(name, service, true, 0, List.of(), false));
+        }
+        int service = dice.between(0, SERVICES.size() - 1);
+        return fenced(label, service, branch || dice.percent(60), dice.oneOf(0, 1, 1, 2), inner, unordered);
+    }
+
+    /** Its arguments tell it from all others. */
+    private static Call fenced(
+            String label, int service, boolean compensable, int duplicates, List<Call> inner, boolean unordered) {
+        return new Call(
+                label,
+                new BranchId(label.replace('/', '.')),
+                Optional.empty(),
+                service,
+                compensable,
+                Optional.of(new CallbackOffer("undo", Optional.empty())),
+                Optional.empty(),
+                true,
+                Optional.empty(),
+                new Payload(label.getBytes(StandardCharsets.UTF_8)),
+                SMALL,
+                duplicates,
+                true,
+                inner,
+                unordered);
     }
 
     /** More branches than a saga may have. */
@@ -222,9 +306,11 @@ record Plan(
         List<Call> calls = new ArrayList<>();
         for (int i = 0; i < Limits.BRANCHES + 2; i++) {
             calls.add(new Call(
+                    "b" + i,
                     new BranchId("b" + i),
                     Optional.empty(),
                     i % SERVICES.size(),
+                    true,
                     i == 7 ? Optional.of(new CallbackOffer("undo", Optional.empty())) : Optional.empty(),
                     Optional.empty(),
                     true,
@@ -232,7 +318,9 @@ record Plan(
                     Payload.EMPTY,
                     Payload.EMPTY,
                     0,
-                    true));
+                    true,
+                    List.of(),
+                    false));
         }
         return new Plan(Faults.NONE, 1_000, Policy.DEFAULT, false, true, false, true, LastWord.END, Map.of(), calls);
     }

@@ -3,10 +3,10 @@ package io.alphaomega.saga.simulation;
 import java.util.List;
 
 /**
- * A mistake that somebody could well have made in the rules, as a change of their source.
+ * A mistake that somebody could well have made in the rules, or in a participant, as a change of their source.
  *
  * @param name what goes wrong, as a sentence
- * @param file of io.alphaomega.saga, without its ending
+ * @param file of io.alphaomega.saga, or of the simulation with its package, without its ending
  * @param found occurs there exactly once
  * @param instead what the mistaken author would have written
  */
@@ -14,6 +14,26 @@ record PlantedBug(String name, String file, String found, String instead) {
     /** Subtle ones first; the last few are plain, and some transcript notices them too. */
     static List<PlantedBug> all() {
         return List.of(
+                new PlantedBug(
+                        "a participant names the calls it makes at random, so that its repeat makes others",
+                        "simulation/CallNames",
+                        "made + \".\" + Plan.SERVICES.get(service) + ordinal",
+                        "java.util.UUID.randomUUID().toString() + ordinal"),
+                new PlantedBug(
+                        "another call under the id of a branch is taken for a repeat of the branch's",
+                        "SagaRules",
+                        "known.get().isRepeatedBy(begin) ? null",
+                        "begin.branch().equals(known.get().id()) ? null"),
+                new PlantedBug(
+                        "a call with other arguments is taken for a repeat",
+                        "Branch",
+                        "\n                && arguments.equals(begin.arguments());",
+                        ";"),
+                new PlantedBug(
+                        "only the instance that began a branch may repeat its call",
+                        "Branch",
+                        "return service.equals(begin.service())",
+                        "return instance.equals(begin.instance())"),
                 new PlantedBug(
                         "whatever an operator does not leave to alpha counts as done by hand, except what nobody had asked for yet",
                         "Fold",

@@ -27,8 +27,11 @@ import org.jspecify.annotations.NullMarked;
 /** The rules with one bug in them, compiled in memory, and everything that is tried on them, loaded anew beside them. */
 final class PlantedRules extends ClassLoader {
     private static final String RULES = "io.alphaomega.saga.";
-    private static final Path SOURCES = Path.of("src/main/java/io/alphaomega/saga");
-    private static final Path CLASSES = Path.of("target/classes");
+    /** Of the rules, and of what is simulated around them. */
+    private static final List<Path> SOURCES =
+            List.of(Path.of("src/main/java/io/alphaomega/saga"), Path.of("src/test/java/io/alphaomega/saga"));
+
+    private static final List<String> CLASSES = List.of("target/classes", "target/test-classes");
 
     private final Map<String, byte[]> planted;
 
@@ -92,7 +95,11 @@ final class PlantedRules extends ClassLoader {
 
     private static String read(String file) {
         try {
-            return Files.readString(SOURCES.resolve(file + ".java"));
+            for (Path sources : SOURCES) {
+                Path source = sources.resolve(file + ".java");
+                if (Files.exists(source)) return Files.readString(source);
+            }
+            throw new AssertionError("There is no source " + file + ".java in " + SOURCES);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -105,7 +112,11 @@ final class PlantedRules extends ClassLoader {
                 .getCodeSource()
                 .getLocation()
                 .toString()));
-        List<String> options = List.of("-proc:none", "-nowarn", "-cp", CLASSES + File.pathSeparator + jspecify);
+        List<String> options = List.of(
+                "-proc:none",
+                "-nowarn",
+                "-cp",
+                String.join(File.pathSeparator, CLASSES) + File.pathSeparator + jspecify);
         StringWriter said = new StringWriter();
         Compiled compiled = new Compiled(javac.getStandardFileManager(null, null, null));
         if (!javac.getTask(said, compiled, null, options, null, List.of(new Source(bug.file(), source)))

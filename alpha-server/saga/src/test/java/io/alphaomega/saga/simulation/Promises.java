@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -61,8 +62,11 @@ final class Promises {
     // ---- what the world reports
 
     /** A participant has committed a callback, or found it done. */
-    void done(BranchId branch, CallbackKind kind) {
-        done.add(new Done(branch, kind));
+    void done(SagaEffect.Call call) {
+        done.add(new Done(call.branch(), call.kind()));
+        Database.Rows rows = world.database.of(call.branch());
+        boolean same = rows.forwards == 0 || rows.arguments.equals(call.arguments());
+        check(same, "called back with other arguments than it ran with:", call, rows);
     }
 
     boolean wasDone(BranchId branch, CallbackKind kind) {
@@ -74,8 +78,8 @@ final class Promises {
     }
 
     Optional<Duration> timeoutOf(BranchId branch) {
-        for (Plan.Call call : world.plan.calls()) if (call.branch().equals(branch)) return call.timeout();
-        return Optional.empty();
+        Plan.Call call = world.calls.get(branch);
+        return call == null ? Optional.empty() : call.timeout();
     }
 
     /** Nobody is asked whose request is not in the journal. */
@@ -292,12 +296,19 @@ final class Promises {
         replayed(world.journal.replay());
         SagaState state = world.journal.state();
         check(!(state instanceof SagaState.Known) || state instanceof SagaState.Ended, "the saga never ends:", state);
-        for (Plan.Call call : world.plan.calls()) {
-            Database.Rows rows = world.database.of(call.branch());
-            BranchAudit branch = audit.branches.get(call.branch());
-            if (branch == null) check(rows.forwards == 0, "the business ran without a branch:", call);
-            else settled(call, rows, branch);
-        }
+        world.database
+                .branches()
+                .forEach((id, rows) -> check(
+                        rows.forwards == 0 || audit.branches.containsKey(id),
+                        "the business ran without a branch:",
+                        id));
+        audit.branches.forEach(
+                (id, branch) -> settled(Objects.requireNonNull(world.calls.get(id)), world.database.of(id), branch));
+        if (!audit.committed) return;
+        world.calls.values().stream().filter(Plan.Call::fenced).forEach(call -> {
+            int effects = world.database.effects().getOrDefault(call.label(), 0);
+            check(effects <= 1, "committed, but a call took effect more than once:", call.label(), effects);
+        });
     }
 
     private void settled(Plan.Call call, Database.Rows rows, BranchAudit branch) {

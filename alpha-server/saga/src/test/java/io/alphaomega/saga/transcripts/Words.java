@@ -18,6 +18,7 @@ import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.Suspension;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -87,10 +88,12 @@ final class Words {
                 words.contains("confirmed") ? Optional.of(new CallbackOffer(name + ".confirm", own)) : Optional.empty();
         return new SagaInput.BeginBranch(
                 new BranchId(name),
-                Optional.empty(),
+                Optional.of(option(words, "parent", ""))
+                        .filter(p -> !p.isEmpty())
+                        .map(BranchId::new),
                 option(words, "service", name),
-                option(words, "service", name) + "-1",
-                "book",
+                option(words, "service", name) + "-" + option(words, "instance", "1"),
+                option(words, "operation", "book"),
                 cancel,
                 confirm,
                 !words.contains("unfenced"),
@@ -107,7 +110,9 @@ final class Words {
     }
 
     private static Payload payload(List<String> words) {
-        return new Payload(new byte[Integer.parseInt(option(words, "payload", "0"))]);
+        byte[] bytes = new byte[Integer.parseInt(option(words, "payload", "0"))];
+        Arrays.fill(bytes, Byte.parseByte(option(words, "of", "0")));
+        return new Payload(bytes);
     }
 
     private static int attempt(List<String> words) {

@@ -67,7 +67,8 @@ final class Callbacks {
 
     /** How many callbacks alpha is asked to have under way here at most, over all streams. */
     int capacity() {
-        return PER_THREAD * workers.getMaximumPoolSize();
+        int threads = workers.getMaximumPoolSize();
+        return Math.min(PER_THREAD * threads, threads + QUEUED);
     }
 
     /** What only one run at a time is for. */
