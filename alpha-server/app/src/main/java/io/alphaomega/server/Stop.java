@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The orderly end of the process after SIGTERM: before the JVM's own, with exit code 0, and within a time limit. */
-final class Stop {
+/** The orderly end of the process, as after SIGTERM: before the JVM's own, with exit code 0, and within a time limit. */
+public final class Stop {
     /** Supervisors commonly kill after 30 s; this is the promise of docs/operating.md with room to spare. */
     static final Duration WITHIN = Duration.ofSeconds(25);
 
@@ -67,6 +67,16 @@ final class Stop {
                 handler.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> exit(exitCode));
         signal.getMethod("handle", signal, handler)
                 .invoke(null, signal.getConstructor(String.class).newInstance(name), exit);
+    }
+
+    /**
+     * Stops the application in order and exits, while the caller goes on.
+     *
+     * @param why a part of a sentence
+     */
+    public static void leaving(int exitCode, String why) {
+        System.err.println("alpha ends with " + exitCode + ": " + why + "; start it again and it joins anew.");
+        new Thread(() -> exit(exitCode), "leaving").start();
     }
 
     private static Object exit(int exitCode) {

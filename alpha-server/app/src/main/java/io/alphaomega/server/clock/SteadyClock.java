@@ -1,6 +1,7 @@
 package io.alphaomega.server.clock;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
@@ -9,23 +10,40 @@ import java.util.function.LongSupplier;
 
 /**
  * Wall time at its start plus the time that has passed since, in whole milliseconds: a step of the wall clock causes no
- * wave of timeouts. It follows the wall clock slowly, never runs backwards and is safe for use by many threads.
+ * wave of timeouts. It follows the wall clock by running faster or slower, never runs backwards and is safe for use by
+ * many threads.
+ *
+ * <p>A timeout that comes too early aborts what is healthy, one that comes late does no harm. So it gives way quickly when
+ * it is far ahead, less so when it is far behind.
  */
 public final class SteadyClock extends Clock {
-    /** It gains or loses at most a hundredth: a minute is caught up in under two hours, and no timeout is off by more. */
-    static final int SLEW = 100;
+    /** An error up to this is made up for by a hundredth: no timeout is off by more. */
+    static final Duration SMALL = Duration.ofSeconds(1);
+
+    private static final int SLEW = 100;
+
+    /** Far ahead it runs at half speed: a minute is gone after two, and timeouts take up to twice as long meanwhile. */
+    private static final int SLEW_BACK = 2;
+
+    /** Far behind it gains a tenth: a minute is made up for in ten, and timeouts are a tenth shorter meanwhile. */
+    private static final int SLEW_FORWARD = 10;
 
     /** The wall clock is looked at this rarely, because nobody needs it more often. */
     private static final long LOOK_NANOS = 100_000_000;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** From {@code from} at the time {@code at} after the start towards {@code wanted}, as fast as {@link #SLEW} allows. */
+    /** From {@code from} at the time {@code at} after the start towards {@code wanted}; all in nanoseconds. */
     private record Correction(long at, long from, long wanted) {
         /** A thread that was held up between two reads may ask for a time before the correction: it gets no share of it. */
         long after(long elapsed) {
-            long most = Math.max(0, elapsed - at) / SLEW;
+            long most = Math.max(0, elapsed - at) / slew();
             return Math.clamp(wanted, from - most, from + most);
+        }
+
+        private int slew() {
+            if (from - wanted > SMALL.toNanos()) return SLEW_BACK;
+            return wanted - from > SMALL.toNanos() ? SLEW_FORWARD : SLEW;
         }
     }
 
@@ -58,6 +76,11 @@ public final class SteadyClock extends Clock {
         }
         // Every input asks for the time: in one long until the last step, which holds until the year 2262.
         return Instant.ofEpochMilli(Math.floorDiv(startEpochNanos + elapsed + known.after(elapsed), NANOS_PER_MILLI));
+    }
+
+    /** How far it is ahead of the wall clock; negative if it is behind. */
+    public Duration aheadOfWall() {
+        return Duration.between(wall.instant(), instant());
     }
 
     @Override

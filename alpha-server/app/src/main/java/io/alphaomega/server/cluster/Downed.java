@@ -8,7 +8,7 @@ package io.alphaomega.server.cluster;
  */
 public record Downed(String why) implements Runnable {
     /** The exit code by which a supervisor, and a person, tell this from other ends. */
-    static final int EXIT_CODE = 4;
+    public static final int EXIT_CODE = 4;
 
     /** The others have taken it for dead, or it is cut off from most of them. */
     public static Downed takenForDead() {

@@ -8,6 +8,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.ClusterSingleton;
 import akka.cluster.typed.Join;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -47,6 +49,8 @@ public final class SagaCluster implements SmartLifecycle {
 
     /** The sum of the timeouts of Akka's phases in akka.conf, which end earlier. */
     private static final Duration DOWN_WITHIN = Duration.ofSeconds(15);
+
+    private static final Executor VIEWED_SOON = CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS);
 
     private static final Logger LOG = LoggerFactory.getLogger(SagaCluster.class);
 
@@ -168,7 +172,7 @@ public final class SagaCluster implements SmartLifecycle {
                     .toList();
             cluster.manager().tell(new JoinSeedNodes(addresses));
         }
-        akka.cluster.Cluster.get(starting).registerOnMemberUp(() -> up.complete(true));
+        akka.cluster.Cluster.get(starting).registerOnMemberUp(() -> completeOnceSeen(cluster, up));
         starting.getWhenTerminated().thenRun(() -> up.complete(false));
         try {
             if (up.get(UP_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) return;
@@ -186,6 +190,13 @@ public final class SagaCluster implements SmartLifecycle {
             LOG.debug("This node is still {}.", cluster.selfMember().status());
         }
         throw new RefusedPropertyException(whyNot(starting));
+    }
+
+    /** Akka's view of the cluster, by which the node is admitted, hears of it a moment later than who is told here. */
+    private static void completeOnceSeen(Cluster cluster, CompletableFuture<Boolean> up) {
+        if (up.isDone()) return;
+        if (cluster.selfMember().status().equals(MemberStatus.up())) up.complete(true);
+        else VIEWED_SOON.execute(() -> completeOnceSeen(cluster, up));
     }
 
     private String whyNot(ActorSystem<Void> starting) {

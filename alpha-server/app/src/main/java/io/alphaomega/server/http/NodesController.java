@@ -1,5 +1,6 @@
 package io.alphaomega.server.http;
 
+import io.alphaomega.server.node.ClockOffset;
 import io.alphaomega.server.node.NodeReport;
 import io.alphaomega.server.node.Nodes;
 import java.time.Duration;
@@ -29,6 +30,7 @@ class NodesController {
      * A node, as JSON.
      *
      * @param report null if the node did not answer in time
+     * @param clock null if it did not, or is too old to say
      */
     record NodeRow(
             String address,
@@ -37,7 +39,8 @@ class NodesController {
             boolean reachable,
             boolean self,
             boolean oldest,
-            @Nullable Report report) {
+            @Nullable Report report,
+            @Nullable ClockRow clock) {
         static NodeRow of(Nodes.Node node) {
             return new NodeRow(
                     node.address(),
@@ -46,7 +49,15 @@ class NodesController {
                     node.reachable(),
                     node.self(),
                     node.oldest(),
-                    node.report().map(Report::of).orElse(null));
+                    node.report().map(Report::of).orElse(null),
+                    node.clock().map(ClockRow::of).orElse(null));
+        }
+    }
+
+    /** How far a node's clock is ahead of that of the node asked, and by how much that may be wrong, as JSON. */
+    record ClockRow(long aheadMillis, long errorMillis) {
+        static ClockRow of(ClockOffset offset) {
+            return new ClockRow(offset.ahead().toMillis(), offset.error().toMillis());
         }
     }
 

@@ -2,6 +2,8 @@ package io.alphaomega.server.node;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
+import io.alphaomega.server.Stop;
+import io.alphaomega.server.clock.SteadyClock;
 import io.alphaomega.server.cluster.Downed;
 import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.properties.AlphaProperties;
@@ -13,7 +15,10 @@ import io.alphaomega.server.stream.GrpcServer;
 import io.alphaomega.server.stream.StreamMetrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import java.time.Clock;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.springframework.context.annotation.Bean;
@@ -23,8 +28,13 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class NodeConfiguration {
     @Bean
-    Nodes nodes() {
-        return new Nodes();
+    Nodes nodes(Clock clock) {
+        return new Nodes(clock);
+    }
+
+    @Bean
+    Clocks clocks(Clock clock, MeterRegistry registry) {
+        return new Clocks(clock, registry);
     }
 
     @Bean
@@ -33,8 +43,11 @@ class NodeConfiguration {
     }
 
     @Bean
-    Consumer<ActorSystem<?>> admission(CommonStore store) {
-        return store::admit;
+    Consumer<ActorSystem<?>> admission(Clocks clocks, CommonStore store) {
+        return joined -> {
+            clocks.admit(joined);
+            store.admit(joined);
+        };
     }
 
     @Bean
@@ -47,14 +60,26 @@ class NodeConfiguration {
             StreamMetrics streams,
             GrpcServer grpc,
             GroupCommit repository,
-            CommonStore store) {
+            CommonStore store,
+            SteadyClock clock,
+            Clocks clocks) {
         AtomicInteger absent = new AtomicInteger();
         Gauge.builder("alpha.cluster.absent.seed.nodes", absent, AtomicInteger::get)
                 .description("Configured seed nodes that are not in this cluster")
                 .register(registry);
         ClusterProperties configured = properties.cluster();
         Resolver resolver = configured.resolver();
+        TimeGauge.builder("alpha.clock.correction", clock, TimeUnit.SECONDS, NodeConfiguration::aheadOfWall)
+                .description("How far this node's clock is ahead of its machine's, which it follows slowly")
+                .register(registry);
         Map<String, Behavior<?>> watches = Map.of(
+                "clock-watch",
+                ClockWatch.create(
+                        clocks,
+                        new ClockWatch.Settings(
+                                clock::aheadOfWall,
+                                ClockWatch.LOOK_EVERY,
+                                why -> Stop.leaving(Downed.EXIT_CODE, "its clock is not that of the cluster"))),
                 "common-store-watch",
                 CommonStoreWatch.create(
                         store, new CommonStoreWatch.Settings(CommonStoreWatch.LOOK_EVERY, Downed.withAnotherStore())),
@@ -93,7 +118,11 @@ class NodeConfiguration {
                 grpc::shards,
                 NodeLifecycle.COUNT_EVERY,
                 new NodeLifecycle.Facts(
-                        configured.name(), sagas::inMemory, streams::connections, repository::storedAgo, store),
+                        configured.name(), sagas::inMemory, streams::connections, repository::storedAgo, store, clock),
                 watches);
+    }
+
+    private static double aheadOfWall(SteadyClock clock) {
+        return clock.aheadOfWall().toMillis() / 1_000.0;
     }
 }

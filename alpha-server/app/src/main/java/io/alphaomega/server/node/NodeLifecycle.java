@@ -7,6 +7,7 @@ import akka.cluster.typed.Cluster;
 import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.cluster.SagaCluster;
 import java.lang.management.ManagementFactory;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -32,9 +33,15 @@ final class NodeLifecycle implements SmartLifecycle {
      * @param streams that it has
      * @param storedAgo how long ago it last stored something
      * @param store that all nodes have in common
+     * @param clock by which it decides
      */
     record Facts(
-            String cluster, IntSupplier sagas, IntSupplier streams, Supplier<Duration> storedAgo, CommonStore store) {}
+            String cluster,
+            IntSupplier sagas,
+            IntSupplier streams,
+            Supplier<Duration> storedAgo,
+            CommonStore store,
+            Clock clock) {}
 
     private final SagaCluster cluster;
     private final Nodes nodes;
@@ -93,7 +100,8 @@ final class NodeLifecycle implements SmartLifecycle {
                 facts.cluster(),
                 ClusterWatch.upMembers(Cluster.get(cluster.system()).state()),
                 Optional.of(facts.storedAgo().get()),
-                ask.ofStore() ? facts.store().anySaga() : Optional.empty());
+                ask.ofStore() ? facts.store().anySaga() : Optional.empty(),
+                Optional.of(facts.clock().instant()));
     }
 
     /** The actors end with their system. */

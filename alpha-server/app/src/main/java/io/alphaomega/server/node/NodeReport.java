@@ -2,6 +2,7 @@ package io.alphaomega.server.node;
 
 import io.alphaomega.saga.SagaId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param members of its cluster that are up, as host:port; empty from a version that does not say
  * @param storedAgo how long ago it last stored something; empty from a version that does not say
  * @param storedSaga that it has just found in its store; empty if it was not asked for one, or there is none
+ * @param clock what its clock shows when it reports; empty from a version that does not say
  */
 public record NodeReport(
         String version,
@@ -26,4 +28,5 @@ public record NodeReport(
         String cluster,
         List<String> members,
         Optional<Duration> storedAgo,
-        Optional<SagaId> storedSaga) {}
+        Optional<SagaId> storedSaga,
+        Optional<Instant> clock) {}

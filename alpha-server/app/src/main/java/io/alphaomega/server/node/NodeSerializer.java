@@ -9,6 +9,7 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.wire.v1.Remoting;
 import java.io.NotSerializableException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -82,6 +83,7 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                 .addAllMembers(report.members());
         report.storedAgo().ifPresent(ago -> node.setStoredMillisAgo(ago.toMillis()));
         report.storedSaga().ifPresent(saga -> node.setStoredSaga(saga.value()));
+        report.clock().ifPresent(clock -> node.setClockMillis(clock.toEpochMilli()));
         return node.build();
     }
 
@@ -99,7 +101,8 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                         : Optional.empty(),
                 Optional.of(node.getStoredSaga())
                         .filter(saga -> !saga.isEmpty())
-                        .map(SagaId::new));
+                        .map(SagaId::new),
+                node.hasClockMillis() ? Optional.of(Instant.ofEpochMilli(node.getClockMillis())) : Optional.empty());
     }
 
     /** Not before it is needed: the system is still being made when its serializers are. */

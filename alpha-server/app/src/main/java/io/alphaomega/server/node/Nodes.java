@@ -9,7 +9,9 @@ import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
 import akka.pattern.Patterns;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +38,7 @@ public final class Nodes {
      * @param self whether it is the one that was asked
      * @param oldest whether what the cluster has one of runs here
      * @param report empty if the node did not answer within {@link #ANSWER_WITHIN}
+     * @param clock how far its clock is ahead of that of the node that was asked; empty if it does not say
      */
     public record Node(
             String address,
@@ -44,7 +47,11 @@ public final class Nodes {
             boolean reachable,
             boolean self,
             boolean oldest,
-            Optional<NodeReport> report) {}
+            Optional<NodeReport> report,
+            Optional<ClockOffset> clock) {}
+
+    /** What a node says of itself, and what follows from when it said so. */
+    record Heard(NodeReport report, Optional<ClockOffset> offset) {}
 
     /** How far a node has come, or gone. */
     public enum Status {
@@ -57,7 +64,12 @@ public final class Nodes {
         REMOVED
     }
 
+    private final Clock clock;
     private volatile @Nullable ActorSystem<?> system;
+
+    public Nodes(Clock clock) {
+        this.clock = clock;
+    }
 
     void open(ActorSystem<?> system) {
         this.system = system;
@@ -78,10 +90,15 @@ public final class Nodes {
         CurrentClusterState state = cluster.state();
         List<Member> members = byAge(state);
         Optional<Member> oldest = oldest(state);
-        List<CompletableFuture<Optional<NodeReport>>> answers =
-                members.stream().map(member -> ask(member, running)).toList();
+        List<CompletableFuture<Optional<Heard>>> answers =
+                members.stream().map(member -> measure(member, running, clock)).toList();
         return IntStream.range(0, members.size())
-                .mapToObj(i -> node(members.get(i), state, cluster.selfMember(), oldest, answers.get(i)))
+                .mapToObj(i -> node(
+                        members.get(i),
+                        state,
+                        cluster.selfMember(),
+                        oldest,
+                        answers.get(i).join()))
                 .toList();
     }
 
@@ -100,11 +117,7 @@ public final class Nodes {
     }
 
     private static Node node(
-            Member member,
-            CurrentClusterState state,
-            Member self,
-            Optional<Member> oldest,
-            CompletableFuture<Optional<NodeReport>> answer) {
+            Member member, CurrentClusterState state, Member self, Optional<Member> oldest, Optional<Heard> answer) {
         return new Node(
                 hostAndPort(member.address()),
                 status(member.status()),
@@ -115,7 +128,18 @@ public final class Nodes {
                 !state.getUnreachable().contains(member),
                 member.uniqueAddress().equals(self.uniqueAddress()),
                 oldest.filter(member::equals).isPresent(),
-                answer.join());
+                answer.map(Heard::report),
+                answer.flatMap(Heard::offset));
+    }
+
+    /** What the node says of itself, with its clock compared; empty if it does not answer. */
+    static CompletableFuture<Optional<Heard>> measure(Member member, ActorSystem<?> system, Clock clock) {
+        Instant sent = clock.instant();
+        return ask(member, system).thenApply(answer -> {
+            Instant received = clock.instant();
+            return answer.map(report ->
+                    new Heard(report, report.clock().map(theirs -> ClockOffset.measured(sent, theirs, received))));
+        });
     }
 
     /** What the node says of itself; empty if it does not answer. */

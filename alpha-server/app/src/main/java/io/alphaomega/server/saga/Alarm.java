@@ -2,7 +2,6 @@ package io.alphaomega.server.saga;
 
 import akka.actor.Cancellable;
 import akka.actor.typed.javadsl.ActorContext;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,7 +17,7 @@ final class Alarm {
     private static final Duration FRUITLESS = Duration.ofSeconds(1);
 
     private final ActorContext<SagaActor.Command> context;
-    private final Clock clock;
+    private final SagaTime time;
     private final Room room;
     private Optional<Instant> wanted = Optional.empty();
     private Optional<Instant> tried = Optional.empty();
@@ -26,9 +25,9 @@ final class Alarm {
     private Instant timerAt = Instant.MAX;
 
     /** @param room says after which time a saga that has heard nothing looks whether it may leave */
-    Alarm(ActorContext<SagaActor.Command> context, Clock clock, Room room) {
+    Alarm(ActorContext<SagaActor.Command> context, SagaTime time, Room room) {
         this.context = context;
-        this.clock = clock;
+        this.time = time;
         this.room = room;
     }
 
@@ -37,7 +36,7 @@ final class Alarm {
         wanted = wakeUpAt;
         Instant wake = wakeUpAt.orElse(Instant.MAX);
         if (timer != null && !wake.isBefore(timerAt)) return;
-        Instant now = clock.instant(); // What was heard was stored meanwhile, which takes its time.
+        Instant now = time.now(); // What was heard was stored meanwhile, which takes its time.
         if (wakeUpAt.isPresent() && wakeUpAt.equals(tried)) wake = latest(wake, now.plus(FRUITLESS));
         Duration patience = room.patience();
         Instant idleAt = heardAt.plus(patience);

@@ -99,6 +99,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
     private final Presence presence;
     private final Callers callers;
     private final Owed owed;
+    private final SagaTime time;
     private final Alarm alarm;
     private Situation situation = UNLOADED;
     private SagaState state;
@@ -120,7 +121,8 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
         this.presence = new Presence(id, self, shard, shared.residents());
         this.callers = new Callers(id, shared.metrics());
         this.owed = new Owed(id, shared.participants());
-        this.alarm = new Alarm(context, shared.clock(), shared.room());
+        this.time = new SagaTime(shared.clock());
+        this.alarm = new Alarm(context, time, shared.room());
         this.state = new SagaState.Absent(id);
         this.size = Room.size(state);
         shared.room().take(size);
@@ -182,7 +184,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
     }
 
     private Behavior<Command> alarmed() {
-        Instant at = shared.clock().instant();
+        Instant at = time.now();
         return switch (situation) {
             case Situation.Ready ready
             when alarm.wentOff(at) -> {
@@ -247,7 +249,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
 
     private Behavior<Command> loaded(SagaJournal.Read read, int covered) {
         if (read.version().sequence() < version.sequence()) lost(read.version());
-        decidedAt = latest(decidedAt, read.lastAt());
+        time.reached(read.lastAt());
         shared.unreadable().remove(id);
         become(read.state(), read.version()); // After a restart, too, whatever is owed is asked.
         return decide(covered);
@@ -294,7 +296,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
      */
     private Behavior<Command> decide(int covered) {
         if (callers.gathered() == 0) return ready();
-        decidedAt = latest(decidedAt, shared.clock().instant());
+        decidedAt = latest(decidedAt, time.now());
         Lot lot = Lot.decide(state, callers.take(covered == 0 ? callers.gathered() : covered), decidedAt);
         if (!lot.events().isEmpty()) return saving(lot);
         if (covered > 0 || lot.isSettled()) return answered(lot);

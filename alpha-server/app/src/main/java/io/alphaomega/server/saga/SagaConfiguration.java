@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class SagaConfiguration {
     @Bean
-    Clock clock() {
+    SteadyClock clock() {
         return new SteadyClock();
     }
 

@@ -40,17 +40,53 @@ class SteadyClockTest {
         assertThat(clock.millis()).isEqualTo(clock.instant().toEpochMilli());
     }
 
-    @Test
-    void a_step_of_the_wall_clock_is_followed_slowly() {
-        wall.now = wall.now.plus(Duration.ofHours(2));
-        Instant before = clock.instant();
-        for (int second = 0; second < 100; second++) {
-            pass(Duration.ofSeconds(1));
+    /** While somebody asks for the time all along. */
+    private void passAsked(Duration real) {
+        for (long tenths = real.toMillis() / 100; tenths > 0; tenths--) {
+            pass(Duration.ofMillis(100));
             clock.instant();
         }
+    }
 
-        Duration shown = Duration.between(before, clock.instant());
-        assertThat(shown).isBetween(Duration.ofSeconds(100), Duration.ofSeconds(101));
+    @Test
+    void no_timeout_passes_because_of_a_step_of_the_wall_clock_ahead_and_it_is_followed_by_a_tenth() {
+        wall.now = wall.now.plus(Duration.ofHours(2));
+        Instant before = clock.instant();
+        passAsked(Duration.ofSeconds(100));
+
+        assertThat(Duration.between(before, clock.instant()))
+                .isBetween(Duration.ofSeconds(109), Duration.ofSeconds(110));
+    }
+
+    @Test
+    void a_minute_ahead_is_gone_after_two_and_time_never_stands_still() {
+        wall.now = wall.now.minusSeconds(60);
+        Instant before = clock.instant();
+        passAsked(Duration.ofSeconds(60));
+        assertThat(Duration.between(before, clock.instant())).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(31));
+        assertThat(clock.aheadOfWall()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(31));
+        passAsked(Duration.ofSeconds(60));
+
+        assertThat(clock.aheadOfWall()).isLessThanOrEqualTo(SteadyClock.SMALL);
+    }
+
+    @Test
+    void a_minute_behind_is_made_up_for_in_ten() {
+        wall.now = wall.now.plusSeconds(60);
+        clock.instant();
+        passAsked(Duration.ofMinutes(10));
+
+        assertThat(clock.aheadOfWall().negated()).isLessThanOrEqualTo(SteadyClock.SMALL);
+    }
+
+    @Test
+    void an_error_of_less_than_a_second_is_followed_by_a_hundredth() {
+        wall.now = wall.now.minusMillis(900);
+        Instant before = clock.instant();
+        passAsked(Duration.ofSeconds(10));
+
+        assertThat(Duration.between(before, clock.instant()))
+                .isBetween(Duration.ofMillis(9_899), Duration.ofMillis(9_901));
     }
 
     @Test

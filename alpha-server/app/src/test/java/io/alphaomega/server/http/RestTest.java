@@ -11,6 +11,7 @@ import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.UnreadableSagas;
 import io.alphaomega.server.search.SagaSearch;
 import java.io.UnsupportedEncodingException;
+import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,7 @@ class RestTest {
 
         @Bean
         Nodes nodes() {
-            return new Nodes();
+            return new Nodes(Clock.systemUTC());
         }
 
         @Bean

@@ -8,6 +8,7 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +45,7 @@ class NodesTest {
 
     @Test
     void a_node_that_has_not_started_knows_of_none() {
-        assertThat(new Nodes().all()).isEmpty();
+        assertThat(new Nodes(Clock.systemUTC()).all()).isEmpty();
     }
 
     @Test

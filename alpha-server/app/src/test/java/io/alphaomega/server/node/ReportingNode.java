@@ -1,6 +1,7 @@
 package io.alphaomega.server.node;
 
 import akka.actor.Address;
+import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
@@ -13,6 +14,7 @@ import akka.remote.testkit.ThrottleMode;
 import akka.remote.testkit.Unthrottled;
 import io.alphaomega.server.properties.ClusterProperties;
 import io.alphaomega.server.saga.FaultyRepository;
+import io.alphaomega.server.saga.ShiftedClock;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -26,7 +28,9 @@ final class ReportingNode implements AutoCloseable {
     /** Settings of one that others can be kept from. */
     static final String CAN_BE_CUT_OFF = "akka.remote.artery.advanced.test-mode = on\n";
 
-    final Nodes nodes = new Nodes();
+    final ShiftedClock clock;
+    final Nodes nodes;
+    final Clocks clocks;
     final AtomicInteger sagas = new AtomicInteger();
     final AtomicInteger streams = new AtomicInteger();
     final AtomicInteger ended = new AtomicInteger();
@@ -42,11 +46,24 @@ final class ReportingNode implements AutoCloseable {
 
     /** @param settings of Akka, that win over all others */
     ReportingNode(FaultyRepository store, ClusterProperties place, String settings) {
+        this(store, place, settings, Duration.ZERO);
+    }
+
+    /** @param ahead by which its clock is */
+    ReportingNode(FaultyRepository store, ClusterProperties place, String settings, Duration ahead) {
         this.place = place;
         this.store = new CommonStore(store);
-        node = new TestNode(
-                store, place, new SimpleMeterRegistry(), self -> Behaviors.empty(), true, this.store::admit, settings);
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        clock = new ShiftedClock(ahead);
+        nodes = new Nodes(clock);
+        clocks = new Clocks(clock, meters);
+        node = new TestNode(store, place, meters, self -> Behaviors.empty(), true, this::admit, clock, settings);
         node.cluster.start();
+    }
+
+    private void admit(ActorSystem<?> joined) {
+        clocks.admit(joined);
+        store.admit(joined);
     }
 
     /** From now on. */
@@ -57,7 +74,7 @@ final class ReportingNode implements AutoCloseable {
     /** From now on it reports, and watches that. */
     ReportingNode watches(Map<String, Behavior<?>> watches) {
         NodeLifecycle.Facts facts =
-                new NodeLifecycle.Facts(place.name(), sagas::get, streams::get, () -> storedAgo, store);
+                new NodeLifecycle.Facts(place.name(), sagas::get, streams::get, () -> storedAgo, store, clock);
         new NodeLifecycle(
                         node.cluster,
                         nodes,

@@ -87,6 +87,30 @@ class SagaActorStayTest {
         for (int i = 0; i < 2; i++) bench.decided(saga, begin());
     }
 
+    @Test
+    void a_saga_that_comes_from_a_node_whose_clock_was_a_minute_ahead_does_not_stand_still_for_a_minute() {
+        Duration ahead = Duration.ofMinutes(1);
+        bench.clock.advance(ahead);
+        ActorRef<SagaActor.Command> before = bench.owner();
+        bench.decided(before, begin());
+        before.tell(SagaActor.Signal.LEAVE);
+        bench.kit.createTestProbe().expectTerminated(before);
+        bench.clock.advance(ahead.negated());
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        hasSetItsAlarm(saga);
+        bench.decided(saga, beginBranch("b"));
+
+        bench.pass(SagaBench.PASSIVATE_AFTER.dividedBy(2));
+        assertThat(bench.journal()).doesNotContain(SagaEvent.Aborted.class);
+        bench.pass(SagaBench.POLICY.timeout());
+
+        await().until(() -> bench.journal().contains(SagaEvent.Aborted.class));
+        assertThat(bench.store.journal(bench.id))
+                .extracting(SagaEvent::at)
+                .as("time never runs backwards for a saga")
+                .isSorted();
+    }
+
     // ---- coming and going
 
     @Test

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 public final class TestNode implements AutoCloseable {
     public final GroupCommit repository;
     public final Sagas sagas = new Sagas();
-    public final Clock clock = new SteadyClock();
+    public final Clock clock;
     public final UnreadableSagas unreadable = new UnreadableSagas();
     public final SimpleMeterRegistry meters;
     public final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -48,7 +48,7 @@ public final class TestNode implements AutoCloseable {
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants,
             boolean strict) {
-        this(store, place, meters, participants, strict, joined -> {}, "");
+        this(store, place, meters, participants, strict, joined -> {}, new SteadyClock(), "");
     }
 
     /**
@@ -62,8 +62,10 @@ public final class TestNode implements AutoCloseable {
             Function<TestNode, Behavior<ToParticipants>> participants,
             boolean strict,
             Consumer<ActorSystem<?>> admission,
+            Clock clock,
             String settings) {
         this.meters = meters;
+        this.clock = clock;
         this.ownership = new Ownership(clock, meters, Duration.ZERO);
         this.repository = new GroupCommit(store, GroupCommit.Limits.ofLanes(2));
         SagaJournal journal = new SagaJournal(repository, repository::submit, threads);
