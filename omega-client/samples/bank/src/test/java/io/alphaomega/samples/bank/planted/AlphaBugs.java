@@ -161,7 +161,7 @@ final class AlphaBugs {
                         Trouble.KILL,
                         Set.of(Rule.ENDED, Rule.DEADLINE),
                         change(
-                                SHELL + "saga/Sweep.java",
+                                SHELL + "sweep/Sweep.java",
                                 "for (SagaId saga : page.items()) task.sagas()",
                                 "for (SagaId saga : page.items().subList(0, Math.max(0, page.items().size() - 1))) task.sagas()")));
     }
