@@ -90,8 +90,8 @@ final class AlphaBugs {
                         Set.of(Rule.ORDER),
                         change(
                                 RULES + "SagaRules.java",
-                                "if (!(state instanceof Active) || saga.branch(begin.branch()).isPresent()) return null;",
-                                "if (!(state instanceof Active)) return null;")));
+                                "if (known.isPresent()) return known.get().isRepeatedBy(begin) ? null : conflict(state, known.get(), begin);",
+                                "if (known.isPresent() && !known.get().isRepeatedBy(begin)) return conflict(state, known.get(), begin);")));
     }
 
     private static List<PlantedBug> ofCallbacks() {
