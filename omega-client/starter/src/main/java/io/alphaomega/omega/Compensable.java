@@ -83,6 +83,13 @@ public @interface Compensable {
      */
     boolean cleanOnException() default false;
 
+    /**
+     * Whether the fence keeps what the method returns, so that a repeated call returns it again. If not, a repeated call
+     * returns null, and the result is not encoded at all; so it may be large, or nothing that JSON can say. Not possible
+     * where the compensation takes the result, or the result is a primitive.
+     */
+    boolean storeResult() default true;
+
     /** What becomes of a call outside a saga, whose effect nobody undoes. */
     OutsideSaga outside() default OutsideSaga.AS_CONFIGURED;
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -34,19 +35,25 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private final OmegaDefinitions definitions;
     private final Callbacks callbacks;
     private final BooleanSupplier fence;
+    private final Supplier<Payloads> payloads;
     private final Set<String> passed = ConcurrentHashMap.newKeySet();
     private final Map<String, Class<?>> annotated = new ConcurrentHashMap<>();
 
-    /** @param fence whether there is one; asked when all beans are there */
+    /**
+     * @param fence whether there is one; asked when all beans are there
+     * @param payloads asked then, too
+     */
     AnnotatedBeans(
             ConfigurableListableBeanFactory beans,
             OmegaDefinitions definitions,
             Callbacks callbacks,
-            BooleanSupplier fence) {
+            BooleanSupplier fence,
+            Supplier<Payloads> payloads) {
         this.beans = beans;
         this.definitions = definitions;
         this.callbacks = callbacks;
         this.fence = fence;
+        this.payloads = payloads;
     }
 
     @Override
@@ -77,7 +84,9 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             refuseSelfInvocations(beanClass);
             ProxyChecks checks = new ProxyChecks(beans.getBean(name), beanClass, fence.getAsBoolean());
             for (Method method : annotatedMethods(beanClass)) {
-                checks.check(method, definitions.saga(method, beanClass), definitions.branch(method, beanClass));
+                BranchDefinition branch = definitions.branch(method, beanClass);
+                checks.check(method, definitions.saga(method, beanClass), branch);
+                if (branch != null) payloads.get().check(branch, fence.getAsBoolean());
             }
         });
     }

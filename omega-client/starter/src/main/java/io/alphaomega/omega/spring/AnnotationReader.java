@@ -112,6 +112,7 @@ final class AnnotationReader {
         requireRetries(method, "reverseRetries", compensable.reverseRetries(), -1);
         CallbackMethod compensation =
                 new CompensationFinder(method, beanClass, compensable).find(name(method, beanClass, compensable));
+        if (!compensable.storeResult()) requireNotNeeded(method, compensation);
         CallbackOffer.Builder offer = CallbackOffer.newBuilder().setName(compensation.name());
         CallbackPolicy policy = policy(method, compensable);
         if (!policy.equals(CallbackPolicy.getDefaultInstance())) offer.setPolicy(policy);
@@ -127,7 +128,23 @@ final class AnnotationReader {
                 offer.build(),
                 compensable.fenced(),
                 compensable.cleanOnException(),
+                compensable.storeResult(),
                 compensable.outside());
+    }
+
+    private static void requireNotNeeded(Method method, CallbackMethod compensation) {
+        if (compensation.takesResult()) {
+            throw new OmegaConfigurationException(
+                    "%s says storeResult = false, but its compensation %s takes the result."
+                            .formatted(Names.of(method), compensation.describe()),
+                    "Remove storeResult = false, or the last parameter of the compensation.");
+        }
+        if (method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
+            throw new OmegaConfigurationException(
+                    "%s says storeResult = false, so a repeated call returns null, which is no %s."
+                            .formatted(Names.of(method), method.getReturnType()),
+                    "Return an object or nothing, or remove storeResult = false.");
+        }
     }
 
     static List<Type> parameterTypes(Method method, Class<?> beanClass) {

@@ -16,6 +16,7 @@ import java.util.List;
  * @param forwardTimeout of all tries together; zero for alpha's default
  * @param compensation the method that undoes this one
  * @param offer what alpha is told about it
+ * @param storeResult whether the fence keeps what it returns
  */
 record BranchDefinition(
         Method method,
@@ -29,9 +30,11 @@ record BranchDefinition(
         CallbackOffer offer,
         boolean fenced,
         boolean cleanOnException,
+        boolean storeResult,
         OutsideSaga outside) {
 
-    boolean returnsSomething() {
-        return resultType != void.class && resultType != Void.class;
+    /** Whether the fence keeps what it returns, for a repeated call and the compensation. */
+    boolean storesResult() {
+        return storeResult && resultType != void.class && resultType != Void.class;
     }
 }

@@ -97,20 +97,20 @@ final class LocalFence {
             return switch (forward.verdict()) {
                 case RUN -> {
                     Object result = business.run();
-                    if (definition.returnsSomething()) {
+                    if (definition.storesResult()) {
                         byte[] encoded = payloads.result(definition, result);
                         this.<@Nullable Object>ask("Omega's fence: storing a result", () -> {
                             fence.storeResult(connection, attempt.saga(), attempt.branch(), encoded);
                             return null;
                         });
-                        attempt.returned(encoded);
+                        if (definition.compensation().takesResult()) attempt.returned(encoded);
                     }
                     yield result;
                 }
                 case DUPLICATE -> {
                     byte[] stored = forward.result().orElse(null);
                     if (stored == null) yield null;
-                    attempt.returned(stored);
+                    if (definition.compensation().takesResult()) attempt.returned(stored);
                     yield payloads.result(definition.resultType(), stored);
                 }
                 case REFUSED ->

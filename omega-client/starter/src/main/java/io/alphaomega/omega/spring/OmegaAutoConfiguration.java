@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.Omega;
+import io.alphaomega.omega.PayloadCodec;
 import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.stream.AlphaClient;
@@ -31,7 +32,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Omega in a Spring Boot application. After the transactions' auto-configuration: of advice of the same order, what is
@@ -40,7 +40,6 @@ import tools.jackson.databind.json.JsonMapper;
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
-            "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
         })
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
@@ -68,9 +67,10 @@ class OmegaAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             OmegaDefinitions definitions,
             Callbacks callbacks,
-            ObjectProvider<LocalWork> localWork) {
+            ObjectProvider<LocalWork> localWork,
+            ObjectProvider<Payloads> payloads) {
         return new AnnotatedBeans(
-                beans, definitions, callbacks, () -> localWork.getObject().fences());
+                beans, definitions, callbacks, () -> localWork.getObject().fences(), payloads::getObject);
     }
 
     @Bean
@@ -118,8 +118,8 @@ class OmegaAutoConfiguration {
     // ---- the rest
 
     @Bean
-    Payloads omegaPayloads(ObjectProvider<JsonMapper> mapper) {
-        return new Payloads(mapper.getIfUnique(() -> JsonMapper.builder().build()));
+    Payloads omegaPayloads(ObjectProvider<PayloadCodec> codec) {
+        return new Payloads(codec.getIfAvailable(StrictJson::new));
     }
 
     @Bean

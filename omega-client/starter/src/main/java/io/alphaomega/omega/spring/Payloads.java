@@ -1,33 +1,93 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.PayloadCodec;
 import io.alphaomega.omega.SagaException;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
-/**
- * Arguments and results as JSON, written and read by their declared types only: no class name travels, so nothing that
- * arrives can choose a class.
- */
+/** Arguments and results as bytes: a JSON array of the one, a JSON value of the other, by the codec. */
 final class Payloads {
+    private static final Logger log = LoggerFactory.getLogger(Payloads.class);
+
     /** Alpha's limit, and the fence's. */
     static final int BYTES_MAX = 64 * 1024;
 
-    private final JsonMapper mapper;
+    private static final JsonFactory ARRAYS = new JsonFactory();
 
-    /** @param mapper the application's; its default typing is not used */
-    Payloads(JsonMapper mapper) {
-        // Trailing tokens: values are read one after the other out of an array.
-        this.mapper = mapper.rebuild()
-                .deactivateDefaultTyping()
-                .disable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                .build();
+    private final PayloadCodec codec;
+
+    Payloads(PayloadCodec codec) {
+        this.codec = codec;
+    }
+
+    /**
+     * Names what would not come back whole for the compensation or to a repeated call, as far as types tell.
+     *
+     * @param fence whether there is one
+     * @throws OmegaConfigurationException if something could not come back at all
+     */
+    void check(BranchDefinition branch, boolean fence) {
+        if (!(codec instanceof StrictJson json)) return;
+        CallbackMethod compensation = branch.compensation();
+        Parameter[] parameters = branch.method().getParameters();
+        List<String> lost = new ArrayList<>();
+        for (int i = 0; i < compensation.argumentTypes().size(); i++) {
+            String what = "argument " + (i + 1) + " (" + parameters[i].getName() + ")";
+            Set<Type> types = new LinkedHashSet<>(List.of(
+                    branch.argumentTypes().get(i), compensation.argumentTypes().get(i)));
+            check(json, branch, what, types, lost);
+        }
+        Set<Type> results = new LinkedHashSet<>();
+        if (compensation.takesResult() || (fence && branch.fenced() && branch.storesResult())) {
+            results.add(branch.resultType());
+        }
+        if (compensation.takesResult()) results.add(compensation.resultType());
+        check(json, branch, "result", results, lost);
+        if (lost.isEmpty()) return;
+        log.warn(
+                "{} keeps values that will not come back whole, for {} or for a repeated call: {}. Pass plain values, such"
+                        + " as records and keys, or have a PayloadCodec of your own.",
+                branch.operation(),
+                compensation.describe(),
+                String.join("; ", lost));
+    }
+
+    private static void check(
+            StrictJson json, BranchDefinition branch, String what, Set<Type> types, List<String> lost) {
+        Set<String> found = new LinkedHashSet<>();
+        for (Type type : types) {
+            PayloadLosses losses = json.losses(type);
+            if (!losses.unreadable().isEmpty()) {
+                throw new OmegaConfigurationException(
+                        "The %s of %s, a %s, is kept, but could never be read again: %s."
+                                .formatted(
+                                        what,
+                                        Names.of(branch.method()),
+                                        type.getTypeName(),
+                                        String.join("; ", losses.unreadable())),
+                        what.equals("result")
+                                ? "Return a plain value, such as a key; or say @Compensable(storeResult = false) if no"
+                                        + " compensation takes it, or have a PayloadCodec of your own."
+                                : "Pass a plain value, such as a key; or have a compensation without parameters, or a"
+                                        + " PayloadCodec of your own.");
+            }
+            found.addAll(losses.lost());
+        }
+        found.forEach(each -> lost.add(what + ": " + each));
     }
 
     /** The arguments as a JSON array; empty if the compensation takes none. */
@@ -40,31 +100,62 @@ final class Payloads {
             json.writeBytes(encode(branch, "argument " + (i + 1), types.get(i), arguments[i]));
         }
         json.write(']');
-        return limited(branch, "arguments", json.toByteArray());
+        byte[] array = limited(branch, "arguments", json.toByteArray());
+        requireArray(branch, array, arguments.length);
+        return array;
     }
 
     byte[] result(BranchDefinition branch, @Nullable Object result) {
         return limited(branch, "result", encode(branch, "result", branch.resultType(), result));
     }
 
+    /** A codec of the application's may write anything, and would be told so only when something is to be undone. */
+    private void requireArray(BranchDefinition branch, byte[] array, int length) {
+        if (codec instanceof StrictJson) return;
+        try {
+            if (values(array).size() == length) return;
+        } catch (RuntimeException notJson) {
+            // Said below, without its message, which shows values.
+        }
+        throw new SagaException("The arguments of %s: %s did not write one JSON value for each; the branch fails."
+                .formatted(branch.operation(), codec.getClass().getName()));
+    }
+
     /** @throws UndecodableException if the bytes do not say values of these types */
     @Nullable
     Object[] arguments(List<Type> types, byte[] json) {
-        @Nullable Object[] values = new Object[types.size()];
-        if (types.isEmpty()) return values;
-        try (JsonParser parser = mapper.createParser(json)) {
-            require(parser.nextToken() == JsonToken.START_ARRAY, "an array was expected");
-            for (int i = 0; i < values.length; i++) {
-                require(parser.nextToken() != JsonToken.END_ARRAY, "there are too few arguments");
-                values[i] = mapper.readerFor(mapper.constructType(types.get(i))).readValue(parser);
-            }
-            require(parser.nextToken() == JsonToken.END_ARRAY, "there are too many arguments");
-            return values;
-        } catch (UndecodableException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw new UndecodableException("the arguments are not of the declared types " + types + ": " + reason(e));
+        @Nullable Object[] decoded = new Object[types.size()];
+        if (types.isEmpty()) return decoded;
+        List<byte[]> values;
+        try {
+            values = values(json);
+        } catch (JacksonException e) {
+            throw new UndecodableException("the arguments are not JSON: " + reason(e));
         }
+        require(values.size() >= types.size(), "there are too few arguments");
+        require(values.size() <= types.size(), "there are too many arguments");
+        for (int i = 0; i < decoded.length; i++) {
+            decoded[i] = decode("argument " + (i + 1), types.get(i), values.get(i));
+        }
+        return decoded;
+    }
+
+    /** The elements of a JSON array as they are written. */
+    private static List<byte[]> values(byte[] array) {
+        List<byte[]> values = new ArrayList<>();
+        try (JsonParser parser = ARRAYS.createParser(ObjectReadContext.empty(), array)) {
+            require(parser.nextToken() == JsonToken.START_ARRAY, "an array was expected");
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                int from = (int) parser.currentTokenLocation().getByteOffset();
+                parser.skipChildren();
+                parser.finishToken();
+                require(from >= 0 && parser.currentToken() != null, "the array has no end");
+                values.add(Arrays.copyOfRange(
+                        array, from, (int) parser.currentLocation().getByteOffset()));
+            }
+            require(parser.nextToken() == null, "something follows the array");
+        }
+        return values;
     }
 
     /** @throws UndecodableException if the bytes do not say a value of this type */
@@ -75,16 +166,21 @@ final class Payloads {
             require(!primitive, "there is no result, but the declared type is " + type);
             return null;
         }
+        return decode("the result", type, json);
+    }
+
+    private @Nullable Object decode(String what, Type type, byte[] json) {
         try {
-            return mapper.readerFor(mapper.constructType(type)).readValue(json);
+            return codec.decode(type, json);
         } catch (RuntimeException e) {
-            throw new UndecodableException("the result is not of the declared type " + type + ": " + reason(e));
+            throw new UndecodableException(
+                    what + " is not of the declared type " + type.getTypeName() + ": " + reason(e));
         }
     }
 
     private byte[] encode(BranchDefinition branch, String what, Type type, @Nullable Object value) {
         try {
-            return mapper.writerFor(mapper.constructType(type)).writeValueAsBytes(value);
+            return codec.encode(type, value);
         } catch (RuntimeException e) {
             throw new SagaException(
                     "The %s of %s, a %s, cannot be written as JSON (%s); the branch fails. Pass a plain value, such as a key."
@@ -104,8 +200,9 @@ final class Payloads {
         if (!holds) throw new UndecodableException(sentence);
     }
 
-    /** Without the message, which shows values. */
+    /** Without the message, which shows values, unless it is omega's own. */
     private static String reason(RuntimeException e) {
+        if (e instanceof StrictJson.LossException loss) return loss.getOriginalMessage();
         String name = e.getClass().getSimpleName();
         return e instanceof JacksonException json ? name + " at " + json.getPathReference() : name;
     }

@@ -12,6 +12,7 @@ import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Ack;
@@ -72,6 +73,32 @@ class BranchJourneyTest {
             assertThat(alpha.only(END_BRANCH).getEndBranch().getResult().toStringUtf8())
                     .isEqualTo("{\"number\":\"R-Ada\",\"items\":[{\"name\":\"book\",\"many\":2}]}");
         });
+    }
+
+    @Test
+    void a_result_that_no_compensation_takes_stays_in_the_fence() {
+        run(app -> {
+            app.counter().run(() -> app.orders().orderAndTell("book"));
+            assertThat(alpha.only(END_BRANCH).getEndBranch().getResult().toStringUtf8())
+                    .isEmpty();
+        });
+    }
+
+    @Test
+    void a_result_that_is_not_stored_may_be_anything_and_a_repeated_call_returns_nothing() {
+        run(app -> app.counter().run(() -> {
+            SagaContext here = SagaContext.current().orElseThrow();
+            for (boolean again : new boolean[] {false, true}) {
+                SagaContext.Scope scope = SagaContext.received(here.saga(), "", "call", here.decidedByNanos(), "")
+                        .open();
+                try {
+                    assertThat(app.orders().orderAndForget("book") == null).isEqualTo(again);
+                } finally {
+                    scope.close();
+                }
+            }
+            assertThat(app.orders().all()).containsExactly("book ORDERED");
+        }));
     }
 
     @Test

@@ -9,17 +9,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.alphaomega.omega.PayloadCodec;
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Input;
+import java.lang.reflect.Type;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Compensations as alpha asks for them, over a real socket and with a SQLite database. */
 class CallbackJourneyTest {
@@ -131,6 +136,69 @@ class CallbackJourneyTest {
                 assertThat(result.getFailure().getCause()).doesNotContain("secret");
             }
             assertThat(orders.all()).containsExactly("book ORDERED");
+        });
+    }
+
+    @Test
+    void arguments_whose_properties_have_been_renamed_are_undecodable_and_not_filled_with_nothing() {
+        run((counter, orders) -> {
+            counter.sell("book");
+            for (String arguments : List.of(
+                    "[[{\"title\":\"book\",\"many\":2}],\"Ada\"]",
+                    "[[{\"many\":2}],\"Ada\"]",
+                    "[[{\"name\":\"book\"}],\"Ada\"]",
+                    "[[{\"name\":\"book\",\"many\":null}],\"Ada\"]",
+                    "[[{\"name\":\"book\",\"many\":2,\"colour\":\"red\"}],\"Ada\"]")) {
+                assertFailed(
+                        alpha.callBack(callback -> callback.setArguments(ByteString.copyFromUtf8(arguments))),
+                        UNDECODABLE);
+            }
+            assertThat(orders.all()).containsExactly("book ORDERED");
+            CallbackResult missing = alpha.callBack(callback ->
+                    callback.setArguments(ByteString.copyFromUtf8("[[{\"title\":\"book\",\"many\":2}],\"Ada\"]")));
+            assertThat(missing.getFailure().getCause())
+                    .contains("argument 1", "Shop.Item has no property 'title'", "'name' of Shop.Item is missing")
+                    .doesNotContain("book");
+        });
+    }
+
+    /** JSON in Base64, so that its bytes are a JSON string. */
+    static class Base64Codec implements PayloadCodec {
+        private final JsonMapper mapper = JsonMapper.builder().build();
+
+        @Override
+        public byte[] encode(Type type, @Nullable Object value) {
+            return mapper.writeValueAsBytes(mapper.writeValueAsBytes(value));
+        }
+
+        @Override
+        public @Nullable Object decode(Type type, byte[] json) {
+            byte[] plain = mapper.readValue(json, byte[].class);
+            return mapper.readerFor(mapper.constructType(type)).readValue(plain);
+        }
+    }
+
+    @Test
+    void a_codec_of_the_applications_own_takes_the_place_of_omegas() {
+        run(Applications.shop(directory, alpha).withBean(Base64Codec.class), (counter, orders) -> {
+            counter.sell("bük]\"");
+            assertThat(alpha.only(Input.KindCase.BEGIN_BRANCH)
+                            .getBeginBranch()
+                            .getArguments()
+                            .toStringUtf8())
+                    .matches("\\[\"[A-Za-z0-9+/=]+\",\"[A-Za-z0-9+/=]+\"]");
+            assertSucceeded(alpha.callBack(callback -> {}));
+            assertThat(orders.all()).containsExactly("bük]\" CANCELLED R-Ada");
+        });
+    }
+
+    @Test
+    void a_codec_whose_bytes_are_not_one_json_value_is_told_so_before_anything_happens() {
+        run(Applications.shop(directory, alpha).withBean(PayloadStartUpTest.Shouting.class), (counter, orders) -> {
+            assertThatThrownBy(() -> counter.sell("book"))
+                    .isInstanceOf(SagaException.class)
+                    .hasMessageContaining("did not write one JSON value for each");
+            assertThat(orders.all()).isEmpty();
         });
     }
 

@@ -176,6 +176,13 @@ class Shop {
 
         public void forget() {}
 
+        @Compensable(compensationMethod = "undo", name = "unstored", storeResult = false)
+        @Transactional
+        public Thread orderAndForget(String item) {
+            insert(item, 1);
+            return Thread.currentThread();
+        }
+
         public void undo(String item) {
             database.sql("update orders set state = 'UNDONE' where name = ?")
                     .param(item)

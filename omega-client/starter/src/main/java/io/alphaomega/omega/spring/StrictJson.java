@@ -1,0 +1,104 @@
+package io.alphaomega.omega.spring;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.alphaomega.omega.PayloadCodec;
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/**
+ * JSON that keeps the whole state of a value, and is read only if all of it is there and nothing else. It is not the
+ * application's: what suits a REST interface (hidden fields, lenient readers) loses what a compensation needs.
+ *
+ * <p>Values are written and read by their declared types only: no class name travels, so nothing that arrives can choose
+ * a class.
+ */
+final class StrictJson implements PayloadCodec {
+    private final JsonMapper mapper;
+
+    StrictJson() {
+        StrictBeans beans = new StrictBeans();
+        mapper = JsonMapper.builder()
+                .annotationIntrospector(new WithNulls())
+                .addModule(new SimpleModule("omega").setDeserializerModifier(beans))
+                // State is in fields. What only a getter says is computed from them, and nobody could set it.
+                .changeDefaultVisibility(checker -> checker.withFieldVisibility(Visibility.ANY))
+                .enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+                .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
+                .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+                .disable(DateTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID)
+                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build();
+        beans.of(mapper);
+    }
+
+    /** Writes nulls whatever a class says: what is left out could not be told from what is missing. */
+    private static final class WithNulls extends JacksonAnnotationIntrospector {
+        @Override
+        public JsonInclude.Value findPropertyInclusion(MapperConfig<?> config, Annotated annotated) {
+            return JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS);
+        }
+    }
+
+    /** A sentence that shows no values, why something would be lost. */
+    static final class LossException extends DatabindException {
+        LossException(String sentence) {
+            super(sentence);
+        }
+    }
+
+    @Override
+    public byte[] encode(Type type, @Nullable Object value) {
+        JavaType declared = mapper.constructType(type);
+        if (value != null) requireWhole(declared, ClassUtils.getUserClass(value));
+        return mapper.writerFor(declared).writeValueAsBytes(value);
+    }
+
+    /** Only what the declared class knows of would be written. */
+    private void requireWhole(JavaType declared, Class<?> found) {
+        Class<?> expected = declared.getRawClass();
+        if (found == expected || declared.isPrimitive() || declared.isAbstract() || declared.isEnumType()) return;
+        if (declared.isContainerType() || declared.isReferenceType() || declared.isJavaLangObject()) return;
+        if (expected.getName().startsWith("java.") || isTyped(declared)) return;
+        throw new LossException("it is a " + found.getSimpleName() + ", of which only what " + expected.getSimpleName()
+                + " has would be written");
+    }
+
+    private boolean isTyped(JavaType declared) {
+        return mapper._deserializationContext().findTypeDeserializer(declared) != null;
+    }
+
+    @Override
+    public @Nullable Object decode(Type type, byte[] json) {
+        return mapper.readerFor(mapper.constructType(type)).readValue(json);
+    }
+
+    /** What values of that type would not bring back. */
+    PayloadLosses losses(Type type) {
+        return PayloadLosses.of(mapper, mapper.constructType(type));
+    }
+}
