@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -34,25 +33,25 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private final ConfigurableListableBeanFactory beans;
     private final OmegaDefinitions definitions;
     private final Callbacks callbacks;
-    private final BooleanSupplier fence;
+    private final Supplier<LocalWork> localWork;
     private final Supplier<Payloads> payloads;
     private final Set<String> passed = ConcurrentHashMap.newKeySet();
     private final Map<String, Class<?>> annotated = new ConcurrentHashMap<>();
 
     /**
-     * @param fence whether there is one; asked when all beans are there
-     * @param payloads asked then, too
+     * @param localWork asked for when all beans are there
+     * @param payloads likewise
      */
     AnnotatedBeans(
             ConfigurableListableBeanFactory beans,
             OmegaDefinitions definitions,
             Callbacks callbacks,
-            BooleanSupplier fence,
+            Supplier<LocalWork> localWork,
             Supplier<Payloads> payloads) {
         this.beans = beans;
         this.definitions = definitions;
         this.callbacks = callbacks;
-        this.fence = fence;
+        this.localWork = localWork;
         this.payloads = payloads;
     }
 
@@ -82,11 +81,11 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         annotated.forEach((name, beanClass) -> {
             if (!beans.containsSingleton(name)) return;
             refuseSelfInvocations(beanClass);
-            ProxyChecks checks = new ProxyChecks(beans.getBean(name), beanClass, fence.getAsBoolean());
+            ProxyChecks checks = new ProxyChecks(beans.getBean(name), beanClass, localWork.get(), beans);
             for (Method method : annotatedMethods(beanClass)) {
                 BranchDefinition branch = definitions.branch(method, beanClass);
                 checks.check(method, definitions.saga(method, beanClass), branch);
-                if (branch != null) payloads.get().check(branch, fence.getAsBoolean());
+                if (branch != null) payloads.get().check(branch, localWork.get().fences());
             }
         });
     }

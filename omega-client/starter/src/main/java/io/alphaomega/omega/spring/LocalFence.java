@@ -6,6 +6,7 @@ import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Confirmation;
 import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.omega.fence.Forward;
+import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,15 +17,19 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ReflectionUtils;
 
 /** The fence in Spring's transactions: joins the one that is active, and opens one where none is. */
 final class LocalFence {
@@ -172,6 +177,24 @@ final class LocalFence {
                         .orElse(null));
             return said;
         });
+    }
+
+    /** Whether that manager surely commits something else than the fence's rows: another database, or no database. */
+    boolean isApartFrom(TransactionManager other) {
+        if (other.equals(transactions) || !(other instanceof ResourceTransactionManager)) return false;
+        Method accessor = ReflectionUtils.findMethod(other.getClass(), "getDataSource");
+        if (accessor == null) return true;
+        ReflectionUtils.makeAccessible(accessor);
+        Object its = ReflectionUtils.invokeMethod(accessor, other);
+        return its instanceof DataSource found && !target(found).equals(target(dataSource));
+    }
+
+    private static DataSource target(DataSource source) {
+        DataSource target = source;
+        while (target instanceof DelegatingDataSource proxy && proxy.getTargetDataSource() != null) {
+            target = proxy.getTargetDataSource();
+        }
+        return target;
     }
 
     private <T extends @Nullable Object> T inTransaction(String who, Work<T> work) throws Throwable {

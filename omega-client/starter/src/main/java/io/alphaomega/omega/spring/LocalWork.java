@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.TransactionManager;
 
 /** Runs the business of branches and callbacks, behind the fence where there is one. */
 final class LocalWork {
@@ -20,6 +21,11 @@ final class LocalWork {
 
     boolean fences() {
         return fence != null;
+    }
+
+    /** Whether that manager surely commits something else than the fence's rows. */
+    boolean isApartFrom(TransactionManager manager) {
+        return fence != null && fence.isApartFrom(manager);
     }
 
     @Nullable

@@ -69,8 +69,7 @@ class OmegaAutoConfiguration {
             Callbacks callbacks,
             ObjectProvider<LocalWork> localWork,
             ObjectProvider<Payloads> payloads) {
-        return new AnnotatedBeans(
-                beans, definitions, callbacks, () -> localWork.getObject().fences(), payloads::getObject);
+        return new AnnotatedBeans(beans, definitions, callbacks, localWork::getObject, payloads::getObject);
     }
 
     @Bean

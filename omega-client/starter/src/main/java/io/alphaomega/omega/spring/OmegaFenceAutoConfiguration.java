@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -48,8 +49,10 @@ class OmegaFenceAutoConfiguration {
                 fence, dataSource, transactions, payloads, properties.fence().retention());
     }
 
+    /** After Flyway, Liquibase and scripts: they want an empty schema, or may make the table themselves. */
     @Bean
     @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
+    @DependsOnDatabaseInitialization
     FenceKeeper omegaFenceKeeper(Fence fence, DataSource dataSource, OmegaProperties properties) {
         return new FenceKeeper(fence, dataSource, properties.fence(), Clock.systemUTC());
     }

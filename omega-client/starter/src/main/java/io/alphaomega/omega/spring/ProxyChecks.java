@@ -8,11 +8,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionInterceptor;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 
 /** Whether a bean's proxy does what its annotations say: all the advice is there, in the right order. */
 final class ProxyChecks {
@@ -21,12 +26,14 @@ final class ProxyChecks {
 
     private final Object bean;
     private final Class<?> beanClass;
-    private final boolean fence;
+    private final LocalWork localWork;
+    private final ConfigurableBeanFactory beans;
 
-    ProxyChecks(Object bean, Class<?> beanClass, boolean fence) {
+    ProxyChecks(Object bean, Class<?> beanClass, LocalWork localWork, ConfigurableBeanFactory beans) {
         this.bean = bean;
         this.beanClass = beanClass;
-        this.fence = fence;
+        this.localWork = localWork;
+        this.beans = beans;
     }
 
     void check(Method method, @Nullable SagaDefinition saga, @Nullable BranchDefinition branch) {
@@ -96,14 +103,16 @@ final class ProxyChecks {
                             .formatted(Names.of(branch.method())),
                     "Use propagation REQUIRED and call it outside transactions, or set forwardRetries to 0.");
         }
-        if (!fence || !branch.fenced()) return;
+        if (!localWork.fences() || !branch.fenced()) return;
         if (forward == TransactionDefinition.PROPAGATION_NEVER
                 || forward == TransactionDefinition.PROPAGATION_NOT_SUPPORTED) {
             throw new OmegaConfigurationException(
                     "%s wants no transaction, but the fence needs one around it.".formatted(Names.of(branch.method())),
                     "Use another propagation, or say @Compensable(fenced = false) and read what that means.");
         }
+        requireOneCommit(branch.method());
         Method compensation = branch.compensation().method();
+        requireOneCommit(compensation);
         int backward = propagation(compensation);
         if (backward == TransactionDefinition.PROPAGATION_REQUIRES_NEW
                 || backward == TransactionDefinition.PROPAGATION_NEVER
@@ -113,6 +122,33 @@ final class ProxyChecks {
                             .formatted(Names.of(compensation)),
                     "Use propagation REQUIRED, the default, or say @Compensable(fenced = false) and read what that means.");
         }
+    }
+
+    private void requireOneCommit(Method method) {
+        String name = managerOf(method);
+        if (!StringUtils.hasText(name)) return;
+        TransactionManager manager;
+        try {
+            manager = BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, name);
+        } catch (NoSuchBeanDefinitionException unknown) {
+            return; // Spring says so at the call.
+        }
+        if (!localWork.isApartFrom(manager)) return;
+        throw new OmegaConfigurationException(
+                "%s runs under the transaction manager '%s', which is not one of the fence's DataSource: what it does and the fence's row would be committed apart."
+                        .formatted(Names.of(method), name),
+                "Use that DataSource's transaction manager, the primary one, or say @Compensable(fenced = false) and read"
+                        + " what that means.");
+    }
+
+    /** The name of the manager as Spring finds it, where the method or its class says one. */
+    private @Nullable String managerOf(Method method) {
+        TransactionAttribute attribute = TRANSACTIONS.getTransactionAttribute(method, beanClass);
+        if (attribute == null) return null;
+        String name = attribute.getQualifier();
+        return StringUtils.hasText(name)
+                ? beans.resolveEmbeddedValue(name)
+                : BeanFactoryAnnotationUtils.getQualifierValue(beanClass);
     }
 
     private int propagation(Method method) {

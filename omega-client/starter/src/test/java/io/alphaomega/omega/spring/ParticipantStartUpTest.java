@@ -16,12 +16,20 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Scope;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.ResourceTransactionManager;
 
 /** What is said about compensations and transactions at start. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -260,6 +268,123 @@ class ParticipantStartUpTest {
             assertThat(context).hasNotFailed().doesNotHaveBean(LocalFence.class);
             assertThat(output).contains("Branches are not fenced: this service has several DataSources");
         });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement
+    static class TwoManagers {
+        @Bean
+        @Primary
+        DataSource ours() {
+            return new DriverManagerDataSource("jdbc:sqlite::memory:");
+        }
+
+        @Bean
+        @Primary
+        PlatformTransactionManager ourManager(DataSource ours) {
+            return new DataSourceTransactionManager(ours);
+        }
+
+        @Bean
+        PlatformTransactionManager alsoOurs(DataSource ours) {
+            return new DataSourceTransactionManager(new LazyConnectionDataSourceProxy(ours));
+        }
+
+        @Bean
+        PlatformTransactionManager theirs() {
+            return new DataSourceTransactionManager(new DriverManagerDataSource("jdbc:sqlite::memory:"));
+        }
+
+        @Bean
+        PlatformTransactionManager queue() {
+            return new QueueTransactions();
+        }
+    }
+
+    /** Of something that is no database. */
+    static class QueueTransactions extends AbstractPlatformTransactionManager implements ResourceTransactionManager {
+        @Override
+        public Object getResourceFactory() {
+            return this;
+        }
+
+        @Override
+        protected Object doGetTransaction() {
+            return this;
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {}
+    }
+
+    static class TheirCompensationShop {
+        @Transactional
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        @Transactional("theirs")
+        public void undo() {}
+    }
+
+    static class TheirBranchShop {
+        @Transactional("theirs")
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    @Transactional("${queue.manager}")
+    static class QueueShop {
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    @Transactional("alsoOurs")
+    static class SameDatabaseShop {
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    static class UnfencedShop {
+        @Compensable(compensationMethod = "undo", fenced = false)
+        public void order() {}
+
+        @Transactional("theirs")
+        public void undo() {}
+    }
+
+    @Test
+    void what_another_transaction_manager_would_commit_apart_from_the_fence_is_refused() {
+        ApplicationContextRunner application = plain.withUserConfiguration(TwoManagers.class)
+                .withPropertyValues("omega.fence.create-table=false", "queue.manager=queue");
+        application
+                .withBean(TheirCompensationShop.class)
+                .run(context -> assertRefused(
+                        context, "TheirCompensationShop.undo() runs under the transaction manager 'theirs'"));
+        application
+                .withBean(TheirBranchShop.class)
+                .run(context ->
+                        assertRefused(context, "TheirBranchShop.order() runs under the transaction manager 'theirs'"));
+        application
+                .withBean(QueueShop.class)
+                .run(context -> assertRefused(context, "QueueShop.order() runs under the transaction manager 'queue'"));
+        application
+                .withBean(SameDatabaseShop.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        application
+                .withBean(UnfencedShop.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     private void refused(Class<?> shop, String... sentences) {

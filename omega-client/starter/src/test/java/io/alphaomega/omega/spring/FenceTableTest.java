@@ -1,0 +1,85 @@
+package io.alphaomega.omega.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.omega.fence.Fence;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** When the fence's table is made, in services whose schema others make as well. */
+class FenceTableTest {
+    @TempDir
+    Path directory;
+
+    /** Uses the fence early, as some bean always may. */
+    static class Early {
+        Early(LocalWork localWork) {
+            assertThat(localWork.fences()).isTrue();
+        }
+    }
+
+    /** Flyway refuses a schema that is not empty and has no history. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void it_is_made_after_flyways_migrations(boolean lazy) {
+        application(lazy)
+                .withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
+                .withPropertyValues("spring.flyway.locations=classpath:migrations")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(LocalWork.class).fences()).isTrue();
+                    assertThat(tables(context.getBean(JdbcClient.class))).contains("stock", "omega_fence");
+                });
+    }
+
+    /** As with any other initializer that Spring Boot knows, such as Liquibase. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void it_may_be_made_by_a_script_of_the_services_own(boolean lazy) throws Exception {
+        Path script = directory.resolve("schema.sql");
+        Files.writeString(script, String.join(";\n", Fence.ddl("SQLite")) + ";\n");
+        application(lazy)
+                .withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+                .withPropertyValues("spring.sql.init.mode=always", "spring.sql.init.schema-locations=file:" + script)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(LocalWork.class).fences()).isTrue();
+                    assertThat(tables(context.getBean(JdbcClient.class))).containsOnlyOnce("omega_fence");
+                });
+    }
+
+    @Test
+    void it_is_made_where_there_are_no_migrations() {
+        application(false).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(tables(context.getBean(JdbcClient.class))).contains("omega_fence");
+        });
+    }
+
+    private ApplicationContextRunner application(boolean lazy) {
+        ApplicationContextRunner application = Applications.withDatabase(directory)
+                .withBean("aaa", Early.class)
+                .withBean(StartUpTest.GoodShop.class);
+        return lazy
+                ? application.withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                : application;
+    }
+
+    private static List<String> tables(JdbcClient database) {
+        return database.sql("select name from sqlite_master where type = 'table'")
+                .query((row, n) -> row.getString(1))
+                .list();
+    }
+}

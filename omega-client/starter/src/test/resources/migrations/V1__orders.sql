@@ -1,0 +1,1 @@
+create table stock (name text);
