@@ -49,12 +49,17 @@ public final class AlphaClient implements AutoCloseable {
      * @param handler runs what alpha asks for
      */
     public AlphaClient(AlphaClientSettings settings, Supplier<Hello> hello, CallbackHandler handler) {
+        this(settings, hello, handler, new Resolver(settings.addresses()));
+    }
+
+    AlphaClient(AlphaClientSettings settings, Supplier<Hello> hello, CallbackHandler handler, Resolver resolver) {
         this.settings = settings;
         this.hello = hello;
         this.callbacks = new Callbacks(loop, handler, settings.callbackThreads());
         Supplier<Hello> withCapacity =
                 () -> hello.get().toBuilder().setCapacity(callbacks.capacity()).build();
-        this.connections = new Connections(loop, settings, withCapacity, inputs, callbacks, Clock.systemUTC());
+        this.connections =
+                new Connections(loop, settings, withCapacity, inputs, callbacks, resolver, Clock.systemUTC());
         this.room = new Semaphore(settings.unansweredInputs());
         this.begins = new Semaphore(settings.unansweredBegins());
     }

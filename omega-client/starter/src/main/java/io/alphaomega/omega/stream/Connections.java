@@ -73,6 +73,7 @@ final class Connections {
             Supplier<Hello> hello,
             Inputs inputs,
             Callbacks callbacks,
+            Resolver resolver,
             Clock clock) {
         this.loop = loop;
         this.settings = settings;
@@ -80,7 +81,7 @@ final class Connections {
         this.inputs = inputs;
         this.callbacks = callbacks;
         this.clock = clock;
-        this.resolver = new Resolver(settings.addresses());
+        this.resolver = resolver;
         this.channels = new Channels(loop.group());
     }
 
@@ -147,7 +148,7 @@ final class Connections {
         long wait = RESOLVE_AGAIN.toNanos();
         Hello introduction = hello.get();
         for (Endpoint each : idle) {
-            if (missing == 0) break;
+            if (missing <= 0) break;
             long early = each.notBefore - now;
             if (early <= 0) {
                 connect(each, introduction);
@@ -156,10 +157,11 @@ final class Connections {
                 wait = Math.min(wait, early);
             }
         }
-        if (missing > 0 || !unresolved.isEmpty()) {
-            if (now - resolvedAt >= RESOLVE_AGAIN.toNanos()) resolve();
-            maintenance = loop.schedule(Duration.ofNanos(wait), this::maintain);
-        }
+        // A name may have got another alpha although none is missing.
+        boolean complete = missing <= 0 && unresolved.isEmpty();
+        long again = complete ? resolver.again().toNanos() : RESOLVE_AGAIN.toNanos();
+        if (now - resolvedAt >= again) resolve();
+        maintenance = loop.schedule(Duration.ofNanos(complete ? again : wait), this::maintain);
         publish();
     }
 

@@ -25,13 +25,17 @@ final class Omega {
     }
 
     static AlphaClient started(AlphaClientSettings settings, CallbackHandler handler) {
+        return started(settings, handler, new Resolver(settings.addresses()));
+    }
+
+    static AlphaClient started(AlphaClientSettings settings, CallbackHandler handler, Resolver resolver) {
         Hello hello = Hello.newBuilder()
                 .setService("booking")
                 .setInstance("booking-1")
                 .setVersion("1.0")
                 .addCallbacks("cancel")
                 .build();
-        AlphaClient client = new AlphaClient(settings, () -> hello, handler);
+        AlphaClient client = new AlphaClient(settings, () -> hello, handler, resolver);
         client.start();
         return client;
     }

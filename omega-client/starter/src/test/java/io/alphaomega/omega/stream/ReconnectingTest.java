@@ -22,6 +22,7 @@ import io.alphaomega.protocol.v1.Shards;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -110,6 +112,35 @@ final class ReconnectingTest {
         } finally {
             alphas.forEach(ScriptedAlpha::close);
         }
+    }
+
+    @Test
+    void an_alpha_that_joins_a_name_gets_a_stream_while_the_one_that_was_there_keeps_its_own() {
+        try (ScriptedAlpha a = new ScriptedAlpha("a");
+                ScriptedAlpha b = a.neighbour("b", "127.0.0.2")) {
+            AtomicReference<List<String>> known = new AtomicReference<>(List.of("127.0.0.1"));
+            AlphaClientSettings named = settings(AlphaClientSettings.UNANSWERED_INPUTS, "alpha.test:" + a.port());
+            Resolver resolver = new Resolver(named.addresses(), host -> ips(known.get()), Duration.ofMillis(20));
+            try (AlphaClient client = started(named, callback -> Omega.SUCCESS, resolver)) {
+                await().until(() -> states(client).equals(List.of(State.CONNECTED)));
+
+                known.set(List.of("127.0.0.1", "127.0.0.2"));
+                await().until(() -> states(client).equals(List.of(State.CONNECTED, State.CONNECTED)));
+                assertThat(a.conversations).hasSize(1);
+
+                known.set(List.of("127.0.0.2"));
+                a.stop();
+                await().until(() -> client.status().size() == 1);
+                assertThat(client.call(begin("saga"), PATIENCE).hasAccepted()).isTrue();
+                assertThat(b.inputs()).hasSize(1);
+            }
+        }
+    }
+
+    private static InetAddress[] ips(List<String> literals) throws UnknownHostException {
+        InetAddress[] found = new InetAddress[literals.size()];
+        for (int i = 0; i < found.length; i++) found[i] = InetAddress.getByName(literals.get(i));
+        return found;
     }
 
     @Test

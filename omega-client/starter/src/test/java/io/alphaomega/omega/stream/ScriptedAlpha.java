@@ -23,7 +23,6 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +32,7 @@ import java.util.function.BiConsumer;
 /** The other end of the conversation, on a real socket: it says what a test has it say. */
 public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseable {
     private final String node;
+    private final String host;
     private final int port;
     private Server server;
 
@@ -42,13 +42,14 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
     volatile boolean reading = true;
 
     public ScriptedAlpha(String node) {
-        this(node, 0);
+        this(node, "127.0.0.1", 0);
     }
 
-    private ScriptedAlpha(String node, int port) {
+    private ScriptedAlpha(String node, String host, int port) {
         this.node = node;
+        this.host = host;
         try {
-            server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+            server = NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
                     .directExecutor()
                     .permitKeepAliveTime(20, TimeUnit.SECONDS)
                     .addService(this)
@@ -61,7 +62,11 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
     }
 
     public String address() {
-        return "127.0.0.1:" + port;
+        return host + ":" + port;
+    }
+
+    int port() {
+        return port;
     }
 
     /** All inputs, in the order of their arrival. */
@@ -84,7 +89,12 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
 
     /** Another alpha at the same address. */
     public ScriptedAlpha successor() {
-        return new ScriptedAlpha(node + "'", port);
+        return new ScriptedAlpha(node + "'", host, port);
+    }
+
+    /** Another alpha at the same port of another address of this machine. */
+    ScriptedAlpha neighbour(String name, String otherHost) {
+        return new ScriptedAlpha(name, otherHost, port);
     }
 
     @Override
