@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>What arrives while it waits for the store gathers and is decided together. An input that is stored costs it two
  * messages, the input and the store's answer, and no object that stays: there is one such actor for each open saga.
  */
-final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements Waiter {
+final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     /** Two owners exist for moments; what has lost this often is better answered than tried again. */
     static final int ROUNDS_MAX = 5;
 
@@ -50,11 +50,12 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
     /** From the actor itself, its timer, the store and its shard. */
     sealed interface Own extends Command, NoSerializationVerificationNeeded {}
 
-    private record Read(SagaJournal.Read read) implements Own {}
+    private record Read(Situation.Loading load, SagaJournal.Read read) implements Own {}
 
-    private record Stored(AppendResult result) implements Own {}
+    private record Stored(Situation.Saving append, AppendResult result) implements Own {}
 
-    private record Failed(Throwable cause) implements Own {}
+    /** @param asked which load or append it was */
+    private record Failed(Situation asked, Throwable cause) implements Own {}
 
     /** What a saga's actor is told by its timer, and by its shard when it has to go. */
     enum Signal implements Own {
@@ -73,17 +74,47 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
             Residents residents,
             Room room) {}
 
-    /** What it is doing. */
+    /**
+     * What it is doing. No load and no append equals another one, so that an answer that comes late, or once more, is
+     * never taken for another's.
+     */
     private sealed interface Situation {
         /** Nothing is known of the saga; whoever wants to know something makes it load. */
         record Unloaded() implements Situation {}
 
-        /** Only the first {@code covered} that have gathered came before the look at the store. */
-        record Loading(int covered) implements Situation {}
+        final class Loading implements Situation {
+            /** Only so many of those that have gathered came before the look at the store. */
+            final int covered;
+
+            Loading(int covered) {
+                this.covered = covered;
+            }
+        }
 
         record Ready() implements Situation {}
 
-        record Saving(Lot lot) implements Situation {}
+        /** One append, and who is told what becomes of it. */
+        final class Saving implements Situation, Waiter {
+            final Lot lot;
+            private final ActorRef<Command> self;
+
+            Saving(Lot lot, ActorRef<Command> self) {
+                this.lot = lot;
+                this.self = self;
+            }
+
+            /** On a thread of the store. */
+            @Override
+            public void stored(AppendResult result) {
+                self.tell(new Stored(this, result));
+            }
+
+            /** On a thread of the store, or at once. */
+            @Override
+            public void failed(RuntimeException failure) {
+                self.tell(new Failed(this, failure));
+            }
+        }
 
         /** Refuses everything. Leaves after a while, so that the next input reads the journal again. */
         record Unreadable(SagaReply.Outcome refusal) implements Situation {}
@@ -135,27 +166,32 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
     public Behavior<Command> receive(TypedActorContext<Command> same, Command command) {
         return switch (command) {
             case Deliver deliver -> delivered(deliver);
-            case Stored(AppendResult result)
-            when situation instanceof Situation.Saving(Lot lot) ->
-                switch (result) {
-                    case AppendResult.Appended(Version stored) -> stored(lot, stored);
-                    case AppendResult.Conflict(Version actual) -> forestalled(lot, actual);
-                    case AppendResult.Locked locked -> locked(lot);
-                };
-            case Failed(Throwable failure)
-            when situation instanceof Situation.Saving(Lot lot) -> notStored(lot, failure);
-            case Read(SagaJournal.Read read)
-            when situation instanceof Situation.Loading(int covered) -> loaded(read, covered);
-            case Failed(Throwable failure) when situation instanceof Situation.Loading -> notLoaded(failure);
+            case Stored stored when stored.append.equals(situation) -> answered(stored.append.lot, stored.result);
+            case Failed failed when failed.asked.equals(situation) -> failed(failed);
+            case Read read when read.load.equals(situation) -> loaded(read.read, read.load.covered);
             case Signal signal ->
                 switch (signal) {
                     case ALARM -> alarmed();
                     case LEAVE -> toldToLeave();
                 };
-            case Stored stored -> Behaviors.unhandled(); // The store answers once, and only who waits for it.
-            case Failed failed -> Behaviors.unhandled();
-            case Read read -> Behaviors.unhandled();
+            case Stored late -> Behaviors.same();
+            case Failed late -> Behaviors.same();
+            case Read late -> Behaviors.same();
         };
+    }
+
+    private Behavior<Command> answered(Lot lot, AppendResult result) {
+        return switch (result) {
+            case AppendResult.Appended(Version stored) -> stored(lot, stored);
+            case AppendResult.Conflict(Version actual) -> forestalled(lot, actual);
+            case AppendResult.Locked locked -> locked(lot);
+        };
+    }
+
+    private Behavior<Command> failed(Failed failed) {
+        return failed.asked instanceof Situation.Saving saving
+                ? notStored(saving.lot, failed.cause)
+                : notLoaded(failed.cause);
     }
 
     private Behavior<Command> delivered(Deliver deliver) {
@@ -241,9 +277,11 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
     // ---- load
 
     private Behavior<Command> loading() {
-        situation = new Situation.Loading(callers.gathered());
+        Situation.Loading load = new Situation.Loading(callers.gathered());
+        situation = load;
         shared.metrics().loaded();
-        shared.journal().load(id, read -> self.tell(new Read(read)), failure -> self.tell(new Failed(failure)));
+        shared.journal()
+                .load(id, read -> self.tell(new Read(load, read)), failure -> self.tell(new Failed(load, failure)));
         return Behaviors.same();
     }
 
@@ -329,21 +367,10 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> implements W
     // ---- append, evolve, make happen what is owed, then reply
 
     private Behavior<Command> saving(Lot lot) {
-        situation = new Situation.Saving(lot);
-        shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), this);
+        Situation.Saving append = new Situation.Saving(lot, self);
+        situation = append;
+        shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), append);
         return Behaviors.same();
-    }
-
-    /** On a thread of the store. */
-    @Override
-    public void stored(AppendResult result) {
-        self.tell(new Stored(result));
-    }
-
-    /** On a thread of the store, or at once. */
-    @Override
-    public void failed(RuntimeException failure) {
-        self.tell(new Failed(failure));
     }
 
     private Behavior<Command> stored(Lot lot, Version stored) {

@@ -11,7 +11,9 @@ import static org.awaitility.Awaitility.await;
 
 import akka.actor.typed.ActorRef;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
+import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.BranchId;
@@ -22,10 +24,16 @@ import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.repository.GroupCommit;
+import io.alphaomega.server.repository.Waiter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -361,6 +369,61 @@ class SagaActorTest {
                 .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(SagaReply.Outcome.Unavailable.class));
         bench.store.releaseAll();
         assertThat(bench.outcomes(Callers.GATHERED_MAX + 1)).containsOnly(decided(ACCEPTED));
+    }
+
+    // ---- a store that answers late, or twice
+
+    @Test
+    void a_late_answer_of_an_earlier_append_is_not_taken_for_the_present_one() {
+        Queue<Waiter> asked = new ConcurrentLinkedQueue<>();
+        bench.submit = (append, waiter) -> asked.add(waiter);
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.tell(saga, begin(), 1);
+        Waiter first = next(asked);
+        first.failed(new RepositoryUnavailableException("nobody knows"));
+        Waiter second = next(asked); // It has looked, found nothing, and appends again.
+
+        first.stored(new AppendResult.Appended(new Version(1, "late")));
+        first.failed(new RepositoryUnavailableException("late"));
+        first.stored(new AppendResult.Locked());
+        bench.tell(saga, begin(), 2);
+
+        bench.caller.expectNoMessage(Duration.ZERO);
+        second.stored(new AppendResult.Appended(new Version(1, "stored")));
+        assertThat(bench.outcomes(2)).containsOnly(decided(ACCEPTED));
+        assertThat(bench.count("alpha.saga.unknown.outcomes")).isEqualTo(1);
+        assertThat(bench.count("alpha.saga.locked")).isZero();
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void a_second_answer_of_an_append_is_not_taken_for_that_of_the_load_that_follows() {
+        List<Waiter> asked = new CopyOnWriteArrayList<>();
+        Semaphore loads = new Semaphore(0);
+        bench.decided(bench.owner(), begin());
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.store.onLoad = loaded -> {
+            loads.acquireUninterruptibly();
+            return loaded;
+        };
+        bench.submit = (append, waiter) -> asked.add(waiter);
+        bench.tell(saga, beginBranch("b"), 7);
+        await().until(() -> asked.size() == 1);
+
+        for (int i = 0; i < 2; i++) asked.getFirst().failed(new RepositoryUnavailableException("nobody knows"));
+        loads.release();
+
+        await().until(() -> asked.size() == 2);
+        bench.caller.expectNoMessage(Duration.ZERO);
+        asked.getLast().stored(new AppendResult.Appended(new Version(2, "stored")));
+        assertThat(bench.outcomes(1)).containsExactly(decided(ACCEPTED));
+        bench.shard.expectNoMessage(Duration.ZERO);
+    }
+
+    private static Waiter next(Queue<Waiter> asked) {
+        await().until(() -> !asked.isEmpty());
+        return Objects.requireNonNull(asked.poll());
     }
 
     // ---- who waits for the decision

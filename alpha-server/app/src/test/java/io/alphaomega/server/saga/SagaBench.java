@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** Actors of one saga on a store that fails where it is told to; the test is the shard, the router and the callers. */
@@ -73,7 +74,10 @@ public final class SagaBench implements AutoCloseable {
     public Function<Append, CompletableFuture<AppendResult>> append = one ->
             CompletableFuture.supplyAsync(() -> store.append(List.of(one)).getFirst(), threads);
 
-    private void append(Append one, Waiter waiter) {
+    /** Whom the store tells what became of it, and when, and how often. */
+    public BiConsumer<Append, Waiter> submit = this::submit;
+
+    private void submit(Append one, Waiter waiter) {
         CompletableFuture<AppendResult> appended = append.apply(one);
         threads.execute(() -> {
             try {
@@ -86,7 +90,7 @@ public final class SagaBench implements AutoCloseable {
 
     /** Another owner of the saga, as far as it knows the only one. */
     public ActorRef<SagaActor.Command> owner() {
-        SagaJournal journal = new SagaJournal(store, this::append, threads);
+        SagaJournal journal = new SagaJournal(store, (one, waiter) -> submit.accept(one, waiter), threads);
         SagaActor.Shared shared = new SagaActor.Shared(
                 journal,
                 clock,

@@ -33,16 +33,16 @@ final class AlphaBugs {
                         Set.of(Rule.ACKED),
                         change(
                                 SHELL + "saga/SagaActor.java",
-                                "shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), this);",
-                                "callers.answer(lot);\n        shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), this);")),
+                                "shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), append);",
+                                "callers.answer(lot);\n        shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), append);")),
                 bug(
                         "what is owed is made to happen before the append is stored",
                         Trouble.POWER_CUT,
                         Set.of(Rule.ORDER),
                         change(
                                 SHELL + "saga/SagaActor.java",
-                                "situation = new Situation.Saving(lot);",
-                                "situation = new Situation.Saving(lot);\n        owed.perform(lot.after());")),
+                                "situation = append;",
+                                "situation = append;\n        owed.perform(lot.after());")),
                 bug(
                         "an append that another owner forestalled counts as stored",
                         Trouble.RIVALS,
