@@ -7,20 +7,18 @@ import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import java.util.HashSet;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What one saga has asked for outside and still wants: each thing is asked once, and withdrawn when it is settled. */
 final class Owed {
-    private static final Logger LOG = LoggerFactory.getLogger(SagaActor.class);
-
     private final SagaId id;
     private final ActorRef<ToParticipants> participants;
+    private final Alerts alerts;
     private Set<SagaEffect> asked = Set.of();
 
-    Owed(SagaId id, ActorRef<ToParticipants> participants) {
+    Owed(SagaId id, ActorRef<ToParticipants> participants, Alerts alerts) {
         this.id = id;
         this.participants = participants;
+        this.alerts = alerts;
     }
 
     /** Asks for what is owed in {@code state} and was not before, and withdraws what was and is not. */
@@ -32,19 +30,15 @@ final class Owed {
         Set<SagaEffect> added = new HashSet<>(owed);
         added.removeAll(asked);
         for (SagaEffect effect : settled) {
-            if (effect instanceof SagaEffect.Call call) participants.tell(new CallbackOrder.Withdraw(id, call));
+            switch (effect) {
+                case SagaEffect.Call call -> participants.tell(new CallbackOrder.Withdraw(id, call));
+                case SagaEffect.Alert alert -> alerts.withdraw(id);
+            }
         }
         for (SagaEffect effect : added) {
             switch (effect) {
                 case SagaEffect.Call call -> participants.tell(new CallbackOrder.Ask(id, call));
-                case SagaEffect.Alert(var why) ->
-                    LOG.warn(
-                            "Saga {} is suspended and waits for a person: {} of branch {} in service {}: {}",
-                            id,
-                            why.reason(),
-                            why.branch(),
-                            why.service(),
-                            why.lastError());
+                case SagaEffect.Alert alert -> alerts.raise(id, alert.suspension());
             }
         }
         asked = owed;

@@ -70,6 +70,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
             ActorRef<ToParticipants> participants,
             SagaMetrics metrics,
             UnreadableSagas unreadable,
+            Alerts alerts,
             Ownership ownership,
             Residents residents,
             Room room) {}
@@ -151,7 +152,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         this.self = context.getSelf();
         this.presence = new Presence(id, self, shard, shared.residents());
         this.callers = new Callers(id, shared.metrics());
-        this.owed = new Owed(id, shared.participants());
+        this.owed = new Owed(id, shared.participants(), shared.alerts());
         this.time = new SagaTime(shared.clock());
         this.alarm = new Alarm(context, time, shared.room());
         this.state = new SagaState.Absent(id);

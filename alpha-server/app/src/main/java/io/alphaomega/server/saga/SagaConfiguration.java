@@ -46,6 +46,7 @@ class SagaConfiguration {
             UnreadableSagas unreadable,
             Ownership ownership) {
         SagaJournal journal = new SagaJournal(repository, repository::submit, new StoreThreads());
+        Alerts alerts = new Alerts();
         return new SagaSharding(
                 sagas,
                 router -> new SagaActor.Shared(
@@ -54,6 +55,7 @@ class SagaConfiguration {
                         router,
                         metrics,
                         unreadable,
+                        alerts,
                         ownership,
                         sagas.residents(),
                         new Room(

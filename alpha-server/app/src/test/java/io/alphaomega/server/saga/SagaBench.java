@@ -59,6 +59,7 @@ public final class SagaBench implements AutoCloseable {
     public final FaultyRepository store = new FaultyRepository();
     public final ManualClock clock = new ManualClock();
     public final UnreadableSagas unreadable = new UnreadableSagas();
+    public Alerts alerts = new Alerts();
     public final Residents residents = new Residents();
     public Room room = new Room(Runtime.getRuntime().maxMemory(), PASSIVATE_AFTER);
     public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -97,6 +98,7 @@ public final class SagaBench implements AutoCloseable {
                 participants.getRef(),
                 metrics,
                 unreadable,
+                alerts,
                 new Ownership(clock, meters, Duration.ZERO),
                 residents,
                 room);

@@ -90,6 +90,7 @@ public final class TestNode implements AutoCloseable {
                                 router,
                                 metrics,
                                 unreadable,
+                                new Alerts(),
                                 ownership,
                                 sagas.residents(),
                                 new Room(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30)))),
