@@ -10,6 +10,7 @@ import io.alphaomega.saga.SagaState.Ended;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.SagaState.Suspended;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,7 +34,8 @@ final class Fold {
                     Branches.NONE,
                     Saga.with(Set.of(), begun.initiator().service()),
                     1,
-                    size(begun.initiator()));
+                    size(begun.initiator()),
+                    List.of());
             return new Active(saga, false);
         }
         throw corrupt(state, event);
@@ -54,7 +56,11 @@ final class Fold {
             case SagaEvent.Committed committed
             when state instanceof Active ->
                 new Confirming(saga.with(saga.branches().toConfirm()));
-            case SagaEvent.Aborted aborted when state instanceof Active -> new Compensating(saga, aborted.abort());
+            case SagaEvent.Aborted aborted
+            when state instanceof Active ->
+                new Compensating(
+                        aborted.abort().cause() == Abort.Cause.OPERATOR ? saga.ordered(aborted) : saga,
+                        aborted.abort());
             case SagaEvent.CallbackRequested requested
             when isDecided(state) -> progress(state, requested.branch(), requested(saga, requested));
             case SagaEvent.CallbackSucceeded succeeded
@@ -85,9 +91,11 @@ final class Fold {
             when isDecided(state) -> new Suspended(saga, state.abort(), suspended.suspension());
             case SagaEvent.Resumed resumed
             when state instanceof Suspended ->
-                decided(resumed.operator().isPresent() ? retried(saga) : saga, state.abort());
+                decided(resumed.operator().isPresent() ? retried(saga).ordered(resumed) : saga, state.abort());
             case SagaEvent.BranchSkipped skipped
-            when isDecided(state) -> progress(state, skipped.branch(), new Progress.Skipped(skipped.operator()));
+            when isDecided(state) ->
+                progress(
+                        with(state, saga.ordered(skipped)), skipped.branch(), new Progress.Skipped(skipped.operator()));
             case SagaEvent.Ended ended
             when isDecided(state) && Obligations.outcome(state) == ended.outcome() -> ended(state, ended);
             default -> throw corrupt(state, event);
@@ -136,11 +144,14 @@ final class Fold {
                 saga.branches(),
                 Saga.with(saga.services(), caughtUp.initiator().service()),
                 saga.sequence(),
-                saga.bytes() + size(caughtUp.initiator()));
+                saga.bytes() + size(caughtUp.initiator()),
+                saga.orders());
     }
 
     private static Known ended(Known state, SagaEvent.Ended ended) {
-        Saga saga = ended.operator().map(operator -> byHand(state, operator)).orElse(state.saga());
+        Saga saga = ended.operator()
+                .map(operator -> byHand(state, operator).ordered(ended))
+                .orElse(state.saga());
         boolean manual = ended.operator().isPresent()
                 || saga.branches().stream().anyMatch(b -> b.progress() instanceof Progress.Skipped);
         return new Ended(saga, state.abort(), ended.outcome(), manual, ended.at());

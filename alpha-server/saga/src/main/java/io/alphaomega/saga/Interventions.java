@@ -5,13 +5,21 @@ import io.alphaomega.saga.SagaRules.Draft;
 import io.alphaomega.saga.SagaState.Active;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.SagaState.Suspended;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What operators may order: only of the saga they saw, and never against a decision that was taken. */
+/**
+ * What operators may order: only of the saga they saw, and never against a decision that was taken. An order that took
+ * effect is done however often it comes: its own event is the one after the sequence that the operator saw.
+ */
 final class Interventions {
     private Interventions() {}
 
     static Reply retry(Draft draft, Known state, SagaInput.Retry retry) {
+        Function<Instant, SagaEvent> order = at -> new SagaEvent.Resumed(Optional.of(retry.operator()), at);
+        if (isDone(state, retry.sequence(), order)) return new Reply.Accepted();
         Reply refused = refused(state, retry.sequence());
         if (refused != null) return refused;
         if (state.saga().branches().stream().noneMatch(b -> b.progress() instanceof Progress.GaveUp)) {
@@ -20,11 +28,12 @@ final class Interventions {
                     "saga %s waits for the end of a branch, there is no callback to retry: skip the branch or resolve the saga"
                             .formatted(state.id()));
         }
-        draft.add(new SagaEvent.Resumed(java.util.Optional.of(retry.operator()), draft.now));
-        return new Reply.Accepted();
+        return carriedOut(draft, order);
     }
 
     static Reply skip(Draft draft, Known state, SagaInput.Skip skip) {
+        Function<Instant, SagaEvent> order = at -> new SagaEvent.BranchSkipped(skip.branch(), skip.operator(), at);
+        if (isDone(state, skip.sequence(), order)) return new Reply.Accepted();
         Reply refused = refused(state, skip.sequence());
         if (refused != null) return refused;
         Branch branch = state.saga().branch(skip.branch()).orElse(null);
@@ -34,11 +43,13 @@ final class Interventions {
                     Refusal.BRANCH_NOT_STUCK,
                     "saga %s is not suspended for branch %s".formatted(state.id(), skip.branch()));
         }
-        draft.add(new SagaEvent.BranchSkipped(skip.branch(), skip.operator(), draft.now));
-        return new Reply.Accepted();
+        return carriedOut(draft, order);
     }
 
     static Reply resolve(Draft draft, Known state, SagaInput.Resolve resolve) {
+        Function<Instant, SagaEvent> order =
+                at -> new SagaEvent.Ended(resolve.outcome(), Optional.of(resolve.operator()), at);
+        if (isDone(state, resolve.sequence(), order)) return new Reply.Accepted();
         Reply refused = refused(state, resolve.sequence());
         if (refused != null) return refused;
         Outcome decided = Obligations.outcome(state);
@@ -48,21 +59,31 @@ final class Interventions {
                     "saga %s can only be resolved as %s: that was decided and its callers were told"
                             .formatted(state.id(), decided));
         }
-        draft.add(new SagaEvent.Ended(decided, java.util.Optional.of(resolve.operator()), draft.now));
-        return new Reply.Accepted();
+        return carriedOut(draft, order);
     }
 
     static Reply abort(Draft draft, Known state, SagaInput.AbortByOperator abort) {
+        String text = abort.operator().who() + ": " + abort.operator().why();
+        Function<Instant, SagaEvent> order = at -> SagaRules.aborted(Abort.Cause.OPERATOR, text, at);
+        if (isDone(state, abort.sequence(), order)) return new Reply.Accepted();
         if (moved(state, abort.sequence())) return sagaMoved(state, abort.sequence());
-        if (state instanceof Active) {
-            String text = abort.operator().who() + ": " + abort.operator().why();
-            draft.add(SagaRules.aborted(Abort.Cause.OPERATOR, text, draft.now));
-            return new Reply.Accepted();
-        }
+        if (state instanceof Active) return carriedOut(draft, order);
         return state.abort().isPresent()
                 ? new Reply.Accepted()
                 : new Reply.Rejected(
                         Refusal.DECIDED_OTHERWISE, "saga %s is committed: too late to abort".formatted(state.id()));
+    }
+
+    /** Whether what is journaled behind the sequence that the operator saw is this very order. */
+    private static boolean isDone(Known state, long seen, Function<Instant, SagaEvent> order) {
+        return state.saga().orders().stream()
+                .filter(done -> done.seen() == seen)
+                .anyMatch(done -> done.event().equals(order.apply(done.event().at())));
+    }
+
+    private static Reply carriedOut(Draft draft, Function<Instant, SagaEvent> order) {
+        draft.add(order.apply(draft.now));
+        return new Reply.Accepted();
     }
 
     private static @Nullable Reply refused(Known state, long sequence) {

@@ -26,6 +26,9 @@ public final class Limits {
     /** Attributes are for search, not for data. */
     public static final int ATTRIBUTES = 16;
 
+    /** Who orders something and hears nothing sends it again within minutes; others order a few things meanwhile. */
+    public static final int ORDERS = 16;
+
     /** Ten doubling attempts take minutes; a hundred at the cap take a working day. */
     public static final int ATTEMPTS = 100;
 

@@ -1,7 +1,9 @@
 package io.alphaomega.saga;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -15,6 +17,7 @@ import java.util.function.UnaryOperator;
  * @param services every service that takes part, the initiator's included
  * @param sequence how many events the journal has
  * @param bytes size of what the journal holds of payloads and names, an estimate
+ * @param orders the last orders of operators that took effect, oldest first: at most {@link Limits#ORDERS}
  */
 public record Saga(
         SagaId id,
@@ -26,7 +29,16 @@ public record Saga(
         Branches branches,
         Set<String> services,
         long sequence,
-        int bytes) {
+        int bytes,
+        List<Order> orders) {
+
+    /**
+     * An operator's order that took effect.
+     *
+     * @param seen how many events the journal had before
+     * @param event what was journaled of it
+     */
+    public record Order(long seen, SagaEvent event) {}
 
     /** The branch of that id, if it has begun. */
     public Optional<Branch> branch(BranchId branch) {
@@ -45,7 +57,8 @@ public record Saga(
                 branches.with(begun),
                 with(services, begun.service()),
                 sequence,
-                bytes + size);
+                bytes + size,
+                orders);
     }
 
     Saga changing(BranchId branch, UnaryOperator<Branch> change) {
@@ -55,16 +68,47 @@ public record Saga(
     }
 
     Saga with(Branches changed) {
-        return new Saga(id, initiator, policy, provisional, begunAt, deadline, changed, services, sequence, bytes);
+        return new Saga(
+                id, initiator, policy, provisional, begunAt, deadline, changed, services, sequence, bytes, orders);
     }
 
     Saga grown(int size) {
         return new Saga(
-                id, initiator, policy, provisional, begunAt, deadline, branches, services, sequence, bytes + size);
+                id,
+                initiator,
+                policy,
+                provisional,
+                begunAt,
+                deadline,
+                branches,
+                services,
+                sequence,
+                bytes + size,
+                orders);
     }
 
     Saga next() {
-        return new Saga(id, initiator, policy, provisional, begunAt, deadline, branches, services, sequence + 1, bytes);
+        return new Saga(
+                id, initiator, policy, provisional, begunAt, deadline, branches, services, sequence + 1, bytes, orders);
+    }
+
+    /** The saga, of which an operator has ordered what {@code event} says. */
+    Saga ordered(SagaEvent event) {
+        int dropped = orders.size() < Limits.ORDERS ? 0 : 1;
+        List<Order> more = new ArrayList<>(orders.subList(dropped, orders.size()));
+        more.add(new Order(sequence, event));
+        return new Saga(
+                id,
+                initiator,
+                policy,
+                provisional,
+                begunAt,
+                deadline,
+                branches,
+                services,
+                sequence,
+                bytes,
+                List.copyOf(more));
     }
 
     /** The services with one more, if it has a name and is not among them. */

@@ -5,6 +5,7 @@ import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.saga.Sagas;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -31,13 +32,15 @@ class OrdersController {
 
     private final Sagas sagas;
     private final SagaReader reader;
+    private final boolean sequenceRequired;
 
-    OrdersController(Sagas sagas, SagaReader reader) {
+    OrdersController(Sagas sagas, SagaReader reader, AlphaProperties properties) {
         this.sagas = sagas;
         this.reader = reader;
+        this.sequenceRequired = properties.orders().requireSequence();
     }
 
-    /** The answer to an order that was carried out, as JSON: it is journaled. */
+    /** The answer to an order that was carried out, now or when it came before, as JSON: it is journaled. */
     record Done(String saga, String order) {}
 
     @PostMapping("/retry")
@@ -82,6 +85,7 @@ class OrdersController {
             String id, String name, OperatorOrder order, Function<Long, SagaInput> input) {
         SagaId saga = SagasController.sagaId(id);
         Long seen = order.sequence();
+        if (seen == null && sequenceRequired) throw Problems.sequenceRequired(id);
         long sequence = seen == null ? reader.sequence(saga) : seen;
         if (sequence == 0) throw Problems.unknownSaga(id);
         return sagas.ask(saga, input.apply(sequence), ANSWER_WITHIN).thenApply(reply -> {

@@ -67,6 +67,16 @@ class Problems extends ResponseEntityExceptionHandler {
         return new ErrorResponseException(HttpStatus.GONE, problem, null);
     }
 
+    static ErrorResponseException sequenceRequired(String id) {
+        ProblemDetail problem = problem(
+                HttpStatus.PRECONDITION_REQUIRED,
+                "SEQUENCE_REQUIRED",
+                "The order must have the field 'sequence', which GET /api/v1/sagas/%s shows, so that it is carried out on the saga that you saw: alpha.orders.require-sequence is true here."
+                        .formatted(id));
+        problem.setProperty("field", "sequence");
+        return new ErrorResponseException(HttpStatus.PRECONDITION_REQUIRED, problem, null);
+    }
+
     static ErrorResponseException refused(String reason, String text) {
         return new ErrorResponseException(
                 HttpStatus.CONFLICT, problem(HttpStatus.CONFLICT, reason, sentence(text)), null);

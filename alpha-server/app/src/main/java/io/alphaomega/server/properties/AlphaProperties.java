@@ -13,6 +13,7 @@ public record AlphaProperties(
         @DefaultValue @NestedConfigurationProperty GrpcProperties grpc,
         @DefaultValue @NestedConfigurationProperty ClusterProperties cluster,
         @DefaultValue @NestedConfigurationProperty SagaProperties saga,
+        @DefaultValue @NestedConfigurationProperty OrdersProperties orders,
         @DefaultValue @NestedConfigurationProperty RetentionProperties retention,
         @DefaultValue @NestedConfigurationProperty SearchProperties search) {
 

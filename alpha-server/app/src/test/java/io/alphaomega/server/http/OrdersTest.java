@@ -121,6 +121,22 @@ class OrdersTest {
     }
 
     @Test
+    void an_order_that_comes_again_because_its_answer_was_lost_is_done_and_was_carried_out_once() throws Exception {
+        WrittenSaga saga = saga().suspended("trip");
+        String body = "{\"reason\":\"deployed 1.2\",\"sequence\":%d}".formatted(saga.sequence());
+
+        for (int i = 0; i < 2; i++) {
+            HttpResponse<String> done = order("retry", body);
+            assertThat(done.statusCode()).as(done.body()).isEqualTo(200);
+            assertThat(done.body()).isEqualTo("{\"saga\":\"%s\",\"order\":\"retry\"}".formatted(id));
+        }
+
+        assertThat(texts(detail())).containsOnlyOnce("Retried by ann: deployed 1.2");
+        assertRefused(order("retry", body.replace("1.2", "1.3")), "SAGA_MOVED");
+        assertRefused(order("abort", body), "SAGA_MOVED");
+    }
+
+    @Test
     void an_order_for_a_saga_that_works_is_refused_with_the_reason() throws Exception {
         saga().begun("trip");
 

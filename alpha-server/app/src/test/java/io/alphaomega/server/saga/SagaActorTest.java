@@ -18,6 +18,7 @@ import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
@@ -369,6 +370,22 @@ class SagaActorTest {
                 .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(SagaReply.Outcome.Unavailable.class));
         bench.store.releaseAll();
         assertThat(bench.outcomes(Callers.GATHERED_MAX + 1)).containsOnly(decided(ACCEPTED));
+    }
+
+    @Test
+    void an_order_that_was_stored_but_not_confirmed_is_carried_out_once_and_its_operator_is_told_so() {
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        bench.decided(saga, begin());
+        bench.store.faults.add(FaultyRepository.Fault.STORED_UNHEARD);
+        SagaInput order = new SagaInput.AbortByOperator(new Operator("ann", "wrong tenant"), 1);
+
+        assertThat(bench.decided(saga, order)).isEqualTo(ACCEPTED);
+        assertThat(bench.decided(bench.owner(), order)).as("after a restart").isEqualTo(ACCEPTED);
+
+        assertThat(bench.journal())
+                .containsExactly(SagaEvent.Begun.class, SagaEvent.Aborted.class, SagaEvent.Ended.class);
+        assertThat(bench.count("alpha.saga.unknown.outcomes")).isEqualTo(1);
+        assertThat(bench.count("alpha.saga.refusals", "reason", "SAGA_MOVED")).isZero();
     }
 
     // ---- a store that answers late, or twice

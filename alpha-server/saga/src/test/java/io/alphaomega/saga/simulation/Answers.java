@@ -26,7 +26,7 @@ final class Answers {
                     case Reply.Aborted aborted -> audit.abort.equals(Optional.of(aborted.abort()));
                     case Reply.Pending pending ->
                         input instanceof SagaInput.End end && !end.awaitDecision() && audit.commitRequested;
-                    case Reply.Accepted accepted -> isStored(input, asOf);
+                    case Reply.Accepted accepted -> isStored(input);
                     case Reply.Rejected rejected -> isRightlyRefused(input, rejected.reason(), asOf);
                 };
         return kept && (!reply.isSettled() || !(input instanceof SagaInput.EndBranch ended) || isNoted(ended.branch()));
@@ -38,7 +38,7 @@ final class Answers {
         return branch != null && (branch.forward == Forward.ENDED || branch.isOver());
     }
 
-    private boolean isStored(SagaInput input, long asOf) {
+    private boolean isStored(SagaInput input) {
         return switch (input) {
             case SagaInput.Begin begin -> audit.begun && !audit.provisional;
             case SagaInput.End end -> false;
@@ -56,10 +56,13 @@ final class Answers {
             case SagaInput.MissParticipant answer -> true;
             case SagaInput.ConnectService connected -> true;
             case SagaInput.Tick tick -> true;
-            case SagaInput.Retry order -> order.sequence() == asOf;
-            case SagaInput.Skip order -> order.sequence() == asOf && isAt(Stage.SKIPPED, order.branch());
+            case SagaInput.Retry order -> audit.isDone(order.operator(), order.sequence());
+            case SagaInput.Skip order ->
+                audit.isDone(order.operator(), order.sequence()) && isAt(Stage.SKIPPED, order.branch());
             case SagaInput.Resolve order ->
-                order.sequence() == asOf && audit.endedByHand && audit.outcome.equals(Optional.of(order.outcome()));
+                audit.isDone(order.operator(), order.sequence())
+                        && audit.endedByHand
+                        && audit.outcome.equals(Optional.of(order.outcome()));
             case SagaInput.AbortByOperator order -> audit.abort.isPresent();
         };
     }
@@ -103,11 +106,15 @@ final class Answers {
                         || input instanceof SagaInput.LoseCallback
                         || input instanceof SagaInput.DeferCallback
                         || input instanceof SagaInput.MissParticipant;
+            // Nobody is refused what he has been obeyed in.
             case SAGA_MOVED, NOT_SUSPENDED, BRANCH_NOT_STUCK, NOTHING_TO_RETRY, DECIDED_OTHERWISE ->
-                input instanceof SagaInput.Retry
-                        || input instanceof SagaInput.Skip
-                        || input instanceof SagaInput.Resolve
-                        || input instanceof SagaInput.AbortByOperator;
+                switch (input) {
+                    case SagaInput.Retry order -> !audit.isDone(order.operator(), order.sequence());
+                    case SagaInput.Skip order -> !audit.isDone(order.operator(), order.sequence());
+                    case SagaInput.Resolve order -> !audit.isDone(order.operator(), order.sequence());
+                    case SagaInput.AbortByOperator order -> !audit.isDone(order.operator(), order.sequence());
+                    case SagaInput other -> false;
+                };
         };
     }
 

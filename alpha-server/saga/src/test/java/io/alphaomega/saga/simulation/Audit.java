@@ -5,6 +5,7 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Limits;
+import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.SagaEvent;
@@ -13,6 +14,7 @@ import io.alphaomega.saga.simulation.BranchAudit.Forward;
 import io.alphaomega.saga.simulation.BranchAudit.Stage;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +33,9 @@ final class Audit {
     Optional<Outcome> outcome = Optional.empty();
     Instant deadline = Instant.MAX;
     boolean endedByHand;
+    /** Who ordered, and why, what is journaled behind so many events. */
+    final Map<Long, String> orders = new HashMap<>();
+
     private Instant begunAt = Instant.MIN;
     private Instant last = Instant.MIN;
     private long events;
@@ -61,7 +66,11 @@ final class Audit {
                 commitRequested = true;
             }
             case SagaEvent.Committed e -> committed(e);
-            case SagaEvent.Aborted e -> aborted(e.abort());
+            case SagaEvent.Aborted e -> {
+                aborted(e.abort());
+                if (e.abort().cause() == Abort.Cause.OPERATOR)
+                    orders.put(events - 1, e.abort().text());
+            }
             case SagaEvent.CallbackRequested e -> new CallbackAudit(this, branch(e.branch()), e.kind()).requested(e);
             case SagaEvent.CallbackSucceeded e -> new CallbackAudit(this, branch(e.branch()), e.kind()).succeeded(e);
             case SagaEvent.CallbackFailed e -> new CallbackAudit(this, branch(e.branch()), e.kind()).failed(e);
@@ -74,9 +83,23 @@ final class Audit {
                 BranchAudit branch = branch(e.branch());
                 check(suspension.isPresent() && isStuck(branch, e.at()), "a branch was skipped that was not stuck");
                 branch.callback = Stage.SKIPPED;
+                ordered(e.operator());
             }
             case SagaEvent.Ended e -> ended(e);
         }
+    }
+
+    private void ordered(Operator operator) {
+        orders.put(events - 1, text(operator));
+    }
+
+    private static String text(Operator operator) {
+        return operator.who() + ": " + operator.why();
+    }
+
+    /** Whether the operator's own order is what is journaled behind the events that he saw. */
+    boolean isDone(Operator operator, long seen) {
+        return text(operator).equals(orders.get(seen));
     }
 
     boolean isDecided() {
@@ -196,6 +219,7 @@ final class Audit {
 
     private void resumed(SagaEvent.Resumed event) {
         check(suspension.isPresent(), "resumed, but was not suspended");
+        event.operator().ifPresent(this::ordered);
         if (event.operator().isPresent()) {
             for (BranchAudit branch : branches.values()) {
                 if (branch.callback == Stage.GAVE_UP) branch.callback = Stage.IDLE;
@@ -211,6 +235,7 @@ final class Audit {
         check(event.outcome() == (committed ? Outcome.COMMITTED : Outcome.COMPENSATED), "ended against its decision");
         outcome = Optional.of(event.outcome());
         endedByHand |= event.operator().isPresent();
+        event.operator().ifPresent(this::ordered);
         for (BranchAudit branch : branches.values()) {
             if (!branch.offers(kind()) || branch.isOver()) continue;
             if (event.operator().isPresent()) branch.callback = Stage.SKIPPED;

@@ -25,6 +25,16 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "known.get().isRepeatedBy(begin) ? null",
                         "begin.branch().equals(known.get().id()) ? null"),
                 new PlantedBug(
+                        "an order that took effect is refused when it comes again, because its own event has moved the saga",
+                        "Interventions",
+                        ".anyMatch(done -> done.event().equals(order.apply(done.event().at())));",
+                        ".anyMatch(done -> false);"),
+                new PlantedBug(
+                        "whoever orders something of a saga that another has ordered something of is told that it is done",
+                        "Interventions",
+                        ".anyMatch(done -> done.event().equals(order.apply(done.event().at())));",
+                        ".anyMatch(done -> true);"),
+                new PlantedBug(
                         "a call with other arguments is taken for a repeat",
                         "Branch",
                         "\n                && arguments.equals(begin.arguments());",

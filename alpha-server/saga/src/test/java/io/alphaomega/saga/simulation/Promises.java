@@ -103,11 +103,20 @@ final class Promises {
             case SagaInput.MissParticipant answer -> heard.add(answer);
             case SagaInput.ConnectService connected -> heard.add(connected);
             case SagaInput.SucceedCallback success -> believed(before, success, decision.reply());
+            case SagaInput.Retry order -> ordered(decision);
+            case SagaInput.Skip order -> ordered(decision);
+            case SagaInput.Resolve order -> ordered(decision);
             case SagaInput.Tick tick -> ticked(after);
             case SagaInput other -> {}
         }
         check(after.sequence() == before.sequence() + decision.events().size(), "the sequence does not count events");
         if (inputs % 3 == 0) repeat(input, decision.reply(), after);
+    }
+
+    private void ordered(Decision decision) {
+        if (decision.events().isEmpty() && decision.reply().isSettled()) {
+            world.reached.happened(Happening.ORDER_FOUND_DONE);
+        }
     }
 
     /** Whichever attempt did the work, the work is done. */
@@ -146,11 +155,7 @@ final class Promises {
                     case SagaInput.LoseCallback answer -> true;
                     case SagaInput.DeferCallback answer -> true;
                     case SagaInput.MissParticipant answer -> true;
-                    case SagaInput.Retry order -> true;
-                    case SagaInput.Skip order -> true;
-                    case SagaInput.Resolve order -> true;
-                    case SagaInput.AbortByOperator order -> true;
-                    case SagaInput report ->
+                    case SagaInput other ->
                         !first.isSettled()
                                 || again.reply().equals(first)
                                 || again.reply() instanceof Reply.Accepted

@@ -38,6 +38,7 @@ final class Reached {
         COMPENSATED_WITHOUT_HAVING_RUN,
         COMPENSATED_BEFORE_ITS_END_WAS_KNOWN,
         CALLBACK_REPEATED,
+        ORDER_FOUND_DONE,
         REOPENED
     }
 
