@@ -10,6 +10,8 @@ public enum Refusal {
     UNKNOWN_BRANCH,
     /** The saga has a branch of that id, but of another call: of another service, operation, parent or arguments. */
     BRANCH_CONFLICT,
+    /** The branch is another service's: only the one that began it reports on it and answers its callbacks. */
+    OTHER_SERVICE,
     /** The saga has {@link Limits#BRANCHES} branches. */
     TOO_MANY_BRANCHES,
     /** Arguments or result exceed {@link Limits#PAYLOAD_BYTES}. */

@@ -50,16 +50,34 @@ public sealed interface SagaInput {
         }
     }
 
-    /** The business has committed. */
-    record EndBranch(BranchId branch, Payload result) implements SagaInput {}
+    /**
+     * The business has committed.
+     *
+     * @param service who says so; empty if an older alpha has passed it on, which does not say
+     */
+    record EndBranch(BranchId branch, Payload result, String service) implements SagaInput {}
 
-    /** The business threw; {@code rolledBack} is false when nobody knows whether its local work was committed. */
-    record FailBranch(BranchId branch, String cause, boolean rolledBack) implements SagaInput {}
+    /**
+     * The business threw.
+     *
+     * @param rolledBack false when nobody knows whether its local work was committed
+     * @param service as of {@link EndBranch}
+     */
+    record FailBranch(BranchId branch, String cause, boolean rolledBack, String service) implements SagaInput {}
 
-    /** A callback did its work; true whichever attempt it was. */
-    record SucceedCallback(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
+    /**
+     * A callback did its work; true whichever attempt it was.
+     *
+     * @param service as of {@link EndBranch}
+     */
+    record SucceedCallback(BranchId branch, CallbackKind kind, int attempt, String service) implements SagaInput {}
 
-    record FailCallback(BranchId branch, CallbackKind kind, int attempt, FailureCode code, String error)
+    /**
+     * A callback was asked for in vain.
+     *
+     * @param service as of {@link EndBranch}
+     */
+    record FailCallback(BranchId branch, CallbackKind kind, int attempt, FailureCode code, String error, String service)
             implements SagaInput {}
 
     // ---- from alpha itself
@@ -67,8 +85,16 @@ public sealed interface SagaInput {
     /** The stream to the instance that was asked broke before an answer. */
     record LoseCallback(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
 
-    /** Every instance that could be asked has as much to do as it takes: nothing has run. */
-    record DeferCallback(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
+    /**
+     * Every instance that could be asked has as much to do as it takes: nothing has run.
+     *
+     * @param service the one that says so of itself, as of {@link EndBranch}; empty if alpha does
+     */
+    record DeferCallback(BranchId branch, CallbackKind kind, int attempt, String service) implements SagaInput {
+        public DeferCallback(BranchId branch, CallbackKind kind, int attempt) {
+            this(branch, kind, attempt, "");
+        }
+    }
 
     /** No instance of the service is connected to any node, so nobody was asked. */
     record MissParticipant(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}

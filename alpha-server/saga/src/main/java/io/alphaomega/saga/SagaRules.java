@@ -152,6 +152,8 @@ public final class SagaRules {
             case SagaInput.FailBranch fail -> failBranch(draft, state, fail);
             case SagaInput.SucceedCallback success -> succeedCallback(draft, state, success);
             case SagaInput.FailCallback failure -> {
+                Reply refused = otherService(state, failure.branch(), failure.service());
+                if (refused != null) yield refused;
                 Progress.Asked asked = asked(state, failure.branch(), failure.kind(), failure.attempt());
                 if (asked == null) yield stale(state, failure.branch(), failure.kind(), failure.attempt());
                 draft.add(Obligations.failed(
@@ -192,6 +194,8 @@ public final class SagaRules {
     private static Reply endBranch(Draft draft, Known state, SagaInput.EndBranch end) {
         Optional<Branch> branch = state.saga().branch(end.branch());
         if (branch.isEmpty()) return unknownBranch(state, end.branch());
+        Reply refused = otherService(state, end.branch(), end.service());
+        if (refused != null) return refused;
         boolean news = branch.get().isOpen() || branch.get().forward() instanceof Forward.Failed;
         if (news) {
             if (end.result().size() > Limits.PAYLOAD_BYTES) return payloadTooLarge("result", end.result());
@@ -206,6 +210,8 @@ public final class SagaRules {
     private static Reply failBranch(Draft draft, Known state, SagaInput.FailBranch fail) {
         Optional<Branch> branch = state.saga().branch(fail.branch());
         if (branch.isEmpty()) return unknownBranch(state, fail.branch());
+        Reply refused = otherService(state, fail.branch(), fail.service());
+        if (refused != null) return refused;
         boolean news =
                 switch (branch.get().forward()) {
                     case Forward.Running running -> true;
@@ -226,6 +232,8 @@ public final class SagaRules {
     private static Reply succeedCallback(Draft draft, Known state, SagaInput.SucceedCallback success) {
         Branch branch = state.saga().branch(success.branch()).orElse(null);
         if (branch == null) return unknownBranch(state, success.branch());
+        Reply refused = otherService(state, success.branch(), success.service());
+        if (refused != null) return refused;
         Branch.Effort effort =
                 switch (branch.progress()) {
                     case Progress.Asked asked -> asked.effort();
@@ -262,6 +270,8 @@ public final class SagaRules {
     }
 
     private static Reply deferCallback(Draft draft, Known state, SagaInput.DeferCallback busy) {
+        Reply refused = otherService(state, busy.branch(), busy.service());
+        if (refused != null) return refused;
         Progress.Asked asked = asked(state, busy.branch(), busy.kind(), busy.attempt());
         if (asked == null) return stale(state, busy.branch(), busy.kind(), busy.attempt());
         draft.add(Obligations.deferred(state.saga(), busy.branch(), asked.effort(), draft.now));
@@ -342,6 +352,16 @@ public final class SagaRules {
 
     static Reply unknownBranch(Known state, BranchId branch) {
         return new Reply.Rejected(Refusal.UNKNOWN_BRANCH, "saga %s has no branch %s".formatted(state.id(), branch));
+    }
+
+    /** Null if {@code service} may speak of the branch, as any instance of its service may; and if nobody knows whose it is. */
+    private static @Nullable Reply otherService(Known state, BranchId id, String service) {
+        Branch branch = state.saga().branch(id).orElse(null);
+        if (branch == null || service.isEmpty() || branch.service().equals(service)) return null;
+        return new Reply.Rejected(
+                Refusal.OTHER_SERVICE,
+                "branch %s of saga %s is of service %s, and service %s cannot say what became of it"
+                        .formatted(id, state.id(), branch.service(), service));
     }
 
     /** Never shows arguments, which may hold secrets. */

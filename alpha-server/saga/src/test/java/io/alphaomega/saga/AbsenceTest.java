@@ -24,7 +24,7 @@ final class AbsenceTest {
         for (int i = 0; i < Limits.BRANCHES; i++) {
             BranchId branch = new BranchId("b" + i);
             decide(begin(branch));
-            decide(new SagaInput.EndBranch(branch, Payload.EMPTY));
+            decide(new SagaInput.EndBranch(branch, Payload.EMPTY, "flight"));
         }
         decide(new SagaInput.Abort("no"));
         int before = events;

@@ -71,6 +71,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
             SagaMetrics metrics,
             UnreadableSagas unreadable,
             Alerts alerts,
+            WrongAnswers wrongAnswers,
             Ownership ownership,
             Residents residents,
             Room room) {}
@@ -392,6 +393,11 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     private Behavior<Command> answered(Lot lot) {
         rounds = 0;
         shared.metrics().decided(lot);
+        for (Lot.Answer answer : lot.answers()) {
+            if (answer.reply() instanceof Reply.Rejected rejected) {
+                shared.wrongAnswers().refused(answer.deliver().input(), rejected);
+            }
+        }
         callers.answer(lot);
         if (callers.anyParked() && state instanceof SagaState.Known known) {
             Reply standing = SagaRules.standing(known);

@@ -47,6 +47,7 @@ class SagaConfiguration {
             Ownership ownership) {
         SagaJournal journal = new SagaJournal(repository, repository::submit, new StoreThreads());
         Alerts alerts = new Alerts();
+        WrongAnswers wrongAnswers = new WrongAnswers(clock);
         return new SagaSharding(
                 sagas,
                 router -> new SagaActor.Shared(
@@ -56,6 +57,7 @@ class SagaConfiguration {
                         metrics,
                         unreadable,
                         alerts,
+                        wrongAnswers,
                         ownership,
                         sagas.residents(),
                         new Room(

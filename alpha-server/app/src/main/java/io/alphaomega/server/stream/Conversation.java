@@ -152,7 +152,7 @@ final class Conversation {
     private void result(CallbackResult result) {
         try {
             SagaId saga = new SagaId(result.getSaga());
-            SagaInput said = WireInputs.fromResult(result);
+            SagaInput said = WireInputs.fromResult(hello, result);
             deliver(0, saga, said, result.getSerializedSize(), shared.clock().millis());
             shared.metrics().inputs(1, 0);
         } catch (IllegalArgumentException e) {

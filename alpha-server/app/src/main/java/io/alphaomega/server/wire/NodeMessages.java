@@ -47,20 +47,23 @@ public final class NodeMessages {
                 node.setReported(reported(
                         begin.service(), begin.instance(), Input.newBuilder().setBeginBranch(beginBranch(begin))));
             case SagaInput.EndBranch end ->
-                node.setReported(reported(Input.newBuilder().setEndBranch(endBranch(end))));
+                node.setReported(reported(end.service(), "", Input.newBuilder().setEndBranch(endBranch(end))));
             case SagaInput.FailBranch fail ->
-                node.setReported(reported(Input.newBuilder().setFailBranch(failBranch(fail))));
+                node.setReported(reported(fail.service(), "", Input.newBuilder().setFailBranch(failBranch(fail))));
             case SagaInput.SucceedCallback succeed ->
-                node.setCallbackSucceeded(attempt(succeed.branch(), succeed.kind(), succeed.attempt()));
+                node.setCallbackSucceeded(attempt(succeed.branch(), succeed.kind(), succeed.attempt())
+                        .setService(succeed.service()));
             case SagaInput.FailCallback fail ->
                 node.setCallbackFailed(Remoting.CallbackFailed.newBuilder()
-                        .setAttempt(attempt(fail.branch(), fail.kind(), fail.attempt()))
+                        .setAttempt(attempt(fail.branch(), fail.kind(), fail.attempt())
+                                .setService(fail.service()))
                         .setCode(WireTerms.code(fail.code()))
                         .setError(fail.error()));
             case SagaInput.LoseCallback lose ->
                 node.setCallbackLost(attempt(lose.branch(), lose.kind(), lose.attempt()));
             case SagaInput.DeferCallback busy ->
-                node.setCallbackDeferred(attempt(busy.branch(), busy.kind(), busy.attempt()));
+                node.setCallbackDeferred(
+                        attempt(busy.branch(), busy.kind(), busy.attempt()).setService(busy.service()));
             case SagaInput.MissParticipant miss ->
                 node.setParticipantMissed(attempt(miss.branch(), miss.kind(), miss.attempt()));
             case SagaInput.ConnectService connect -> node.setServiceConnected(connect.service());
@@ -91,7 +94,8 @@ public final class NodeMessages {
             }
             case CALLBACK_SUCCEEDED -> {
                 Remoting.CallbackAttempt of = node.getCallbackSucceeded();
-                yield new SagaInput.SucceedCallback(branch(of), WireTerms.kind(of.getKind()), of.getAttempt());
+                yield new SagaInput.SucceedCallback(
+                        branch(of), WireTerms.kind(of.getKind()), of.getAttempt(), of.getService());
             }
             case CALLBACK_FAILED -> {
                 Remoting.CallbackFailed failed = node.getCallbackFailed();
@@ -101,7 +105,8 @@ public final class NodeMessages {
                         WireTerms.kind(of.getKind()),
                         of.getAttempt(),
                         WireTerms.code(failed.getCode()),
-                        failed.getError());
+                        failed.getError(),
+                        of.getService());
             }
             case CALLBACK_LOST -> {
                 Remoting.CallbackAttempt of = node.getCallbackLost();
@@ -109,7 +114,8 @@ public final class NodeMessages {
             }
             case CALLBACK_DEFERRED -> {
                 Remoting.CallbackAttempt of = node.getCallbackDeferred();
-                yield new SagaInput.DeferCallback(branch(of), WireTerms.kind(of.getKind()), of.getAttempt());
+                yield new SagaInput.DeferCallback(
+                        branch(of), WireTerms.kind(of.getKind()), of.getAttempt(), of.getService());
             }
             case PARTICIPANT_MISSED -> {
                 Remoting.CallbackAttempt of = node.getParticipantMissed();

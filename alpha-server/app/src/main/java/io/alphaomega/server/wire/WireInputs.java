@@ -9,6 +9,7 @@ import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Payload;
@@ -42,11 +43,13 @@ public final class WireInputs {
                 EndBranch end = input.getEndBranch();
                 yield new SagaInput.EndBranch(
                         new BranchId(end.getBranch()),
-                        new Payload(end.getResult().toByteArray()));
+                        new Payload(end.getResult().toByteArray()),
+                        service);
             }
             case FAIL_BRANCH -> {
                 FailBranch fail = input.getFailBranch();
-                yield new SagaInput.FailBranch(new BranchId(fail.getBranch()), fail.getCause(), fail.getRolledBack());
+                yield new SagaInput.FailBranch(
+                        new BranchId(fail.getBranch()), fail.getCause(), fail.getRolledBack(), service);
             }
             case KIND_NOT_SET ->
                 throw new IllegalArgumentException(
@@ -80,14 +83,15 @@ public final class WireInputs {
                 begin.getTraceparent());
     }
 
-    /** What an instance says about a callback it was asked to run. */
-    public static SagaInput fromResult(CallbackResult result) {
+    /** What an instance of the service that said {@code hello} says about a callback it was asked to run. */
+    public static SagaInput fromResult(Hello hello, CallbackResult result) {
         BranchId branch = new BranchId(result.getBranch());
-        if (!result.hasFailure()) {
-            return new SagaInput.SucceedCallback(branch, WireTerms.kind(result.getKind()), result.getAttempt());
-        }
+        CallbackKind kind = WireTerms.kind(result.getKind());
+        int attempt = result.getAttempt();
+        String service = hello.getService();
+        if (!result.hasFailure()) return new SagaInput.SucceedCallback(branch, kind, attempt, service);
         if (result.getFailure().getCode() == CallbackFailure.Code.BUSY) {
-            return new SagaInput.DeferCallback(branch, WireTerms.kind(result.getKind()), result.getAttempt());
+            return new SagaInput.DeferCallback(branch, kind, attempt, service);
         }
         // A code that only newer omegas know is retried like any other failure: that can do no harm.
         FailureCode code =
@@ -100,10 +104,6 @@ public final class WireInputs {
                     case FENCE_ROW_MISSING -> FailureCode.FENCE_ROW_MISSING;
                 };
         return new SagaInput.FailCallback(
-                branch,
-                WireTerms.kind(result.getKind()),
-                result.getAttempt(),
-                code,
-                result.getFailure().getCause());
+                branch, kind, attempt, code, result.getFailure().getCause(), service);
     }
 }

@@ -51,7 +51,7 @@ final class Life {
                     Optional.empty(),
                     new Payload(new byte[PAYLOAD_BYTES]),
                     "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
-            inputs.add(new SagaInput.EndBranch(branch, Payload.EMPTY));
+            inputs.add(new SagaInput.EndBranch(branch, Payload.EMPTY, "service-" + i % 3));
         }
         return inputs;
     }

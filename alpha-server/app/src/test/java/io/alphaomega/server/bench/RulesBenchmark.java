@@ -83,8 +83,8 @@ public class RulesBenchmark {
             Set<SagaEffect> owed = SagaRules.effects(state);
             for (SagaEffect effect : owed) {
                 if (effect instanceof SagaEffect.Call call && !asked.contains(call)) {
-                    answers.add(
-                            new SagaInput.SucceedCallback(call.branch(), CallbackKind.COMPENSATION, call.attempt()));
+                    answers.add(new SagaInput.SucceedCallback(
+                            call.branch(), CallbackKind.COMPENSATION, call.attempt(), call.service()));
                 }
             }
             asked = owed;

@@ -39,6 +39,9 @@ final class Meanings {
             new CallbackPolicy(
                     77, Duration.ofHours(7), Duration.ofSeconds(7), Duration.ofMinutes(7), Duration.ofSeconds(17)));
 
+    private static final Hello HOTEL =
+            Hello.newBuilder().setService("hotel").setInstance("hotel-7f").build();
+
     private static final Instant NOW = Instant.EPOCH;
 
     private Meanings() {}
@@ -63,17 +66,15 @@ final class Meanings {
     }
 
     private static String input(Input input) {
-        Hello hello =
-                Hello.newBuilder().setService("hotel").setInstance("hotel-7f").build();
         return "#%s %s: %s"
                 .formatted(
                         Long.toUnsignedString(input.getCorrelation()),
                         new SagaId(input.getSaga()),
-                        WireInputs.fromOmega(hello, input, DEFAULTS));
+                        WireInputs.fromOmega(HOTEL, input, DEFAULTS));
     }
 
     private static String result(CallbackResult result) {
-        return new SagaId(result.getSaga()) + ": " + WireInputs.fromResult(result);
+        return new SagaId(result.getSaga()) + ": " + WireInputs.fromResult(HOTEL, result);
     }
 
     static String of(FromAlpha said) {

@@ -73,11 +73,11 @@ public final class WrittenSaga {
     }
 
     public WrittenSaga ended(String branch) {
-        return input(new SagaInput.EndBranch(new BranchId(branch), Payload.EMPTY));
+        return input(new SagaInput.EndBranch(new BranchId(branch), Payload.EMPTY, ""));
     }
 
     public WrittenSaga failed(String branch, String cause) {
-        return input(new SagaInput.FailBranch(new BranchId(branch), cause, true));
+        return input(new SagaInput.FailBranch(new BranchId(branch), cause, true, ""));
     }
 
     public WrittenSaga committed() {
@@ -86,7 +86,12 @@ public final class WrittenSaga {
 
     WrittenSaga compensationUndecodable(String branch) {
         return input(new SagaInput.FailCallback(
-                new BranchId(branch), CallbackKind.COMPENSATION, 1, FailureCode.UNDECODABLE, "no such field: room"));
+                new BranchId(branch),
+                CallbackKind.COMPENSATION,
+                1,
+                FailureCode.UNDECODABLE,
+                "no such field: room",
+                ""));
     }
 
     /** Begun, and waiting for a person because the hotel cannot read what it shall compensate. */

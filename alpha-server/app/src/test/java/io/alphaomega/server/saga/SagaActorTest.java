@@ -95,7 +95,7 @@ class SagaActorTest {
         CallbackOrder.Ask asked = bench.participants.expectMessageClass(CallbackOrder.Ask.class);
         assertThat(asked.call().branch()).isEqualTo(new BranchId("b"));
         bench.decided(saga, abort());
-        bench.decided(saga, new SagaInput.SucceedCallback(new BranchId("b"), CallbackKind.COMPENSATION, 1));
+        bench.decided(saga, new SagaInput.SucceedCallback(new BranchId("b"), CallbackKind.COMPENSATION, 1, "hotel"));
 
         assertThat(bench.participants
                         .expectMessageClass(CallbackOrder.Withdraw.class)

@@ -99,6 +99,7 @@ public final class SagaBench implements AutoCloseable {
                 metrics,
                 unreadable,
                 alerts,
+                new WrongAnswers(clock),
                 new Ownership(clock, meters, Duration.ZERO),
                 residents,
                 room);
@@ -173,7 +174,7 @@ public final class SagaBench implements AutoCloseable {
     }
 
     public static SagaInput endBranch(String branch) {
-        return new SagaInput.EndBranch(new BranchId(branch), Payload.EMPTY);
+        return new SagaInput.EndBranch(new BranchId(branch), Payload.EMPTY, "hotel");
     }
 
     public static SagaInput abort() {

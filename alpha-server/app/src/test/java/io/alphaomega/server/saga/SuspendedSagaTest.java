@@ -98,7 +98,8 @@ class SuspendedSagaTest {
                         CallbackKind.COMPENSATION,
                         attempt,
                         FailureCode.UNDECODABLE,
-                        "no such class"));
+                        "no such class",
+                        "hotel"));
     }
 
     private long journaled() {

@@ -91,6 +91,7 @@ public final class TestNode implements AutoCloseable {
                                 metrics,
                                 unreadable,
                                 new Alerts(),
+                                new WrongAnswers(clock),
                                 ownership,
                                 sagas.residents(),
                                 new Room(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30)))),

@@ -2,6 +2,7 @@ package io.alphaomega.server.stream;
 
 import static io.alphaomega.server.stream.TestOmega.abort;
 import static io.alphaomega.server.stream.TestOmega.begin;
+import static io.alphaomega.server.stream.TestOmega.endBranch;
 import static io.alphaomega.server.stream.TestOmega.input;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -252,13 +253,17 @@ class NodesTest {
         try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
                 TestAlpha two = new TestAlpha(store, TestNode.at(second, first));
                 TestOmega booking = TestOmega.welcomed(one.server.port(), "booking", "b-1");
-                TestOmega hotel = TestOmega.welcomed(two.server.port(), "hotel", "h-1")) {
+                TestOmega hotel = TestOmega.welcomed(two.server.port(), "hotel", "h-1");
+                TestOmega car = TestOmega.welcomed(two.server.port(), "car", "c-1")) {
             soon().untilAsserted(() -> assertThat(one.node.sagasInMemory() + two.node.sagasInMemory())
                     .isZero());
             for (int i = 0; i < 40; i++) {
                 String id = saga + "-" + i;
                 assertThat(booking.ask(begin(1, id)).hasAccepted()).isTrue();
                 hotel.run(id, "b");
+                assertThat(car.ask(endBranch(1, id, "b")).getRejected().getReason())
+                        .as("of another service's branch, on whichever node the saga is")
+                        .isEqualTo("OTHER_SERVICE");
             }
             assertThat(one.node.sagasInMemory()).isPositive();
             assertThat(two.node.sagasInMemory()).isPositive();

@@ -84,7 +84,7 @@ class DueScannerTest {
         bench.decided(
                 saga,
                 new SagaInput.FailCallback(
-                        new BranchId("fails"), CallbackKind.COMPENSATION, 1, FailureCode.THREW, "no"));
+                        new BranchId("fails"), CallbackKind.COMPENSATION, 1, FailureCode.THREW, "no", "hotel"));
         assertThat(bench.journal()).contains(SagaEvent.Suspended.class);
         isInNobodysMemory(saga);
         departures.set(1);

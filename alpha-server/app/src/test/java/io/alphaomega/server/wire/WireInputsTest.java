@@ -135,24 +135,33 @@ class WireInputsTest {
 
     @Test
     void a_callback_without_a_failure_succeeded() {
-        assertThat(WireInputs.fromResult(result().build()))
+        assertThat(WireInputs.fromResult(HELLO, result().build()))
                 .isEqualTo(new SagaInput.SucceedCallback(
-                        new BranchId("b1"), io.alphaomega.saga.CallbackKind.COMPENSATION, 2));
+                        new BranchId("b1"), io.alphaomega.saga.CallbackKind.COMPENSATION, 2, "hotel"));
     }
 
     @Test
     void a_failure_of_a_kind_that_only_newer_omegas_know_is_retried() {
-        assertThat(WireInputs.fromResult(result().setFailure(
-                                CallbackFailure.newBuilder().setCodeValue(99).setCause("?"))
-                        .build()))
+        assertThat(WireInputs.fromResult(
+                        HELLO,
+                        result().setFailure(CallbackFailure.newBuilder()
+                                        .setCodeValue(99)
+                                        .setCause("?"))
+                                .build()))
                 .isEqualTo(new SagaInput.FailCallback(
-                        new BranchId("b1"), io.alphaomega.saga.CallbackKind.COMPENSATION, 2, FailureCode.THREW, "?"));
+                        new BranchId("b1"),
+                        io.alphaomega.saga.CallbackKind.COMPENSATION,
+                        2,
+                        FailureCode.THREW,
+                        "?",
+                        "hotel"));
     }
 
     @Test
     void a_result_that_does_not_say_of_which_callback_is_refused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> WireInputs.fromResult(result().clearKind().build()))
+                .isThrownBy(
+                        () -> WireInputs.fromResult(HELLO, result().clearKind().build()))
                 .withMessageContaining("CALLBACK_KIND_UNSPECIFIED");
     }
 

@@ -29,7 +29,25 @@ final class Answers {
                     case Reply.Accepted accepted -> isStored(input);
                     case Reply.Rejected rejected -> isRightlyRefused(input, rejected.reason(), asOf);
                 };
-        return kept && (!reply.isSettled() || !(input instanceof SagaInput.EndBranch ended) || isNoted(ended.branch()));
+        if (!kept || !reply.isSettled()) return kept;
+        return isOfItsService(input) && (!(input instanceof SagaInput.EndBranch ended) || isNoted(ended.branch()));
+    }
+
+    /** Nobody else is believed about a branch. */
+    private boolean isOfItsService(SagaInput input) {
+        return switch (input) {
+            case SagaInput.EndBranch said -> isOf(said.branch(), said.service());
+            case SagaInput.FailBranch said -> isOf(said.branch(), said.service());
+            case SagaInput.SucceedCallback said -> isOf(said.branch(), said.service());
+            case SagaInput.FailCallback said -> isOf(said.branch(), said.service());
+            case SagaInput.DeferCallback said -> isOf(said.branch(), said.service());
+            case SagaInput other -> true;
+        };
+    }
+
+    private boolean isOf(BranchId id, String service) {
+        BranchAudit branch = audit.branches.get(id);
+        return branch != null && branch.began.service().equals(service);
     }
 
     /** Whatever its sender is told: the end of a branch is journaled, or nothing hangs on it any more. */
@@ -106,6 +124,7 @@ final class Answers {
                         || input instanceof SagaInput.LoseCallback
                         || input instanceof SagaInput.DeferCallback
                         || input instanceof SagaInput.MissParticipant;
+            case OTHER_SERVICE -> !isOfItsService(input);
             // Nobody is refused what he has been obeyed in.
             case SAGA_MOVED, NOT_SUSPENDED, BRANCH_NOT_STUCK, NOTHING_TO_RETRY, DECIDED_OTHERWISE ->
                 switch (input) {

@@ -93,7 +93,8 @@ final class CallbackAudit {
         if (Audit.isAnswerOfParticipant(code)) {
             check(
                     saga.promises()
-                            .wasHeard(new SagaInput.FailCallback(id, kind, event.attempt(), code, event.error())),
+                            .wasHeard(new SagaInput.FailCallback(
+                                    id, kind, event.attempt(), code, event.error(), branch.began.service())),
                     "failed, but nobody said so");
         }
         boolean outOfTime = !event.at().isBefore(branch.giveUpAt);
@@ -148,7 +149,8 @@ final class CallbackAudit {
     void deferred(SagaEvent.CallbackDeferred event) {
         underWay(event.attempt());
         check(
-                saga.promises().wasHeard(new SagaInput.DeferCallback(id, kind, event.attempt())),
+                saga.promises()
+                        .wasHeard(new SagaInput.DeferCallback(id, kind, event.attempt(), branch.began.service())),
                 "was put off, but nobody was busy");
         check(event.retryAt().isAfter(event.at()), "asks who is busy in a busy loop");
         check(!event.retryAt().isAfter(branch.giveUpAt), "is put off beyond its time limit");

@@ -177,7 +177,7 @@ final class Instance {
             return;
         }
         boolean mayRun = world.database.forward(call);
-        if (mayRun) report(call, new SagaInput.EndBranch(call.branch(), call.result()));
+        if (mayRun) report(call, new SagaInput.EndBranch(call.branch(), call.result(), service));
         else reportRollback(call, "the branch is over");
         outcome.accept(mayRun);
     }
@@ -191,7 +191,7 @@ final class Instance {
             reportRollback(call, "none left");
         } else {
             if (world.dice.oneIn(2)) world.database.forward(call);
-            report(call, new SagaInput.FailBranch(call.branch(), "connection lost in commit", false));
+            report(call, new SagaInput.FailBranch(call.branch(), "connection lost in commit", false, service));
         }
         outcome.accept(false);
     }
@@ -199,7 +199,7 @@ final class Instance {
     /** Nothing is left of the branch, and nothing can come of it any more: or else who knows. */
     private void reportRollback(Plan.Call call, String cause) {
         boolean sure = !call.bars() || world.database.bar(call);
-        report(call, new SagaInput.FailBranch(call.branch(), cause, sure));
+        report(call, new SagaInput.FailBranch(call.branch(), cause, sure, service));
     }
 
     /** Told until answered; what is too large is told without its payload. */
@@ -214,7 +214,7 @@ final class Instance {
                             && reply instanceof Reply.Rejected rejected
                             && (rejected.reason() == Refusal.PAYLOAD_TOO_LARGE
                                     || rejected.reason() == Refusal.SAGA_TOO_LARGE)) {
-                        report(call, new SagaInput.EndBranch(ended.branch(), Payload.EMPTY));
+                        report(call, new SagaInput.EndBranch(ended.branch(), Payload.EMPTY, service));
                     }
                 },
                 () -> {});
@@ -287,14 +287,14 @@ final class Instance {
     private void reply(SagaEffect.Call call, Optional<FailureCode> failure) {
         BranchId branch = call.branch();
         CallbackKind kind = call.kind();
-        SagaInput answer = failure.<SagaInput>map(
-                        code -> new SagaInput.FailCallback(branch, kind, call.attempt(), code, "error: " + code))
-                .orElseGet(() -> new SagaInput.SucceedCallback(branch, kind, call.attempt()));
+        SagaInput answer = failure.<SagaInput>map(code ->
+                        new SagaInput.FailCallback(branch, kind, call.attempt(), code, "error: " + code, service))
+                .orElseGet(() -> new SagaInput.SucceedCallback(branch, kind, call.attempt(), service));
         world.network.send(() -> world.alpha.receive(answer));
     }
 
     private void defer(SagaEffect.Call call) {
-        SagaInput busy = new SagaInput.DeferCallback(call.branch(), call.kind(), call.attempt());
+        SagaInput busy = new SagaInput.DeferCallback(call.branch(), call.kind(), call.attempt(), service);
         world.network.send(() -> world.alpha.receive(busy));
     }
 

@@ -27,6 +27,7 @@ final class Operators {
             world.time.in(world.dice.oneOf(10, 100, 1_000, 10_000), this::meddle);
         }
         if (world.dice.oneIn(40)) world.time.in(world.dice.between(0, 2_000), this::stranger);
+        if (world.dice.oneIn(10)) world.time.in(world.dice.between(0, 2_000), this::impostor);
     }
 
     void suspended() {
@@ -74,16 +75,33 @@ final class Operators {
         }
     }
 
+    /** A service that speaks of another's branch, as if it had run it or been asked about it. */
+    private void impostor() {
+        Plan.Call call = world.dice.oneOf(world.plan.calls());
+        String other = Plan.SERVICES.get((call.service() + 1) % Plan.SERVICES.size());
+        CallbackKind kind = world.dice.oneIn(3) ? CallbackKind.CONFIRMATION : CallbackKind.COMPENSATION;
+        int attempt = world.dice.between(1, 2);
+        switch (world.dice.between(0, 5)) {
+            case 0, 1 -> send(new SagaInput.EndBranch(call.branch(), Payload.EMPTY, other));
+            case 2 -> send(new SagaInput.FailBranch(call.branch(), "not mine", world.dice.oneIn(2), other));
+            case 3 -> send(new SagaInput.SucceedCallback(call.branch(), kind, attempt, other));
+            case 4 ->
+                send(new SagaInput.FailCallback(
+                        call.branch(), kind, attempt, FailureCode.UNDECODABLE, "not mine", other));
+            default -> send(new SagaInput.DeferCallback(call.branch(), kind, attempt, other));
+        }
+    }
+
     /** Nonsense, such as a misconfigured service sends. */
     private void stranger() {
         BranchId unknown = new BranchId("stranger");
         switch (world.dice.between(0, 4)) {
-            case 0 -> send(new SagaInput.EndBranch(unknown, Payload.EMPTY));
-            case 1 -> send(new SagaInput.FailBranch(unknown, "what?", world.dice.oneIn(2)));
-            case 2 -> send(new SagaInput.SucceedCallback(unknown, CallbackKind.COMPENSATION, 1));
+            case 0 -> send(new SagaInput.EndBranch(unknown, Payload.EMPTY, "stranger"));
+            case 1 -> send(new SagaInput.FailBranch(unknown, "what?", world.dice.oneIn(2), "stranger"));
+            case 2 -> send(new SagaInput.SucceedCallback(unknown, CallbackKind.COMPENSATION, 1, "stranger"));
             case 3 ->
                 send(new SagaInput.FailCallback(
-                        someBranch(), CallbackKind.COMPENSATION, 90, FailureCode.THREW, "what?"));
+                        someBranch(), CallbackKind.COMPENSATION, 90, FailureCode.THREW, "what?", ""));
             default -> send(new SagaInput.LoseCallback(someBranch(), CallbackKind.CONFIRMATION, 90));
         }
     }

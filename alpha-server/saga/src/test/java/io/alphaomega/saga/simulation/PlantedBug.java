@@ -25,6 +25,11 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "known.get().isRepeatedBy(begin) ? null",
                         "begin.branch().equals(known.get().id()) ? null"),
                 new PlantedBug(
+                        "whoever says so is believed about a branch, of whatever service",
+                        "SagaRules",
+                        "if (branch == null || service.isEmpty() || branch.service().equals(service)) return null;",
+                        "if (!state.id().value().isEmpty()) return null;"),
+                new PlantedBug(
                         "an order that took effect is refused when it comes again, because its own event has moved the saga",
                         "Interventions",
                         ".anyMatch(done -> done.event().equals(order.apply(done.event().at())));",

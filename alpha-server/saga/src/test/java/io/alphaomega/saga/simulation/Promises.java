@@ -7,6 +7,7 @@ import io.alphaomega.saga.Decision;
 import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
+import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaEvent;
@@ -121,7 +122,8 @@ final class Promises {
 
     /** Whichever attempt did the work, the work is done. */
     private void believed(SagaState before, SagaInput.SucceedCallback success, Reply reply) {
-        if (reply.isSettled() || !(before instanceof SagaState.Known known)) return;
+        boolean heeded = !(reply instanceof Reply.Rejected rejected) || rejected.reason() == Refusal.OTHER_SERVICE;
+        if (heeded || !(before instanceof SagaState.Known known)) return;
         boolean owed = known.saga()
                 .branch(success.branch())
                 .map(branch -> switch (branch.progress()) {

@@ -1,5 +1,6 @@
 package io.alphaomega.saga.transcripts;
 
+import io.alphaomega.saga.Branch;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
@@ -41,13 +42,18 @@ final class Words {
             case "end" -> new SagaInput.End(!words.contains("no-wait"));
             case "abort" -> new SagaInput.Abort(quoted(words));
             case "branch" -> beginBranch(words);
-            case "ended" -> new SagaInput.EndBranch(branch(words), payload(words));
-            case "failed" -> new SagaInput.FailBranch(branch(words), quoted(words), !words.contains("unknown"));
-            case "ok" -> new SagaInput.SucceedCallback(branch(words), kind(state), attempt(words));
+            case "ended" -> new SagaInput.EndBranch(branch(words), payload(words), service(words, state));
+            case "failed" ->
+                new SagaInput.FailBranch(
+                        branch(words), quoted(words), !words.contains("unknown"), service(words, state));
+            case "ok" ->
+                new SagaInput.SucceedCallback(branch(words), kind(state), attempt(words), service(words, state));
             case "nok" ->
-                new SagaInput.FailCallback(branch(words), kind(state), attempt(words), code(words), quoted(words));
+                new SagaInput.FailCallback(
+                        branch(words), kind(state), attempt(words), code(words), quoted(words), service(words, state));
             case "lost" -> new SagaInput.LoseCallback(branch(words), kind(state), attempt(words));
-            case "busy" -> new SagaInput.DeferCallback(branch(words), kind(state), attempt(words));
+            case "busy" ->
+                new SagaInput.DeferCallback(branch(words), kind(state), attempt(words), service(words, state));
             case "missing" -> new SagaInput.MissParticipant(branch(words), kind(state), attempt(words));
             case "connected" -> new SagaInput.ConnectService(words.get(1));
             case "tick" -> new SagaInput.Tick();
@@ -107,6 +113,14 @@ final class Words {
 
     private static BranchId branch(List<String> words) {
         return new BranchId(words.get(1));
+    }
+
+    /** The branch's own, unless it is said otherwise. */
+    private static String service(List<String> words, SagaState state) {
+        String own = state instanceof SagaState.Known known
+                ? known.saga().branch(branch(words)).map(Branch::service).orElse("")
+                : "";
+        return option(words, "service", own);
     }
 
     private static Payload payload(List<String> words) {
