@@ -31,7 +31,8 @@ final class SimulatedOmega {
     /** A batch is what gathered; this only keeps one far below the largest message. */
     private static final int BATCH_INPUTS = 256;
 
-    private static final int BATCH_BYTES = 512 * 1024;
+    /** Of payloads, until a batch is full; the last may be of 64 KiB, and alpha takes messages of 128. */
+    private static final int BATCH_BYTES = 16 * 1024;
 
     /** Where alpha states none. */
     private static final int WINDOW = 1024;

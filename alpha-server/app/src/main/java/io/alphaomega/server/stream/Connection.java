@@ -56,6 +56,7 @@ final class Connection extends AbstractBehavior<Connection.Command> {
             Clock clock,
             Policy defaults,
             Welcome welcome,
+            Budget budget,
             StreamMetrics metrics) {}
 
     /**

@@ -1,5 +1,6 @@
 package io.alphaomega.server.stream;
 
+import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Batch;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackFailure;
@@ -10,6 +11,7 @@ import io.alphaomega.protocol.v1.GoAway;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Shards;
+import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.saga.SagaReply;
@@ -21,6 +23,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +32,12 @@ import org.slf4j.LoggerFactory;
  * What is said over one stream after its Hello: inputs in, answers and callbacks out. It lives on the stream's event
  * loop; only {@link Replies} come from elsewhere.
  *
- * <p>Nothing here is unbounded. What is read and not answered, and what is answered and not written, counts against one
- * window; while it is full, nothing more is read. A peer that does not read its answers is not read from.
+ * <p>Nothing here is unbounded. What is read and not answered counts against a window, and everything that the stream
+ * holds against the {@link Budget} of the node; while either is full, nothing more is read, and what has been read already
+ * is to be sent again. A peer that does not read its answers is not read from, and in the end not waited for.
+ *
+ * <p>Whoever is not read from is read from again when something of its own is answered, or read by the peer. Both happen
+ * within a time limit: so no stream waits for another.
  */
 final class Conversation {
     /** Enough for a busy service whose store takes 10 ms: a hundred thousand inputs a second. */
@@ -38,8 +46,14 @@ final class Conversation {
     /** What the inputs of a full window may hold in memory, however large each is. */
     static final int WINDOW_BYTES = 8 * 1024 * 1024;
 
-    /** Requested ahead of need, so that the next message is there when one is done. */
-    static final int AHEAD = 4;
+    /** Arguments or result of a branch, and 16 KiB for names; the attributes of a saga have up to 25. */
+    static final int INPUT_BYTES = 80 * 1024;
+
+    /** What an input holds besides its own bytes: its objects, its place in a mailbox, and a saga that comes to memory. */
+    static final int INPUT_OVERHEAD_BYTES = 4 * 1024;
+
+    /** The same of one that waits for the decision: its saga may leave memory meanwhile. */
+    static final int WAITING_OVERHEAD_BYTES = 512;
 
     /** Waiting for a peer that does not read; a further one finds it busy. */
     static final int CALLBACKS_MAX = 256;
@@ -53,7 +67,13 @@ final class Conversation {
     /** What is sent to another node may get lost, also without that the node is; then it is sent again. */
     static final Duration TOLD_AGAIN_AFTER = Duration.ofSeconds(2);
 
+    /** Twice as long as a connection is left open whose peer is gone; an omega always reads. */
+    static final Duration READ_WITHIN = Duration.ofSeconds(30);
+
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
+    private static final String FULL =
+            "This alpha node has no memory left for inputs that wait for their sagas; send it again.";
 
     private static final String CROWDED = "This alpha node has more than its share of the streams; connect to another.";
 
@@ -70,7 +90,13 @@ final class Conversation {
     private final Unanswered unanswered = new Unanswered();
     private final AckBuffer acks = new AckBuffer();
     private final Deque<Callback> callbacks = new ArrayDeque<>();
-    private int requested;
+    private final Budget.Account held;
+    private final Budget.Account waiting;
+    private @Nullable Shards news;
+    private int unread;
+    private OptionalLong unreadSince = OptionalLong.empty();
+    private boolean reading;
+    private boolean pausing;
     private boolean looking;
     private boolean left;
     private boolean closing;
@@ -82,6 +108,8 @@ final class Conversation {
         this.shared = shared;
         this.address = address;
         this.replies = new Replies(this);
+        this.held = shared.budget().open(Budget.OWN_BYTES);
+        this.waiting = shared.budget().open(Budget.OWN_WAITING_BYTES);
     }
 
     void open() {
@@ -89,15 +117,16 @@ final class Conversation {
         read();
     }
 
-    /** Tells the peer which sagas are here. */
+    /** Tells the peer which sagas are here; of several news the last, when it reads. */
     void shards(Shards shards) {
-        if (!over) wire.send(FromAlpha.newBuilder().setShards(shards).build());
+        news = shards;
+        flush();
     }
 
     // ---- in
 
     void received(FromOmega message) {
-        requested--;
+        reading = false;
         if (over) return;
         if (message.getSerializedSize() > GrpcServer.MESSAGE_BYTES) {
             refuse(
@@ -137,15 +166,26 @@ final class Conversation {
         for (int i = 0; i < inputs.size(); i++) {
             Input input = inputs.get(i);
             try {
+                requireSize(input);
                 SagaId saga = new SagaId(input.getSaga());
                 SagaInput said = WireInputs.fromOmega(hello, input, shared.defaults());
-                deliver(input.getCorrelation(), saga, said, input.getSerializedSize(), now);
+                deliver(input, saga, said, now);
             } catch (IllegalArgumentException e) {
                 invalid++;
-                acks.add(WireAnswers.toInvalid(input.getCorrelation(), String.valueOf(e.getMessage())));
+                answer(WireAnswers.toInvalid(input.getCorrelation(), String.valueOf(e.getMessage())));
             }
         }
         shared.metrics().inputs(inputs.size() - invalid, invalid);
+    }
+
+    /** Here and not where the saga is: what is larger than a message between nodes would get lost on its way. */
+    private static void requireSize(Input input) {
+        int size = input.getSerializedSize();
+        if (size > INPUT_BYTES) {
+            throw new IllegalArgumentException(
+                    "an input may have %d bytes but has %d: keep the data in the participant's own database and pass its key"
+                            .formatted(INPUT_BYTES, size));
+        }
     }
 
     /** It gets no answer; what is wrong with it can only be logged, and the saga asks again in time. */
@@ -153,7 +193,9 @@ final class Conversation {
         try {
             SagaId saga = new SagaId(result.getSaga());
             SagaInput said = WireInputs.fromResult(hello, result);
-            deliver(0, saga, said, result.getSerializedSize(), shared.clock().millis());
+            int bytes = result.getSerializedSize() + INPUT_OVERHEAD_BYTES;
+            held.add(bytes); // Nobody would send it again.
+            deliver(0, saga, said, bytes, shared.clock().millis());
             shared.metrics().inputs(1, 0);
         } catch (IllegalArgumentException e) {
             shared.metrics().inputs(0, 1);
@@ -165,8 +207,36 @@ final class Conversation {
         }
     }
 
-    private void deliver(long correlation, SagaId saga, SagaInput input, int size, long now) {
-        Unanswered.Entry entry = unanswered.add(correlation, saga, input, size, now);
+    private void deliver(Input input, SagaId saga, SagaInput said, long now) {
+        boolean patient = Unanswered.isPatient(said);
+        int bytes = input.getSerializedSize() + (patient ? WAITING_OVERHEAD_BYTES : INPUT_OVERHEAD_BYTES);
+        if (account(patient).take(bytes)) {
+            deliver(input.getCorrelation(), saga, said, bytes, now);
+        } else {
+            shared.metrics().inputRefused();
+            if (!patient) pause();
+            answer(WireAnswers.toUnavailable(input.getCorrelation(), LOOK_EVERY, FULL));
+        }
+    }
+
+    /** Nothing more is read until what was refused may come again: to refuse is work, too, that others wait for. */
+    private void pause() {
+        if (pausing) return;
+        pausing = true;
+        wire.schedule(
+                () -> {
+                    pausing = false;
+                    flush();
+                },
+                LOOK_EVERY.toMillis());
+    }
+
+    private Budget.Account account(boolean patient) {
+        return patient ? waiting : held;
+    }
+
+    private void deliver(long correlation, SagaId saga, SagaInput input, int bytes, long now) {
+        Unanswered.Entry entry = unanswered.add(correlation, saga, input, bytes, now);
         lookLater();
         tell(entry);
     }
@@ -203,17 +273,32 @@ final class Conversation {
         boolean decided = reply.outcome() instanceof SagaReply.Outcome.Decided;
         boolean wanted = !entry.isResult();
         if (!decided && !wanted && !closing) return; // Told again by look().
-        unanswered.remove(entry);
-        if (wanted) ack(entry.correlation(), reply.outcome());
+        remove(entry);
+        if (wanted) answer(entry.correlation(), reply.outcome());
     }
 
-    private void ack(long correlation, SagaReply.Outcome outcome) {
+    private void remove(Unanswered.Entry entry) {
+        account(entry.isPatient()).give(entry.bytes());
+        unanswered.remove(entry);
+    }
+
+    private void answer(long correlation, SagaReply.Outcome outcome) {
         switch (outcome) {
-            case SagaReply.Outcome.Decided decided -> acks.add(correlation, decided.reply());
+            case SagaReply.Outcome.Decided(Reply reply) -> {
+                int before = acks.bytes();
+                acks.add(correlation, reply);
+                held.add(acks.bytes() - before);
+            }
             case SagaReply.Outcome.Unavailable(Duration retryAfter, String text) ->
-                acks.add(WireAnswers.toUnavailable(correlation, retryAfter, text));
-            case SagaReply.Outcome.Unreadable(String text) -> acks.add(WireAnswers.toUnreadable(correlation, text));
+                answer(WireAnswers.toUnavailable(correlation, retryAfter, text));
+            case SagaReply.Outcome.Unreadable(String text) -> answer(WireAnswers.toUnreadable(correlation, text));
         }
+    }
+
+    private void answer(Ack ack) {
+        int before = acks.bytes();
+        acks.add(ack);
+        held.add(acks.bytes() - before);
     }
 
     private void lookLater() {
@@ -225,8 +310,16 @@ final class Conversation {
     /** Replies may get lost between nodes: who waits is told again, or tells again, but nobody waits for ever. */
     private void look() {
         looking = false;
-        if (over || unanswered.isEmpty()) return;
+        if (over || (unanswered.isEmpty() && unreadSince.isEmpty())) return;
         long now = shared.clock().millis();
+        if (unreadSince.isPresent() && now - unreadSince.getAsLong() >= READ_WITHIN.toMillis()) {
+            shared.metrics().unread();
+            refuse(
+                    Status.RESOURCE_EXHAUSTED,
+                    "%s %s has not read for %s what this alpha node has for it; the stream is closed."
+                            .formatted(hello.getService(), hello.getInstance(), READ_WITHIN));
+            return;
+        }
         unanswered.forEach(entry -> lookAt(entry, now));
         lookLater();
         flush();
@@ -246,7 +339,10 @@ final class Conversation {
 
     private static Duration pause(Unanswered.Entry entry) {
         if (entry.isResult()) return LOOK_EVERY;
-        return entry.isOnDetour() && !entry.isPatient() ? TOLD_AGAIN_AFTER : ANSWER_WITHIN;
+        if (!entry.isOnDetour() || entry.isPatient()) return ANSWER_WITHIN;
+        // Each time after as long as it has taken so far: a node that has too much to do shall not get more for it.
+        Duration soFar = Duration.ofMillis(entry.askedAt() - entry.readAt());
+        return soFar.compareTo(TOLD_AGAIN_AFTER) > 0 ? soFar : TOLD_AGAIN_AFTER;
     }
 
     private void tellAgain(Unanswered.Entry entry, long now) {
@@ -265,7 +361,7 @@ final class Conversation {
 
     private void giveUp(Unanswered.Entry entry) {
         if (entry.isResult()) {
-            unanswered.remove(entry); // Its sender waits for nothing.
+            remove(entry); // Its sender waits for nothing.
             return;
         }
         shared.metrics().unanswered();
@@ -276,20 +372,24 @@ final class Conversation {
     }
 
     private void giveUp(Unanswered.Entry entry, String text) {
-        acks.add(WireAnswers.toUnavailable(entry.correlation(), LOOK_EVERY, text));
-        unanswered.remove(entry);
+        answer(WireAnswers.toUnavailable(entry.correlation(), LOOK_EVERY, text));
+        remove(entry);
     }
 
     // ---- out
 
     void callback(Callback callback) {
         if (over) return;
-        if (callbacks.size() < CALLBACKS_MAX) {
-            callbacks.addLast(callback);
-            flush();
-        } else {
+        int bytes = callback.getSerializedSize();
+        if (wire.isReady()) {
+            held.add(bytes);
+        } else if (callbacks.size() >= CALLBACKS_MAX || !held.take(bytes)) {
+            shared.metrics().callbackRefused();
             result(busy(callback));
+            return;
         }
+        callbacks.addLast(callback);
+        flush();
     }
 
     private static CallbackResult busy(Callback callback) {
@@ -305,11 +405,7 @@ final class Conversation {
     /** Writes what the peer is ready for, and reads on if there is room. */
     void flush() {
         if (over) return;
-        if (!acks.isEmpty() && wire.isReady()) wire.send(acks.take());
-        while (!callbacks.isEmpty() && wire.isReady()) {
-            wire.send(
-                    FromAlpha.newBuilder().setCallback(callbacks.removeFirst()).build());
-        }
+        write();
         if (closing && unanswered.isEmpty() && acks.isEmpty()) {
             wire.complete();
             end();
@@ -318,15 +414,42 @@ final class Conversation {
         }
     }
 
+    private void write() {
+        noteRead();
+        if (!acks.isEmpty() && wire.isReady()) {
+            unread += acks.bytes();
+            wire.send(acks.take());
+        }
+        if (news != null && wire.isReady()) {
+            wire.send(FromAlpha.newBuilder().setShards(news).build());
+            news = null;
+        }
+        while (!callbacks.isEmpty() && wire.isReady()) {
+            Callback next = callbacks.removeFirst();
+            unread += next.getSerializedSize();
+            wire.send(FromAlpha.newBuilder().setCallback(next).build());
+        }
+        noteRead();
+    }
+
+    /** What is on its way counts until gRPC is ready for more: then the peer, or the network, has nearly all of it. */
+    private void noteRead() {
+        if (wire.isReady()) {
+            held.give(unread);
+            unread = 0;
+            unreadSince = OptionalLong.empty();
+        } else if (unreadSince.isEmpty()) {
+            unreadSince = OptionalLong.of(shared.clock().millis());
+            lookLater();
+        }
+    }
+
     /** Always last: what is there already is received before this returns. */
     private void read() {
-        if (closing) return;
-        boolean room = unanswered.size() + acks.count() < WINDOW && unanswered.bytes() < WINDOW_BYTES;
-        int wanted = room ? AHEAD - requested : 0;
-        if (wanted > 0) {
-            requested += wanted;
-            wire.request(wanted);
-        }
+        if (closing || reading || pausing || !acks.isEmpty()) return;
+        if (unanswered.size() >= WINDOW || unanswered.bytes() >= WINDOW_BYTES || !held.hasRoom()) return;
+        reading = true;
+        wire.request();
     }
 
     // ---- the end
@@ -382,6 +505,8 @@ final class Conversation {
     private void end() {
         if (over) return;
         over = true;
+        held.close();
+        waiting.close();
         replies.cutOff();
         address.end();
     }

@@ -46,17 +46,23 @@ public final class GrpcServer implements SmartLifecycle {
     /** After the cluster is up, before HTTP; the other way round at the end. */
     public static final int PHASE = SagaCluster.PHASE + 1_000;
 
-    /** Sixteen branches with the largest arguments and results; omega cuts its batches accordingly. */
-    static final int MESSAGE_BYTES = 2 * 1024 * 1024;
+    /** The largest input, or a window of ordinary ones; omega cuts its batches accordingly. Each stream may be amid one. */
+    static final int MESSAGE_BYTES = 128 * 1024;
 
     /** gRPC cuts off what is larger without saying why; up to here the sender gets a sentence. */
-    private static final int READ_BYTES = 4 * MESSAGE_BYTES;
+    private static final int READ_BYTES = 2 * MESSAGE_BYTES;
 
     /**
      * What a peer may send before it is read. Fixed: to find the best one gRPC would send a ping with nearly every
-     * message, and no network between services has more than this under way.
+     * message. There and back within a millisecond, this makes a gigabit a second.
      */
-    private static final int READ_AHEAD_BYTES = 1024 * 1024;
+    private static final int READ_AHEAD_BYTES = 128 * 1024;
+
+    /** Of one connection, as many as HTTP/2 wants at least: an omega has one, and proxies open further connections. */
+    static final int CONNECTION_STREAMS = 100;
+
+    /** A connection without a stream is of no use to anybody for longer, and nothing else bounds how many there are. */
+    static final Duration CONNECTION_IDLE = Duration.ofSeconds(10);
 
     /**
      * Threads for reading and writing, and for what is between that and the sagas. An input takes one or two microseconds
@@ -87,6 +93,7 @@ public final class GrpcServer implements SmartLifecycle {
     private final SagaCluster cluster;
     private final Sagas sagas;
     private final Clock clock;
+    private final Budget budget;
     private final StreamMetrics metrics;
     private volatile @Nullable Running running;
 
@@ -99,12 +106,14 @@ public final class GrpcServer implements SmartLifecycle {
             SagaCluster cluster,
             Sagas sagas,
             Clock clock,
+            Budget budget,
             StreamMetrics metrics) {
         this.properties = properties;
         this.defaults = defaults;
         this.cluster = cluster;
         this.sagas = sagas;
         this.clock = clock;
+        this.budget = budget;
         this.metrics = metrics;
     }
 
@@ -112,7 +121,7 @@ public final class GrpcServer implements SmartLifecycle {
     public void start() {
         ActorSystem<Void> system = cluster.system();
         Connection.Shared shared =
-                new Connection.Shared(sagas, cluster.participants(), clock, defaults, welcome(system), metrics);
+                new Connection.Shared(sagas, cluster.participants(), clock, defaults, welcome(system), budget, metrics);
         ActorRef<Connections.Command> connections =
                 system.systemActorOf(Connections.create(shared), "connections", Props.empty());
         cluster.onDeparture(() -> connections.tell(new Connections.TellAgain()));
@@ -129,12 +138,14 @@ public final class GrpcServer implements SmartLifecycle {
                 .directExecutor() // Nothing that comes in is waited for: it goes to its saga's actor.
                 .flowControlWindow(READ_AHEAD_BYTES)
                 .maxInboundMessageSize(READ_BYTES)
-                .maxConcurrentCallsPerConnection(Streams.MAX)
+                .maxConcurrentCallsPerConnection(CONNECTION_STREAMS)
+                .maxConnectionIdle(CONNECTION_IDLE.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTime(ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(ALIVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(CLIENT_ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .addService(ToOmega.service(new Streams(connections, loops)::open))
+                .addStreamTracerFactory(new Droppable())
+                .addService(ToOmega.service(new Streams(connections, loops, budget, metrics)::open))
                 .build();
         try {
             server.start();

@@ -1,6 +1,7 @@
 package io.alphaomega.server.stream;
 
 import akka.actor.typed.ActorRef;
+import akka.actor.typed.receptionist.Receptionist;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
 import java.net.URLDecoder;
@@ -84,8 +85,26 @@ final class Participant {
     boolean sweepAgain;
     Duration sweepPause = Participants.WOKEN_AGAIN_AFTER;
 
+    Instant neededAt = Instant.MIN;
+
+    /** Tells the router of the service's connections on all nodes. */
+    final ActorRef<Receptionist.Listing> listings;
+
+    private final Budget.Account held;
+
     /** For other threads. */
     private volatile boolean room = true;
+
+    /** @param held of the callbacks that wait or are under way */
+    Participant(Budget.Account held, ActorRef<Receptionist.Listing> listings) {
+        this.held = held;
+        this.listings = listings;
+    }
+
+    /** Whether anything would be lost if it were forgotten. */
+    boolean isNeeded() {
+        return !seats.isEmpty() || !queue.isEmpty() || sweeping;
+    }
 
     // ---- names of connections
 
@@ -156,6 +175,7 @@ final class Participant {
     /** Returns the one for which there is no room, which may be another; null if there is room for all. */
     @Nullable
     Ask enqueue(Ask ask, Instant now) {
+        if (!hold(ask)) return ask;
         Duration half = Duration.between(now, ask.call().answerBy()).dividedBy(2);
         Queued one = new Queued(ask, now.plus(half), ++last);
         queue.add(one);
@@ -164,6 +184,14 @@ final class Participant {
         Ask put = queue.last().ask();
         remove(put);
         return put;
+    }
+
+    /** One there is always room for. */
+    private boolean hold(Ask ask) {
+        if (held.take(ask.bytes())) return true;
+        if (!queue.isEmpty() || !underWay.isEmpty()) return false;
+        held.add(ask.bytes());
+        return true;
     }
 
     /** Whether sagas may be woken that will ask for callbacks; from any thread, as of the last {@link #noteRoom}. */
@@ -178,10 +206,14 @@ final class Participant {
 
     void remove(Ask ask) {
         Queued waiting = queued.remove(ask.key());
-        if (waiting != null) queue.remove(waiting);
+        if (waiting != null) {
+            queue.remove(waiting);
+            held.give(waiting.ask().bytes());
+        }
         Seat seat = underWay.remove(ask.key());
         if (seat == null) return;
-        seat.underWay.remove(ask.key());
+        Ask asked = seat.underWay.remove(ask.key());
+        if (asked != null) held.give(asked.bytes());
         ofInstance.merge(seat.instance, -1, Participant::sumOrNull);
         ofSaga.merge(ask.saga(), -1, Participant::sumOrNull);
     }
@@ -199,6 +231,7 @@ final class Participant {
         Seat seat = choose(ask.call());
         if (seat == null) return null;
         remove(ask);
+        held.add(ask.bytes());
         seat.underWay.put(ask.key(), ask);
         underWay.put(ask.key(), seat);
         ofInstance.merge(seat.instance, 1, Integer::sum);

@@ -29,6 +29,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +50,12 @@ final class Participants extends AbstractBehavior<ToParticipants> {
 
     /** When not all that wait have heard, they are told again after this; then after twice as long each time, up to a minute. */
     static final Duration WOKEN_AGAIN_AFTER = Duration.ofSeconds(2);
+
+    /**
+     * Without streams and callbacks. Nodes learn within a second of each other's streams; whose sagas were told too early
+     * that a service is back, and missed it, are woken by what this node still knows of it.
+     */
+    static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(10);
 
     private static final Duration WOKEN_AGAIN_AT_LEAST_EVERY = Duration.ofMinutes(1);
 
@@ -81,11 +88,15 @@ final class Participants extends AbstractBehavior<ToParticipants> {
 
     /** What the router works with. */
     record Shared(
-            Sagas sagas, SagaRepository repository, Clock clock, StreamMetrics metrics, Executor virtualThreads) {}
+            Sagas sagas,
+            SagaRepository repository,
+            Clock clock,
+            Budget budget,
+            StreamMetrics metrics,
+            Executor virtualThreads) {}
 
     private final Shared shared;
     private final TimerScheduler<ToParticipants> timers;
-    private final ActorRef<Receptionist.Listing> listings;
     private final Reports reports;
     private final Map<String, Participant> participants = new HashMap<>();
 
@@ -105,10 +116,6 @@ final class Participants extends AbstractBehavior<ToParticipants> {
                 shared.sagas(),
                 context.messageAdapter(SagaReply.class, Answered::new),
                 reply -> self.tell(new Answered(reply)));
-        this.listings = context.messageAdapter(Receptionist.Listing.class, listing -> {
-            String service = listing.getKey().id();
-            return new Listed(service, Set.copyOf(listing.getServiceInstances(key(service))));
-        });
     }
 
     /** Under this key the connections of a service are found on every node. */
@@ -129,7 +136,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
                 .onMessage(Command.class, command -> {
                     switch (command) {
                         case Connected connected -> connect(connected);
-                        case Leaving leaving -> participant(leaving.service()).close(leaving.connection());
+                        case Leaving leaving -> leave(leaving);
                         case Gone gone -> lose(gone);
                         case Listed listed -> list(listed);
                         case Swept swept -> swept(swept);
@@ -154,7 +161,8 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     }
 
     private void withdraw(Ask ask) {
-        Participant participant = participant(ask.call().service());
+        Participant participant = participants.get(ask.call().service());
+        if (participant == null) return;
         participant.remove(ask);
         send(participant);
     }
@@ -197,8 +205,14 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         send(participant);
     }
 
+    private void leave(Leaving leaving) {
+        Participant participant = participants.get(leaving.service());
+        if (participant != null) participant.close(leaving.connection());
+    }
+
     private void list(Listed listed) {
-        Participant participant = participant(listed.service());
+        Participant participant = participants.get(listed.service());
+        if (participant == null) return; // Forgotten meanwhile.
         boolean away = participant.isAway();
         for (ActorRef<RunCallback> connection : listed.connections()) {
             if (participant.open(connection, false)) watch(listed.service(), connection);
@@ -210,7 +224,8 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     }
 
     private void lose(Gone gone) {
-        Participant participant = participant(gone.service());
+        Participant participant = participants.get(gone.service());
+        if (participant == null) return;
         for (Ask ask : participant.remove(gone.connection())) {
             shared.metrics().callbackLost();
             SagaEffect.Call call = ask.call();
@@ -248,7 +263,8 @@ final class Participants extends AbstractBehavior<ToParticipants> {
 
     /** A service that went and came back meanwhile has missed sagas that had been told before. */
     private void swept(Swept swept) {
-        Participant participant = participant(swept.service());
+        Participant participant = participants.get(swept.service());
+        if (participant == null) return;
         participant.sweeping = false;
         boolean whole = swept.whole().get();
         if (participant.sweepAgain) {
@@ -265,17 +281,38 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     }
 
     private void wakeAgain(String service) {
-        Participant participant = participant(service);
-        if (participant.hasOpen()) wake(service, participant); // Else whoever comes first wakes them.
+        Participant participant = participants.get(service);
+        if (participant != null && participant.hasOpen())
+            wake(service, participant); // Else whoever comes first wakes them.
     }
 
+    /** Of whoever needs it now; what nobody needs for a while is forgotten. */
     private Participant participant(String service) {
-        return participants.computeIfAbsent(service, name -> {
-            getContext().getSystem().receptionist().tell(Receptionist.subscribe(key(name), listings));
-            Participant participant = new Participant();
-            participant.sharedBy(nodes());
-            return participant;
+        Participant participant = participants.computeIfAbsent(service, this::meet);
+        participant.neededAt = shared.clock().instant();
+        return participant;
+    }
+
+    private Participant meet(String service) {
+        // A subscription ends with its subscriber only, so each has one of its own.
+        ActorRef<Receptionist.Listing> listings =
+                getContext().spawnAnonymous(listings(service, getContext().getSelf()));
+        getContext().getSystem().receptionist().tell(Receptionist.subscribe(key(service), listings));
+        Participant participant = new Participant(shared.budget().open(0), listings);
+        participant.sharedBy(nodes());
+        return participant;
+    }
+
+    private static Behavior<Receptionist.Listing> listings(String service, ActorRef<ToParticipants> router) {
+        return Behaviors.receiveMessage(listing -> {
+            router.tell(new Listed(service, Set.copyOf(listing.getServiceInstances(key(service)))));
+            return Behaviors.same();
         });
+    }
+
+    private void forget(String service, Participant participant) {
+        getContext().stop(participant.listings);
+        timers.cancel(service);
     }
 
     private int nodes() {
@@ -291,15 +328,25 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         int queued = 0;
         int underWay = 0;
         int nodes = nodes();
-        for (Participant participant : participants.values()) {
+        for (Iterator<Map.Entry<String, Participant>> each =
+                        participants.entrySet().iterator();
+                each.hasNext(); ) {
+            Map.Entry<String, Participant> entry = each.next();
+            Participant participant = entry.getValue();
             participant.sharedBy(nodes);
             participant.takeOverdue(now).forEach(participant.hasOpen() ? this::defer : this::miss);
             participant.forgetStale(now.minus(STALE_AFTER));
             queued += participant.queued();
             underWay += participant.underWay();
             send(participant);
+            if (participant.isNeeded()) {
+                participant.neededAt = now;
+            } else if (!participant.neededAt.plus(FORGOTTEN_AFTER).isAfter(now)) {
+                forget(entry.getKey(), participant);
+                each.remove();
+            }
         }
         reports.tellAgain(now);
-        shared.metrics().callbacks(queued, underWay);
+        shared.metrics().callbacks(queued, underWay, participants.size());
     }
 }

@@ -17,18 +17,31 @@ import org.springframework.context.annotation.Configuration;
 class StreamConfiguration {
 
     @Bean
-    StreamMetrics streamMetrics(MeterRegistry registry) {
-        return new StreamMetrics(registry);
+    Budget streamBudget() {
+        return new Budget(Runtime.getRuntime().maxMemory());
     }
 
     @Bean
-    Behavior<ToParticipants> participants(Sagas sagas, SagaRepository repository, Clock clock, StreamMetrics metrics) {
-        return Participants.create(new Participants.Shared(sagas, repository, clock, metrics, new StoreThreads()));
+    StreamMetrics streamMetrics(MeterRegistry registry, Budget streamBudget) {
+        return new StreamMetrics(registry, streamBudget);
+    }
+
+    @Bean
+    Behavior<ToParticipants> participants(
+            Sagas sagas, SagaRepository repository, Clock clock, Budget streamBudget, StreamMetrics metrics) {
+        return Participants.create(
+                new Participants.Shared(sagas, repository, clock, streamBudget, metrics, new StoreThreads()));
     }
 
     @Bean
     GrpcServer grpcServer(
-            AlphaProperties properties, SagaCluster cluster, Sagas sagas, Clock clock, StreamMetrics metrics) {
-        return new GrpcServer(properties.grpc(), properties.saga().policy(), cluster, sagas, clock, metrics);
+            AlphaProperties properties,
+            SagaCluster cluster,
+            Sagas sagas,
+            Clock clock,
+            Budget streamBudget,
+            StreamMetrics metrics) {
+        return new GrpcServer(
+                properties.grpc(), properties.saga().policy(), cluster, sagas, clock, streamBudget, metrics);
     }
 }

@@ -10,6 +10,7 @@ public final class StreamMetrics {
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger queued = new AtomicInteger();
     private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger services = new AtomicInteger();
     private final Counter inputs;
     private final Counter invalid;
     private final Counter unanswered;
@@ -17,16 +18,27 @@ public final class StreamMetrics {
     private final Counter missed;
     private final Counter lost;
     private final Counter deferred;
+    private final Counter streamsRefused;
+    private final Counter inputsRefused;
+    private final Counter callbacksRefused;
+    private final Counter unread;
 
-    StreamMetrics(MeterRegistry registry) {
+    StreamMetrics(MeterRegistry registry, Budget budget) {
         Gauge.builder("alpha.stream.connections", connections, AtomicInteger::get)
                 .description("Streams of omegas")
+                .register(registry);
+        Gauge.builder("alpha.stream.lent", budget, Budget::lent)
+                .baseUnit("bytes")
+                .description("What streams hold beyond what each has of its own; at most a sixteenth of the heap")
                 .register(registry);
         Gauge.builder("alpha.callbacks.queued", queued, AtomicInteger::get)
                 .description("Callbacks that wait for their turn")
                 .register(registry);
         Gauge.builder("alpha.callbacks.under.way", underWay, AtomicInteger::get)
                 .description("Callbacks that participants are running")
+                .register(registry);
+        Gauge.builder("alpha.callbacks.services", services, AtomicInteger::get)
+                .description("Services that this node knows: with streams, or callbacks that wait")
                 .register(registry);
         inputs = counter(registry, "alpha.stream.inputs", "Inputs read from streams", "well-formed");
         invalid = counter(registry, "alpha.stream.inputs", "Inputs read from streams", "invalid");
@@ -36,7 +48,19 @@ public final class StreamMetrics {
         sent = counter(registry, "alpha.callbacks", "Callbacks by what happened to them", "sent");
         missed = counter(registry, "alpha.callbacks", "Callbacks by what happened to them", "missed");
         lost = counter(registry, "alpha.callbacks", "Callbacks by what happened to them", "lost");
+        streamsRefused = refused(registry, "stream");
+        inputsRefused = refused(registry, "input");
+        callbacksRefused = refused(registry, "callback");
+        unread = refused(registry, "unread");
         deferred = counter(registry, "alpha.callbacks", "Callbacks by what happened to them", "deferred");
+    }
+
+    private static Counter refused(MeterRegistry registry, String what) {
+        return Counter.builder("alpha.stream.refused")
+                .description(
+                        "What there was no memory for: streams, inputs, callbacks, streams whose peer did not read")
+                .tag("what", what)
+                .register(registry);
     }
 
     private static Counter counter(MeterRegistry registry, String name, String description, String kind) {
@@ -61,6 +85,22 @@ public final class StreamMetrics {
         if (notWellFormed > 0) invalid.increment(notWellFormed);
     }
 
+    void streamRefused() {
+        streamsRefused.increment();
+    }
+
+    void inputRefused() {
+        inputsRefused.increment();
+    }
+
+    void callbackRefused() {
+        callbacksRefused.increment();
+    }
+
+    void unread() {
+        unread.increment();
+    }
+
     void unanswered() {
         unanswered.increment();
     }
@@ -81,8 +121,9 @@ public final class StreamMetrics {
         deferred.increment();
     }
 
-    void callbacks(int queuedNow, int underWayNow) {
+    void callbacks(int queuedNow, int underWayNow, int servicesNow) {
         queued.set(queuedNow);
         underWay.set(underWayNow);
+        services.set(servicesNow);
     }
 }

@@ -11,21 +11,22 @@ import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Opens the streams of a node, as many as it takes; everything else is the connection's. */
+/** Opens the streams of a node, as many as its {@link Budget} has room for; everything else is the connection's. */
 final class Streams {
-    /** Each costs some 100 KiB when busy; a service with more instances than this needs more nodes. */
-    static final int MAX = 10_000;
-
     /** A client knows who it is. */
     private static final Duration HELLO_WITHIN = Duration.ofSeconds(10);
 
     private final ActorRef<Connections.Command> connections;
     private final EventLoopGroup loops;
+    private final Budget budget;
+    private final StreamMetrics metrics;
     private final AtomicInteger open = new AtomicInteger();
 
-    Streams(ActorRef<Connections.Command> connections, EventLoopGroup loops) {
+    Streams(ActorRef<Connections.Command> connections, EventLoopGroup loops, Budget budget, StreamMetrics metrics) {
         this.connections = connections;
         this.loops = loops;
+        this.budget = budget;
+        this.metrics = metrics;
     }
 
     StreamObserver<FromOmega> open(StreamObserver<ToOmega> out) {
@@ -35,9 +36,11 @@ final class Streams {
                 here(),
                 (hello, said) -> connections.tell(new Connections.Open(hello, said)),
                 open::decrementAndGet);
-        if (streams > MAX) {
+        if (streams > budget.streams()) {
+            metrics.streamRefused();
             wire.expire(Status.RESOURCE_EXHAUSTED.withDescription(
-                    "This alpha node has %d streams, as many as it takes; connect to another.".formatted(MAX)));
+                    "This alpha node has %d streams, as many as its heap has room for; connect to another, or later."
+                            .formatted(budget.streams())));
         } else {
             Status late = Status.DEADLINE_EXCEEDED.withDescription(
                     "The stream said no Hello within %s; it is closed.".formatted(HELLO_WITHIN));

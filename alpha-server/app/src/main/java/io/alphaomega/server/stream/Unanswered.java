@@ -84,8 +84,17 @@ final class Unanswered {
 
         /** Whether its sender waits for a decision, however long that takes. */
         boolean isPatient() {
-            return input instanceof SagaInput.End end && end.awaitDecision();
+            return Unanswered.isPatient(input);
         }
+
+        /** How much of the node's memory it takes. */
+        int bytes() {
+            return bytes;
+        }
+    }
+
+    static boolean isPatient(@Nullable SagaInput input) {
+        return input instanceof SagaInput.End end && end.awaitDecision();
     }
 
     private Entry[] seats = new Entry[0];
@@ -104,7 +113,7 @@ final class Unanswered {
         return freeCount == seats.length;
     }
 
-    /** How much of the stream's memory they take. */
+    /** How much of the node's memory they take. */
     int bytes() {
         return bytes;
     }

@@ -10,6 +10,7 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Wire implements StreamObserver<FromOmega> {
     private final ServerCallStreamObserver<ToOmega> out;
+    /** A peer that reads has heard of the end within less; one that does not would keep the stream's buffers for ever. */
+    private static final Duration END_HEARD_WITHIN = Duration.ofSeconds(5);
+
     private final EventLoop loop;
+    private final Runnable drop = Droppable.current();
     private final BiConsumer<Hello, Wire> onHello;
     private final Runnable onEnd;
     private boolean begun;
@@ -132,9 +137,9 @@ final class Wire implements StreamObserver<FromOmega> {
 
     // ---- what alpha does
 
-    /** Reads so many messages more; they may come before this returns. */
-    void request(int messages) {
-        out.request(messages);
+    /** Reads a message more; it may come before this returns. */
+    void request() {
+        out.request(1);
     }
 
     boolean isReady() {
@@ -150,11 +155,24 @@ final class Wire implements StreamObserver<FromOmega> {
     }
 
     void complete() {
-        if (!ended) out.onCompleted();
+        if (ended) return;
+        out.onCompleted();
+        endLater();
     }
 
     void fail(Status status) {
-        if (!ended) out.onError(status.asRuntimeException());
+        if (ended) return;
+        out.onError(status.asRuntimeException());
+        endLater();
+    }
+
+    /** What ends a stream waits behind what was written before, until the peer reads that. */
+    private void endLater() {
+        if (!ended) schedule(this::cut, END_HEARD_WITHIN.toMillis());
+    }
+
+    private void cut() {
+        if (!ended) drop.run();
     }
 
     /** Ends a stream whose peer has not said who it is; nothing happens if it has. */

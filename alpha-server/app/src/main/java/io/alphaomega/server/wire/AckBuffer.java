@@ -44,6 +44,11 @@ public final class AckBuffer {
         return count;
     }
 
+    /** How many bytes wait. */
+    public int bytes() {
+        return end - HEADER_BYTES;
+    }
+
     public boolean isEmpty() {
         return count == 0;
     }

@@ -2,6 +2,7 @@ package io.alphaomega.server.stream;
 
 import static io.alphaomega.server.stream.TestOmega.abort;
 import static io.alphaomega.server.stream.TestOmega.begin;
+import static io.alphaomega.server.stream.TestOmega.beginBranch;
 import static io.alphaomega.server.stream.TestOmega.endBranch;
 import static io.alphaomega.server.stream.TestOmega.input;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,13 +15,22 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.google.protobuf.ByteString;
+import io.alphaomega.protocol.v1.AbortSaga;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackPolicy;
+import io.alphaomega.protocol.v1.EndBranch;
+import io.alphaomega.protocol.v1.FailBranch;
+import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Policy;
 import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
+import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.properties.ClusterProperties;
@@ -281,6 +291,92 @@ class NodesTest {
                 String id = saga + "-" + i;
                 soon().until(() -> hasEnded(id));
             }
+        }
+    }
+
+    @Test
+    void an_input_that_is_too_large_is_refused_alike_wherever_its_saga_is_and_the_largest_arrives() {
+        int first = ServerProcess.freePort();
+        try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
+                TestAlpha two = new TestAlpha(store, TestNode.at(ServerProcess.freePort(), first));
+                TestOmega hotel = TestOmega.welcomed(one.server.port(), "hotel", "h-1")) {
+            List<String> ids =
+                    IntStream.range(0, 20).mapToObj(i -> saga + "-" + i).toList();
+            for (String id : ids) hotel.ask(begin(1, id));
+            assertThat(one.node.sagasInMemory()).isPositive();
+            assertThat(two.node.sagasInMemory()).isPositive();
+
+            for (String id : ids) {
+                Input largest = failing(2, id, Conversation.INPUT_BYTES);
+                assertThat(largest.getSerializedSize()).isEqualTo(Conversation.INPUT_BYTES);
+                assertThat(hotel.ask(beginBranch(1, id, "b")).hasAccepted()).isTrue();
+                Ack refused = hotel.ask(failing(2, id, Conversation.INPUT_BYTES + 1));
+                assertThat(refused.getRejected().getReason()).isEqualTo("INVALID");
+                assertThat(refused.getRejected().getText())
+                        .contains("may have 81920 bytes but has 81921")
+                        .contains("pass its key");
+                assertThat(hotel.ask(largest).hasAccepted()).isTrue();
+            }
+        }
+    }
+
+    private static Input failing(long correlation, String saga, int bytes) {
+        String cause = "x".repeat(bytes - 100);
+        Input shorter = failing(correlation, saga, cause);
+        return failing(correlation, saga, cause + "x".repeat(bytes - shorter.getSerializedSize()));
+    }
+
+    private static Input failing(long correlation, String saga, String cause) {
+        return input(correlation, saga)
+                .setFailBranch(
+                        FailBranch.newBuilder().setBranch("b").setCause(cause).setRolledBack(true))
+                .build();
+    }
+
+    @Test
+    void the_largest_callback_and_the_longest_answer_find_their_way_between_two_nodes() {
+        int first = ServerProcess.freePort();
+        String name = "ä".repeat(Limits.NAME_CHARS);
+        ByteString payload = ByteString.copyFrom(new byte[Limits.PAYLOAD_BYTES]);
+        try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
+                TestAlpha two = new TestAlpha(store, TestNode.at(ServerProcess.freePort(), first));
+                TestOmega booking = TestOmega.welcomed(one.server.port(), "booking", "b-1");
+                TestOmega hotel = TestOmega.welcomed(two.server.port(), "hotel", "h-1")) {
+            List<String> ids =
+                    IntStream.range(0, 10).mapToObj(i -> saga + "-" + i).toList();
+            for (String id : ids) booking.ask(begin(1, id));
+            assertThat(one.node.sagasInMemory()).isPositive();
+            assertThat(two.node.sagasInMemory()).isPositive();
+            for (String id : ids) {
+                assertThat(hotel.ask(input(2, id)
+                                        .setBeginBranch(BeginBranch.newBuilder()
+                                                .setBranch("b")
+                                                .setOperation(name)
+                                                .setCompensation(CallbackOffer.newBuilder()
+                                                        .setName(name))
+                                                .setFence(name)
+                                                .setTraceparent(name)
+                                                .setArguments(payload))
+                                        .build())
+                                .hasAccepted())
+                        .isTrue();
+                assertThat(hotel.ask(input(3, id)
+                                        .setEndBranch(EndBranch.newBuilder()
+                                                .setBranch("b")
+                                                .setResult(payload))
+                                        .build())
+                                .hasAccepted())
+                        .isTrue();
+                Ack aborted = booking.ask(input(4, id)
+                        .setAbort(AbortSaga.newBuilder().setCause("ä".repeat(10_000)))
+                        .build());
+                assertThat(aborted.getAborted().getText()).hasSize(Limits.REASON_CHARS);
+                Callback callback = hotel.callback();
+                assertThat(callback.getArguments()).isEqualTo(payload);
+                assertThat(callback.getResult()).isEqualTo(payload);
+                hotel.succeed(callback);
+            }
+            soon().until(() -> ids.stream().allMatch(this::hasEnded));
         }
     }
 }

@@ -30,12 +30,16 @@ class ParticipantTest {
     private static final ActorTestKit KIT = ActorTestKit.create(
             "participant", ConfigFactory.parseString("akka.loglevel = WARNING").withFallback(ConfigFactory.load()));
 
-    private final Participant participant = new Participant();
+    private final Participant participant = participant(new Budget(1, Integer.MAX_VALUE));
     private static int connections;
 
     @AfterAll
     static void stop() {
         KIT.shutdownTestKit();
+    }
+
+    private static Participant participant(Budget budget) {
+        return new Participant(budget.open(0), KIT.spawn(Behaviors.ignore()));
     }
 
     private static ActorRef<RunCallback> connection(String instance) {
@@ -189,6 +193,37 @@ class ParticipantTest {
         }
         Ask oneTooMany = ask("one-too-many", "h-1", 1);
         assertThat(participant.enqueue(oneTooMany, NOW)).isEqualTo(oneTooMany);
+    }
+
+    @Test
+    void what_there_is_no_memory_for_is_given_back_but_for_one() {
+        Participant crowded = participant(new Budget(1, 0));
+        assertThat(crowded.enqueue(ask("first", "h-1", 1), NOW)).isNull();
+        Ask oneTooMany = ask("second", "h-1", 1);
+        assertThat(crowded.enqueue(oneTooMany, NOW)).isEqualTo(oneTooMany);
+
+        crowded.open(connection("h-1"), true);
+        Ask sent = Objects.requireNonNull(crowded.next()).ask();
+        assertThat(crowded.enqueue(oneTooMany, NOW)).as("one is under way").isEqualTo(oneTooMany);
+        crowded.remove(sent);
+
+        assertThat(crowded.enqueue(oneTooMany, NOW)).isNull();
+    }
+
+    @Test
+    void memory_is_given_back_with_what_took_it() {
+        Budget budget = new Budget(1, Integer.MAX_VALUE);
+        Participant some = participant(budget);
+        some.open(connection("h-1"), true);
+        for (int i = 0; i < 3 * Participant.CAPACITY; i++) some.enqueue(ask("s" + i, "h-1", 1), NOW);
+        for (int i = 0; i < Participant.CAPACITY; i++) some.next();
+        assertThat(budget.lent())
+                .isEqualTo(3L * Participant.CAPACITY * ask("s", "h-1", 1).bytes());
+
+        some.takeQueued();
+        some.forgetStale(NOW.plus(Duration.ofDays(1)));
+
+        assertThat(budget.lent()).isZero();
     }
 
     @Test

@@ -1,11 +1,13 @@
 package io.alphaomega.server.stream;
 
 import io.alphaomega.saga.Policy;
+import io.alphaomega.server.clock.SteadyClock;
 import io.alphaomega.server.properties.ClusterProperties;
 import io.alphaomega.server.properties.GrpcProperties;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Clock;
 
 /** A node that omegas can connect to. */
 final class TestAlpha implements AutoCloseable {
@@ -18,17 +20,22 @@ final class TestAlpha implements AutoCloseable {
 
     /** @param strict whether actors are told copies of what they are told, as if they were on another node */
     TestAlpha(FaultyRepository store, ClusterProperties place, boolean strict) {
+        this(store, place, strict, new Budget(Runtime.getRuntime().maxMemory()), new SteadyClock());
+    }
+
+    /** @param clock of its streams only */
+    TestAlpha(FaultyRepository store, ClusterProperties place, boolean strict, Budget budget, Clock clock) {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        StreamMetrics metrics = new StreamMetrics(meters);
+        StreamMetrics metrics = new StreamMetrics(meters, budget);
         node = new TestNode(
                 store,
                 place,
                 meters,
-                self -> Participants.create(
-                        new Participants.Shared(self.sagas, self.repository, self.clock, metrics, self.threads)),
+                self -> Participants.create(new Participants.Shared(
+                        self.sagas, self.repository, self.clock, budget, metrics, self.threads)),
                 strict);
         server = new GrpcServer(
-                new GrpcProperties("127.0.0.1", 0), Policy.DEFAULT, node.cluster, node.sagas, node.clock, metrics);
+                new GrpcProperties("127.0.0.1", 0), Policy.DEFAULT, node.cluster, node.sagas, clock, budget, metrics);
         node.cluster.start();
         server.start();
     }
