@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,13 @@ class AlphaServerTest {
                     .endsWith("repository embedded in " + directory.resolve("data"));
             assertThat(alpha.out()).contains("durability  POWER_LOSS");
             assertThat(alpha.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+            for (String group : List.of("readiness", "balancer")) {
+                assertThat(alpha.get("/actuator/health/" + group).body()).contains("\"shards\":{\"status\":\"UP\"}");
+            }
+            await().untilAsserted(() -> assertThat(
+                            alpha.get("/actuator/prometheus").body().lines())
+                    .as("no saga was there")
+                    .contains("alpha_shards 100.0"));
             assertThat(alpha.get("/actuator/health/liveness").body())
                     .contains("\"status\":\"UP\"")
                     .doesNotContain("repository");

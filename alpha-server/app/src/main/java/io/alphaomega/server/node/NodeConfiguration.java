@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -43,6 +44,17 @@ class NodeConfiguration {
     }
 
     @Bean
+    ShardHomes shardHomes() {
+        return new ShardHomes();
+    }
+
+    /** The node is not ready before. */
+    @Bean
+    ApplicationRunner shardsFirst(ShardHomes homes) {
+        return arguments -> homes.await(ShardHomes.WITHIN);
+    }
+
+    @Bean
     Consumer<ActorSystem<?>> admission(Clocks clocks, CommonStore store) {
         return joined -> {
             clocks.admit(joined);
@@ -61,6 +73,7 @@ class NodeConfiguration {
             GrpcServer grpc,
             GroupCommit repository,
             CommonStore store,
+            ShardHomes homes,
             SteadyClock clock,
             Clocks clocks) {
         AtomicInteger absent = new AtomicInteger();
@@ -73,6 +86,8 @@ class NodeConfiguration {
                 .description("How far this node's clock is ahead of its machine's, which it follows slowly")
                 .register(registry);
         Map<String, Behavior<?>> watches = Map.of(
+                "home-seeker",
+                HomeSeeker.create(homes, HomeSeeker.LOOK_EVERY),
                 "clock-watch",
                 ClockWatch.create(
                         clocks,
@@ -118,7 +133,13 @@ class NodeConfiguration {
                 grpc::shards,
                 NodeLifecycle.COUNT_EVERY,
                 new NodeLifecycle.Facts(
-                        configured.name(), sagas::inMemory, streams::connections, repository::storedAgo, store, clock),
+                        configured.name(),
+                        sagas::inMemory,
+                        streams::connections,
+                        repository::storedAgo,
+                        store,
+                        homes,
+                        clock),
                 watches);
     }
 

@@ -33,6 +33,7 @@ final class NodeLifecycle implements SmartLifecycle {
      * @param streams that it has
      * @param storedAgo how long ago it last stored something
      * @param store that all nodes have in common
+     * @param homes of the shards
      * @param clock by which it decides
      */
     record Facts(
@@ -41,6 +42,7 @@ final class NodeLifecycle implements SmartLifecycle {
             IntSupplier streams,
             Supplier<Duration> storedAgo,
             CommonStore store,
+            ShardHomes homes,
             Clock clock) {}
 
     private final SagaCluster cluster;
@@ -87,6 +89,7 @@ final class NodeLifecycle implements SmartLifecycle {
 
     private void counted(Set<String> now) {
         shards.counted(now);
+        facts.homes().counted(now);
         told.accept(now);
     }
 
@@ -101,6 +104,7 @@ final class NodeLifecycle implements SmartLifecycle {
                 ClusterWatch.upMembers(Cluster.get(cluster.system()).state()),
                 Optional.of(facts.storedAgo().get()),
                 ask.ofStore() ? facts.store().anySaga() : Optional.empty(),
+                facts.homes().isSettled(),
                 Optional.of(facts.clock().instant()));
     }
 

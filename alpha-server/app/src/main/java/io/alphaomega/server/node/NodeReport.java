@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param members of its cluster that are up, as host:port; empty from a version that does not say
  * @param storedAgo how long ago it last stored something; empty from a version that does not say
  * @param storedSaga that it has just found in its store; empty if it was not asked for one, or there is none
+ * @param settled whether it has found a home for every shard of the sagas; false from a version that does not say
  * @param clock what its clock shows when it reports; empty from a version that does not say
  */
 public record NodeReport(
@@ -29,4 +30,5 @@ public record NodeReport(
         List<String> members,
         Optional<Duration> storedAgo,
         Optional<SagaId> storedSaga,
+        boolean settled,
         Optional<Instant> clock) {}

@@ -80,7 +80,8 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                 .setShards(report.shards())
                 .setStreams(report.streams())
                 .setCluster(report.cluster())
-                .addAllMembers(report.members());
+                .addAllMembers(report.members())
+                .setSettled(report.settled());
         report.storedAgo().ifPresent(ago -> node.setStoredMillisAgo(ago.toMillis()));
         report.storedSaga().ifPresent(saga -> node.setStoredSaga(saga.value()));
         report.clock().ifPresent(clock -> node.setClockMillis(clock.toEpochMilli()));
@@ -102,6 +103,7 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                 Optional.of(node.getStoredSaga())
                         .filter(saga -> !saga.isEmpty())
                         .map(SagaId::new),
+                node.getSettled(),
                 node.hasClockMillis() ? Optional.of(Instant.ofEpochMilli(node.getClockMillis())) : Optional.empty());
     }
 

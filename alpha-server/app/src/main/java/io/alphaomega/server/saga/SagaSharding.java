@@ -3,11 +3,15 @@ package io.alphaomega.server.saga;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
+import akka.actor.typed.javadsl.Behaviors;
+import akka.cluster.sharding.ShardRegion;
 import akka.cluster.sharding.typed.ShardingMessageExtractor;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import akka.cluster.sharding.typed.javadsl.Entity;
 import akka.cluster.sharding.typed.javadsl.EntityTypeKey;
 import io.alphaomega.saga.SagaId;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +24,9 @@ public final class SagaSharding {
     public static final int SHARDS = 100;
 
     private static final EntityTypeKey<SagaActor.Command> SAGA = EntityTypeKey.create(SagaActor.Command.class, "saga");
+
+    /** Begins the id of what is no saga: no saga's has a slash. */
+    private static final String PLACEHOLDER = "home/";
 
     /** The path of the actor that says which node has which shard, on the node that has it: the oldest. */
     public static final String COORDINATOR = "/system/sharding/%sCoordinator/singleton".formatted(SAGA.name());
@@ -39,7 +46,9 @@ public final class SagaSharding {
         ActorRef<Deliver> region = ClusterSharding.get(system)
                 .init(Entity.of(
                                 SAGA,
-                                entity -> SagaActor.create(new SagaId(entity.getEntityId()), entity.getShard(), forAll))
+                                entity -> entity.getEntityId().startsWith(PLACEHOLDER)
+                                        ? Behaviors.stopped()
+                                        : SagaActor.create(new SagaId(entity.getEntityId()), entity.getShard(), forAll))
                         .withStopMessage(SagaActor.Signal.LEAVE)
                         .withMessageExtractor(new BySaga()))
                 .narrow();
@@ -55,6 +64,17 @@ public final class SagaSharding {
     public static akka.actor.ActorRef region(ActorSystem<?> system) {
         return akka.cluster.sharding.ClusterSharding.get(Adapter.toClassic(system))
                 .shardRegion(SAGA.name());
+    }
+
+    /** What is no saga and ends at once, one for each shard, which it is found by: a shard has a home once that was started. */
+    public static Map<String, ShardRegion.StartEntity> placeholders() {
+        BySaga bySaga = new BySaga();
+        Map<String, ShardRegion.StartEntity> byShard = new HashMap<>();
+        for (int i = 0; byShard.size() < SHARDS; i++) {
+            String id = PLACEHOLDER + i;
+            byShard.putIfAbsent(bySaga.shardId(id), new ShardRegion.StartEntity(id));
+        }
+        return Map.copyOf(byShard);
     }
 
     /** Sagas by their id, spread over the shards by a hash that every node and every JVM agrees on. */

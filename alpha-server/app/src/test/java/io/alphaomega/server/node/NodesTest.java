@@ -117,14 +117,10 @@ class NodesTest {
     @Test
     void a_node_that_comes_to_one_that_has_all_shards_soon_has_half_of_them() {
         int first = ServerProcess.freePort();
-        try (ReportingNode one = reporting(0, first, first)) {
-            wakeASagaOfEachShard(one);
+        try (ReportingNode one = new ReportingNode(store, TestNode.at(first, first)).seeksHomes()) {
             soon().until(() -> shards(one) == SHARDS);
             try (ReportingNode two = reporting(0, ServerProcess.freePort(), first)) {
-                soon().until(() -> {
-                    wakeASagaOfEachShard(one); // A shard has a place once one of its sagas is asked for.
-                    return shards(one) == SHARDS / 2 && shards(two) == SHARDS / 2;
-                });
+                soon().until(() -> shards(one) == SHARDS / 2 && shards(two) == SHARDS / 2);
             }
         }
     }

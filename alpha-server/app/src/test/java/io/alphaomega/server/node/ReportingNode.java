@@ -38,6 +38,7 @@ final class ReportingNode implements AutoCloseable {
     volatile Set<String> told = Set.of();
     final TestNode node;
     final CommonStore store;
+    final ShardHomes homes = new ShardHomes();
     private final ClusterProperties place;
 
     ReportingNode(FaultyRepository store, ClusterProperties place) {
@@ -74,7 +75,7 @@ final class ReportingNode implements AutoCloseable {
     /** From now on it reports, and watches that. */
     ReportingNode watches(Map<String, Behavior<?>> watches) {
         NodeLifecycle.Facts facts =
-                new NodeLifecycle.Facts(place.name(), sagas::get, streams::get, () -> storedAgo, store, clock);
+                new NodeLifecycle.Facts(place.name(), sagas::get, streams::get, () -> storedAgo, store, homes, clock);
         new NodeLifecycle(
                         node.cluster,
                         nodes,
@@ -85,6 +86,11 @@ final class ReportingNode implements AutoCloseable {
                         watches)
                 .start();
         return this;
+    }
+
+    /** From now on it reports, and looks for homes of the shards. */
+    ReportingNode seeksHomes() {
+        return watches(Map.of("home-seeker", HomeSeeker.create(homes, Duration.ofMillis(200))));
     }
 
     /** How many nodes it sees that are up and answer it. */
