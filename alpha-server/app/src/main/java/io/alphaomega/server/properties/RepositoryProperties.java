@@ -15,15 +15,24 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param type where sagas live; embedded is SQLite in a directory of this machine, for one node; redis, mysql (MySQL
  *     or MariaDB), postgresql and elasticsearch are servers, for any number of nodes
+ * @param awaitAtStart how long a node that starts waits for a store on a server that is not there, at most 1h; 0 for not
+ *     at all. One that is there and cannot be used is not waited for
  */
 public record RepositoryProperties(
         @DefaultValue("embedded") Type type,
+        @DefaultValue("30s") Duration awaitAtStart,
         @DefaultValue Embedded embedded,
         @DefaultValue Redis redis,
         @DefaultValue @NestedConfigurationProperty ElasticsearchProperties elasticsearch,
         @DefaultValue Jdbc jdbc) {
 
+    /** Whoever waits for longer had better be told that the start failed. */
+    private static final Duration AWAIT_MAX = Duration.ofHours(1);
+
     public RepositoryProperties {
+        if (awaitAtStart.isNegative() || awaitAtStart.compareTo(AWAIT_MAX) > 0) {
+            throw refused("alpha.repository.await-at-start", "0 to 1h", text(awaitAtStart));
+        }
         if (type == Type.MYSQL) jdbc.requireUrl(type, "jdbc:mysql://", "jdbc:mariadb://");
         if (type == Type.POSTGRESQL) jdbc.requireUrl(type, "jdbc:postgresql://");
     }

@@ -1,10 +1,8 @@
 package io.alphaomega.server.repository;
 
-import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSagaRepository;
 import io.alphaomega.server.properties.AlphaProperties;
-import io.alphaomega.server.properties.RefusedPropertyException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -19,19 +17,13 @@ class ElasticsearchRepositoryConfiguration {
     /** A bulk request is synced once per shard: while one waits for the disk, others are being read and indexed. */
     private static final int LANES = 4;
 
-    /** Opened here and not by the first saga: a cluster that cannot be used, or is not there, is a reason not to start. */
+    /** Opened here and not by the first saga: a cluster that cannot be used, or is not there for long, is a reason not to start. */
     @Bean(defaultCandidate = false, destroyMethod = "")
     @Qualifier(RepositoryConfiguration.PLUGIN)
     SagaRepository elasticsearchRepository(AlphaProperties properties) {
-        ElasticsearchSagaRepository repository = new ElasticsearchSagaRepository(
-                ElasticsearchConnection.settings(PREFIX, properties.repository().elasticsearch()));
-        try {
-            repository.durability();
-            return repository;
-        } catch (IllegalStateException | RepositoryUnavailableException e) {
-            repository.close();
-            throw new RefusedPropertyException(PREFIX + ": " + e.getMessage(), e);
-        }
+        return new StoreOpening(PREFIX, properties.repository().awaitAtStart())
+                .open(new ElasticsearchSagaRepository(ElasticsearchConnection.settings(
+                        PREFIX, properties.repository().elasticsearch())));
     }
 
     @Bean

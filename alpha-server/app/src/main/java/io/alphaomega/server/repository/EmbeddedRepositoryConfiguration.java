@@ -1,11 +1,10 @@
 package io.alphaomega.server.repository;
 
-import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.jdbc.JdbcSagaRepository;
 import io.alphaomega.server.properties.AlphaProperties;
-import io.alphaomega.server.properties.RefusedPropertyException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -21,14 +20,8 @@ class EmbeddedRepositoryConfiguration {
     @Qualifier(RepositoryConfiguration.PLUGIN)
     SagaRepository embeddedRepository(AlphaProperties properties) {
         Path directory = properties.repository().embedded().path();
-        JdbcSagaRepository repository = JdbcSagaRepository.embedded(directory);
-        try {
-            repository.durability();
-            return repository;
-        } catch (IllegalStateException | RepositoryUnavailableException e) {
-            repository.close();
-            throw new RefusedPropertyException("alpha.repository.embedded.directory: " + e.getMessage(), e);
-        }
+        return new StoreOpening("alpha.repository.embedded.directory", Duration.ZERO)
+                .open(JdbcSagaRepository.embedded(directory));
     }
 
     /** SQLite has one writer: a second lane would only wait for the first. */

@@ -1,6 +1,5 @@
 package io.alphaomega.server.repository;
 
-import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.jdbc.JdbcSagaRepository;
 import io.alphaomega.server.properties.AlphaProperties;
@@ -15,6 +14,8 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnExpression("{'mysql', 'postgresql'}.contains('${alpha.repository.type:}'.toLowerCase())")
 class JdbcRepositoryConfiguration {
+    private static final String URL = "alpha.repository.jdbc.url";
+
     /** While one batch is synced the next is on its way. With more, batches only become smaller: docs/performance.md. */
     private static final int LANES = 2;
 
@@ -22,21 +23,15 @@ class JdbcRepositoryConfiguration {
     @Bean(defaultCandidate = false, destroyMethod = "")
     @Qualifier(RepositoryConfiguration.PLUGIN)
     SagaRepository jdbcRepository(AlphaProperties properties) {
-        JdbcSagaRepository repository = repository(properties.repository().jdbc());
-        try {
-            repository.durability();
-            return repository;
-        } catch (IllegalStateException | RepositoryUnavailableException e) {
-            repository.close();
-            throw new RefusedPropertyException("alpha.repository.jdbc.url: " + e.getMessage(), e);
-        }
+        return new StoreOpening(URL, properties.repository().awaitAtStart())
+                .open(repository(properties.repository().jdbc()));
     }
 
     private static JdbcSagaRepository repository(RepositoryProperties.Jdbc jdbc) {
         try {
             return JdbcSagaRepository.server(jdbc.url(), jdbc.username(), jdbc.password());
         } catch (IllegalArgumentException e) {
-            throw new RefusedPropertyException("alpha.repository.jdbc.url: " + e.getMessage() + ".", e);
+            throw new RefusedPropertyException(URL + ": " + e.getMessage() + ".", e);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.alphaomega.server.repository;
 
-import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.redis.RedisSagaRepository;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
@@ -18,24 +17,17 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "alpha.repository.type", havingValue = "redis")
 class RedisRepositoryConfiguration {
-    private static final String URI = "alpha.repository.redis.uri: ";
+    private static final String URI = "alpha.repository.redis.uri";
 
     /** A second batch travels and is written down while Redis, which does one thing at a time, is busy with the first. */
     private static final int LANES = 2;
 
-    /** Opened here and not by the first saga: a server that cannot be used, or is not there, is a reason not to start. */
+    /** Opened here and not by the first saga: a server that cannot be used, or is not there for long, is a reason not to start. */
     @Bean(defaultCandidate = false, destroyMethod = "")
     @Qualifier(RepositoryConfiguration.PLUGIN)
     SagaRepository redisRepository(AlphaProperties properties) {
-        RedisSagaRepository repository =
-                new RedisSagaRepository(settings(properties.repository().redis()));
-        try {
-            repository.durability();
-            return repository;
-        } catch (IllegalStateException | RepositoryUnavailableException e) {
-            repository.close();
-            throw new RefusedPropertyException(URI + e.getMessage(), e);
-        }
+        return new StoreOpening(URI, properties.repository().awaitAtStart())
+                .open(new RedisSagaRepository(settings(properties.repository().redis())));
     }
 
     private static Settings settings(RepositoryProperties.Redis redis) {
@@ -48,7 +40,7 @@ class RedisRepositoryConfiguration {
                             .filter(file -> !file.isBlank())
                             .map(Path::of));
         } catch (IllegalArgumentException e) {
-            throw new RefusedPropertyException(URI + e.getMessage() + ".", e);
+            throw new RefusedPropertyException(URI + ": " + e.getMessage() + ".", e);
         }
     }
 

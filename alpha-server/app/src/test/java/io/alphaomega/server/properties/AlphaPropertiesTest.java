@@ -48,6 +48,7 @@ class AlphaPropertiesTest {
         "alpha.retention.tombstones, 6d, 'alpha.retention.tombstones must be at least alpha.retention.ended, 7d but was ''6d''.'",
         "alpha.retention.interval, 0s, 'alpha.retention.interval must be more than 0 and at most 30d but was ''0s''.'",
         "alpha.retention.batch, 0, 'alpha.retention.batch must be 1 to 10000 but was ''0''.'",
+        "alpha.repository.await-at-start, 2h, 'alpha.repository.await-at-start must be 0 to 1h but was ''7200s''.'",
         "alpha.repository.embedded.directory, '', 'alpha.repository.embedded.directory must be some text but was ''''.'",
     })
     void nonsense_is_refused_with_the_name_of_the_property(String property, String value, String sentence) {

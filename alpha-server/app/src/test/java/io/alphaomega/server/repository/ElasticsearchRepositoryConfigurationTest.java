@@ -111,7 +111,7 @@ class ElasticsearchRepositoryConfigurationTest {
         return new ApplicationContextRunner()
                 .withUserConfiguration(
                         Surroundings.class, RepositoryConfiguration.class, ElasticsearchRepositoryConfiguration.class)
-                .withPropertyValues("alpha.repository.type=elasticsearch");
+                .withPropertyValues("alpha.repository.type=elasticsearch", "alpha.repository.await-at-start=0");
     }
 
     private static String refusal(@Nullable Throwable failure) {

@@ -89,10 +89,6 @@ class JdbcRepositoryConfigurationTest {
                 "mysql|jdbc:postgresql://127.0.0.1:PORT/alpha|alpha|alpha.repository.jdbc.url must begin with jdbc:mysql:// or jdbc:mariadb:// for",
                 "postgresql|jdbc:mysql://127.0.0.1:PORT/alpha|alpha|alpha.repository.jdbc.url must begin with jdbc:postgresql:// for",
                 "mysql|jdbc:mysql://127.0.0.1:PORT/alpha?password=secret|alpha|alpha.repository.jdbc.url: the URL must not hold a user or a password",
-                "mysql|jdbc:mysql://127.0.0.1:PORT/alpha|nobody|Access denied for user 'nobody'",
-                "postgresql|jdbc:postgresql://127.0.0.1:PORT/alpha|nobody|password authentication failed for user \"nobody\"",
-                "mysql|jdbc:mysql://127.0.0.1:PORT/nowhere|alpha|nowhere",
-                "postgresql|jdbc:postgresql://127.0.0.1:PORT/nowhere|alpha|database \"nowhere\" does not exist",
                 "mysql|jdbc:mysql://no.such.host.invalid/alpha|alpha|no.such.host.invalid",
                 "postgresql|jdbc:postgresql://no.such.host.invalid/alpha|alpha|no.such.host.invalid",
                 "mysql|jdbc:mysql://127.0.0.1:1/alpha|alpha|127.0.0.1:1",
@@ -100,15 +96,28 @@ class JdbcRepositoryConfigurationTest {
     void a_database_that_it_cannot_use_is_named_and_the_start_refused(
             String type, String url, String username, String said) {
         String there = url.replace("PORT", Integer.toString(server(type).port()));
-        refused(type, there, username, said);
+        refused(type, there, username, said, "0");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "mysql|jdbc:mysql://127.0.0.1:PORT/alpha|nobody|Access denied for user 'nobody'",
+                "postgresql|jdbc:postgresql://127.0.0.1:PORT/alpha|nobody|password authentication failed for user \"nobody\"",
+                "mysql|jdbc:mysql://127.0.0.1:PORT/nowhere|alpha|nowhere",
+                "postgresql|jdbc:postgresql://127.0.0.1:PORT/nowhere|alpha|database \"nowhere\" does not exist",
+            })
+    void a_database_that_is_there_and_refuses_is_not_waited_for(String type, String url, String username, String said) {
+        refused(type, url.replace("PORT", Integer.toString(server(type).port())), username, said, "1h");
     }
 
     @Test
     void what_listens_but_does_not_answer_is_refused_as_well() throws Exception {
         try (ServerSocket mute = new ServerSocket(0)) {
             String place = "://127.0.0.1:" + mute.getLocalPort() + "/alpha";
-            refused("postgresql", "jdbc:postgresql" + place, "alpha", "cannot be opened now");
-            refused("mysql", "jdbc:mysql" + place, "alpha", "cannot be opened now");
+            refused("postgresql", "jdbc:postgresql" + place, "alpha", "cannot be opened now", "0");
+            refused("mysql", "jdbc:mysql" + place, "alpha", "cannot be opened now", "0");
         }
     }
 
@@ -125,8 +134,9 @@ class JdbcRepositoryConfigurationTest {
         }
     }
 
-    private static void refused(String type, String url, String username, String said) {
+    private static void refused(String type, String url, String username, String said, String patience) {
         alpha(type, url, username)
+                .withPropertyValues("alpha.repository.await-at-start=" + patience)
                 .run(context -> assertThat(causes(context.getStartupFailure()))
                         .filteredOn(RefusedPropertyException.class::isInstance)
                         .singleElement()

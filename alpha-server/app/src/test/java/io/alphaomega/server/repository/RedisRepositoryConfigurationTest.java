@@ -88,6 +88,19 @@ class RedisRepositoryConfigurationTest {
     }
 
     @Test
+    void a_redis_that_demands_another_password_is_not_waited_for() {
+        try (RedisServer locked = RedisServer.start("requirepass right")) {
+            alpha("redis://:secret@127.0.0.1:" + locked.port())
+                    .withPropertyValues("alpha.repository.await-at-start=1h")
+                    .run(context -> assertThat(causes(context.getStartupFailure()))
+                            .filteredOn(RefusedPropertyException.class::isInstance)
+                            .singleElement()
+                            .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                            .hasMessageContaining("refuses the user or the password"));
+        }
+    }
+
+    @Test
     void what_is_no_address_keeps_alpha_from_starting_and_is_not_repeated() {
         assertRefused("localhost secret", "redis://host:6379");
         assertRefused("redis-cluster://user:secret@", "redis://host:6379");
@@ -125,8 +138,12 @@ class RedisRepositoryConfigurationTest {
         } finally {
             server.ask("-a", "secret", "CONFIG", "SET", "requirepass", "");
         }
-        arguments[1] = "--alpha.repository.redis.uri=redis://default:secret@127.0.0.1:" + ServerProcess.freePort();
-        try (AlphaProcess alpha = AlphaProcess.start(directory, arguments)) {
+        String[] elsewhere = {
+            arguments[0],
+            "--alpha.repository.redis.uri=redis://default:secret@127.0.0.1:" + ServerProcess.freePort(),
+            "--alpha.repository.await-at-start=0"
+        };
+        try (AlphaProcess alpha = AlphaProcess.start(directory, elsewhere)) {
             assertThat(alpha.exitCode(ENDED_WITHIN)).isEqualTo(1);
             assertThat(alpha.err().lines())
                     .singleElement()
@@ -147,7 +164,10 @@ class RedisRepositoryConfigurationTest {
                         RepositoryConfiguration.class,
                         EmbeddedRepositoryConfiguration.class,
                         RedisRepositoryConfiguration.class)
-                .withPropertyValues("alpha.repository.type=redis", "alpha.repository.redis.uri=" + uri);
+                .withPropertyValues(
+                        "alpha.repository.type=redis",
+                        "alpha.repository.redis.uri=" + uri,
+                        "alpha.repository.await-at-start=0");
     }
 
     private static List<Throwable> causes(@Nullable Throwable failure) {

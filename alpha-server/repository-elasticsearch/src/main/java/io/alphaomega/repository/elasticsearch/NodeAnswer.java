@@ -51,6 +51,11 @@ record NodeAnswer(int status, JsonNode body) {
         return failure(status, error(), body.path("error").path("reason").asString("no reason given"));
     }
 
+    /** Whether it is so until somebody changes something; an index that takes no writes has the same status. */
+    private static boolean isRefusal(int status, String error) {
+        return status == 401 || (status == 403 && !error.equals("cluster_block_exception"));
+    }
+
     /** What an error means to whoever operates the cluster. */
     static RepositoryUnavailableException failure(int status, String error, String reason) {
         String found = "%d %s: %s".formatted(status, error.isEmpty() ? "without a type" : error, reason);
@@ -73,6 +78,6 @@ record NodeAnswer(int status, JsonNode body) {
                 };
         return error.equals("index_not_found_exception")
                 ? new RepositoryUnavailableException(sentence, new IndexGone())
-                : new RepositoryUnavailableException(sentence);
+                : new RepositoryUnavailableException(sentence, null, isRefusal(status, error));
     }
 }

@@ -147,6 +147,7 @@ final class SecurityTest {
             assertThatExceptionOfType(RepositoryUnavailableException.class)
                     .isThrownBy(repository::durability)
                     .withMessageContaining(sentence)
+                    .matches(RepositoryUnavailableException::isRefusal)
                     .satisfies(refusal -> assertThat(refusal.toString())
                             .doesNotContain(PASSWORD)
                             .doesNotContain("guessed"));
@@ -171,6 +172,7 @@ final class SecurityTest {
             assertThatExceptionOfType(RepositoryUnavailableException.class)
                     .isThrownBy(repository::durability)
                     .withMessageContaining("401")
+                    .matches(RepositoryUnavailableException::isRefusal)
                     .satisfies(refusal -> assertThat(refusal.toString()).doesNotContain("aWQ6a2V5"));
             assertThat(authorizations.take()).isEqualTo("ApiKey aWQ6a2V5");
         } finally {

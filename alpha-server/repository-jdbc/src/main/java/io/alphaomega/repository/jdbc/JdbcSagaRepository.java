@@ -307,7 +307,7 @@ public final class JdbcSagaRepository implements SagaRepository {
 
     private static RepositoryUnavailableException unavailable(Database database, SQLException e) {
         return new RepositoryUnavailableException(
-                "%s does not do what it should: %s".formatted(database.name(), e.getMessage()), e);
+                "%s does not do what it should: %s".formatted(database.name(), e.getMessage()), e, Refusal.in(e));
     }
 
     private static void requireLimit(int limit, int max) {

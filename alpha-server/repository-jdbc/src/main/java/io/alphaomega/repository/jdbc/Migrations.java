@@ -52,7 +52,8 @@ final class Migrations {
             throw new RepositoryUnavailableException(
                     "%s has not the tables that alpha needs, and they could not be made: %s"
                             .formatted(server.name(), e.getMessage()),
-                    e);
+                    e,
+                    Refusal.inMigrating(e));
         }
     }
 }

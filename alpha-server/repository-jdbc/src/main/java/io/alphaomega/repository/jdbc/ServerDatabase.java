@@ -41,7 +41,7 @@ final class ServerDatabase {
                 return new ServerDatabase(server).open();
             } catch (SQLException e) {
                 throw new RepositoryUnavailableException(
-                        "%s cannot be opened now: %s".formatted(server.name(), e.getMessage()), e);
+                        "%s cannot be opened now: %s".formatted(server.name(), e.getMessage()), e, Refusal.in(e));
             }
         };
     }

@@ -3,6 +3,7 @@ package io.alphaomega.repository.redis;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -30,6 +31,9 @@ final class Failures {
             Map.entry("WRONGPASS", "refuses the user or the password"),
             Map.entry("NOPERM", "does not let this user do what alpha must do"));
 
+    /** What is so until somebody changes it. */
+    private static final Set<String> REFUSALS = Set.of("NOAUTH", "WRONGPASS", "NOPERM");
+
     private Failures() {}
 
     static RepositoryUnavailableException unavailable(String name, Throwable failure) {
@@ -39,7 +43,9 @@ final class Failures {
             cause = cause.getCause();
         }
         if (cause instanceof RepositoryUnavailableException already) return already;
-        return new RepositoryUnavailableException(name + " " + sentence(cause), cause);
+        RedisCommandExecutionException error = error(cause);
+        boolean refusal = error != null && REFUSALS.contains(word(error));
+        return new RepositoryUnavailableException(name + " " + sentence(cause), cause, refusal);
     }
 
     private static String sentence(Throwable cause) {
