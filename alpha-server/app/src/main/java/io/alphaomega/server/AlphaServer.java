@@ -1,5 +1,6 @@
 package io.alphaomega.server;
 
+import io.alphaomega.server.log.QueuedLog;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.UnknownProperties;
 import java.util.Objects;
@@ -21,6 +22,7 @@ public class AlphaServer {
     public static void main(String[] args) {
         Stop.onSignals();
         SpringApplication application = new SpringApplication(AlphaServer.class);
+        application.addListeners(new QueuedLog());
         application.addInitializers(Stop::closes);
         application.addInitializers(context -> UnknownProperties.refuse(context.getEnvironment()));
         try {

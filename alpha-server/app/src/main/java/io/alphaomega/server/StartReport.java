@@ -4,6 +4,7 @@ import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.redis.RedisSagaRepository;
 import io.alphaomega.server.cluster.SagaCluster;
+import io.alphaomega.server.log.Announcement;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.stream.GrpcServer;
 import org.slf4j.Logger;
@@ -63,7 +64,7 @@ final class StartReport {
                     durability.settings());
         }
         // For scripts, so not a line of the log, whose format and level may be changed.
-        System.out.printf("alpha ready: grpc %s, http %s, repository %s%n", omegas, http, store);
+        Announcement.make(System.out, "alpha ready: grpc %s, http %s, repository %s".formatted(omegas, http, store));
     }
 
     /** Without its options. */

@@ -1,5 +1,6 @@
 package io.alphaomega.server;
 
+import io.alphaomega.server.log.Announcement;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -75,15 +76,21 @@ public final class Stop {
      * @param why a part of a sentence
      */
     public static void leaving(int exitCode, String why) {
-        System.err.println("alpha ends with " + exitCode + ": " + why + "; start it again and it joins anew.");
-        new Thread(() -> exit(exitCode), "leaving").start();
+        Runnable leaves = () -> {
+            Announcement.make(
+                    System.err, "alpha ends with " + exitCode + ": " + why + "; start it again and it joins anew.");
+            exit(exitCode);
+        };
+        new Thread(leaves, "leaving").start();
     }
 
     private static Object exit(int exitCode) {
         CompletableFuture.delayedExecutor(WITHIN.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {
-                    System.err.println("alpha did not stop within " + WITHIN.toSeconds()
-                            + " s and is killed; nothing that was acknowledged is lost.");
+                    Announcement.make(
+                            System.err,
+                            "alpha did not stop within " + WITHIN.toSeconds()
+                                    + " s and is killed; nothing that was acknowledged is lost.");
                     Runtime.getRuntime().halt(OVERDUE);
                 });
         underWay = true;

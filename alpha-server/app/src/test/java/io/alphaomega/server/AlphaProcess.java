@@ -46,6 +46,25 @@ public final class AlphaProcess implements AutoCloseable {
     }
 
     public static AlphaProcess start(Path directory, Map<String, String> environment, String... arguments) {
+        try {
+            Path out = Files.createTempFile(directory, "alpha-", ".out");
+            return start(directory, environment, out, ProcessBuilder.Redirect.to(out.toFile()), arguments);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts alpha with a pipe for its output that nobody reads. */
+    public static AlphaProcess startUnread(Path directory, String... arguments) {
+        return start(directory, Map.of(), directory.resolve("unread"), ProcessBuilder.Redirect.PIPE, arguments);
+    }
+
+    private static AlphaProcess start(
+            Path directory,
+            Map<String, String> environment,
+            Path out,
+            ProcessBuilder.Redirect output,
+            String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),
                 "--sun-misc-unsafe-memory-access=allow",
@@ -57,11 +76,10 @@ public final class AlphaProcess implements AutoCloseable {
                 AlphaServer.class.getName()));
         command.addAll(options(directory, arguments));
         try {
-            Path out = Files.createTempFile(directory, "alpha-", ".out");
             Path err = Files.createTempFile(directory, "alpha-", ".err");
             ProcessBuilder builder = new ProcessBuilder(command)
                     .directory(directory.toFile())
-                    .redirectOutput(out.toFile())
+                    .redirectOutput(output)
                     .redirectError(err.toFile());
             builder.environment().putAll(environment);
             return new AlphaProcess(builder.start(), out, err);
@@ -136,6 +154,15 @@ public final class AlphaProcess implements AutoCloseable {
     private static String read(Path file) {
         try {
             return Files.readString(file, UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** How many bytes wait in its pipe. */
+    public int unread() {
+        try {
+            return process.getInputStream().available();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

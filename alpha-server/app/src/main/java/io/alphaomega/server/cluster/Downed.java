@@ -1,5 +1,7 @@
 package io.alphaomega.server.cluster;
 
+import io.alphaomega.server.log.Announcement;
+
 /**
  * The end of a node whose sagas are others' now: it must not go on as if it owned them. Nothing that was acknowledged is
  * lost, so it ends at once; its services go to the others as soon as their streams break. Whoever runs it starts it again.
@@ -39,7 +41,8 @@ public record Downed(String why) implements Runnable {
 
     @Override
     public void run() {
-        System.err.println("alpha ends with " + EXIT_CODE + ": " + why + "; start it again and it joins anew.");
+        Announcement.make(
+                System.err, "alpha ends with " + EXIT_CODE + ": " + why + "; start it again and it joins anew.");
         Runtime.getRuntime().halt(EXIT_CODE);
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.log;
+
+import org.jspecify.annotations.NullMarked;
