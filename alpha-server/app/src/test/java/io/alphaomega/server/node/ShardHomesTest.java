@@ -52,8 +52,10 @@ class ShardHomesTest {
             assertThat(alone.homes.isSettled()).isFalse();
             assertThat(alone.homes.missing()).isEqualTo(SagaSharding.SHARDS);
             assertThat(shardsWithAHome(alone)).isZero();
+            long began = System.nanoTime();
             alone.seeksHomes();
             soon().until(alone.homes::isSettled);
+            System.out.printf("all shards had homes after %d ms%n", (System.nanoTime() - began) / 1_000_000);
             assertThat(shardsWithAHome(alone)).isEqualTo(SagaSharding.SHARDS);
             assertThat(alone.node.sagasInMemory()).isZero();
         }
