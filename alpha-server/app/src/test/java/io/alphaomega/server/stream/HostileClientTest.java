@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real alpha with a small heap, and somebody who sends as much as it may over many streams and reads nothing. */
+@Tag("long")
 class HostileClientTest {
     private static final int SAGAS = 30;
 
@@ -39,7 +40,6 @@ class HostileClientTest {
     }
 
     @Test
-    @Tag("long")
     void an_honest_client_is_served_beside_one_with_ten_thousand_streams() {
         served(10_000);
     }
