@@ -84,6 +84,15 @@ public @interface Compensable {
     boolean cleanOnException() default false;
 
     /**
+     * Whether the compensation is called although the method threw and its local transaction was rolled back: for a
+     * method that calls others which no rollback reaches, such as a payment, and whose exception does not say what they
+     * have done. The compensation then gets null for the result, and must cope with what was never done. That the method
+     * is about to begin is committed in a transaction of its own before it does, so it holds for a process that dies
+     * within it as well. Only with the fence, and not inside a transaction of the caller's.
+     */
+    boolean compensateOnException() default false;
+
+    /**
      * Whether the fence keeps what the method returns, so that a repeated call returns it again. If not, a repeated call
      * returns null, and the result is not encoded at all; so it may be large, or nothing that JSON can say. Not possible
      * where the compensation takes the result, or the result is a primitive.

@@ -2,7 +2,7 @@ package io.alphaomega.omega.fence;
 
 /** What the fence says about a compensation. */
 public enum Compensation {
-    /** Undo the business. */
+    /** Undo the business: it was committed here, or it had begun and may have done something elsewhere. */
     RUN,
     /** It was undone before, or there was nothing to undo: answer success. */
     DONE_BEFORE,

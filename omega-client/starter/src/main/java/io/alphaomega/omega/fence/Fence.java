@@ -40,6 +40,16 @@ public final class Fence {
         this.clock = clock;
     }
 
+    /**
+     * Notes that the business of a branch is about to begin, which may do something elsewhere that no rollback takes back:
+     * from now on its compensation runs, even if it finds nothing else of it. In a transaction of its own, committed before
+     * the business's begins.
+     */
+    public void begin(Connection connection, String saga, String branch) throws SQLException {
+        requireTransaction(connection);
+        insert(connection, Dialect.of(connection), new FenceRow(saga, branch, FenceRow.BEGIN, FenceRow.BEGIN));
+    }
+
     /** Says whether the business of a branch may run, and that it does if so. */
     public Forward forward(Connection connection, String saga, String branch) throws SQLException {
         requireTransaction(connection);
@@ -107,10 +117,18 @@ public final class Fence {
             if (neverRan) barrier.deleteFrom(connection);
             return Compensation.FENCE_ROW_MISSING;
         }
+        boolean toUndo = ran || hasBegun(connection, dialect, saga, branch);
         boolean first =
                 insert(connection, dialect, new FenceRow(saga, branch, FenceRow.COMPENSATION, FenceRow.COMPENSATION));
         if (!first) return Compensation.DONE_BEFORE;
-        return ran ? Compensation.RUN : Compensation.NOTHING_TO_UNDO;
+        return toUndo ? Compensation.RUN : Compensation.NOTHING_TO_UNDO;
+    }
+
+    /** Asked by inserting, as everything here: whoever's snapshot is too old to show the row still meets it. */
+    private boolean hasBegun(Connection connection, Dialect dialect, String saga, String branch) throws SQLException {
+        if (insert(connection, dialect, new FenceRow(saga, branch, FenceRow.BEGIN, FenceRow.COMPENSATION)))
+            return false;
+        return new FenceRow(saga, branch, FenceRow.BEGIN, FenceRow.BEGIN).isStored(connection, dialect);
     }
 
     /**

@@ -9,12 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of the fence's table: one operation of one branch.
  *
- * @param reason which operation put it there: the forward row may come from a compensation or a failure
+ * @param reason which operation put it there: the forward row may come from a compensation or a failure, the one of the
+ *     begin from a compensation
  */
 record FenceRow(String saga, String branch, String op, String reason) {
     static final String FORWARD = "forward";
     static final String COMPENSATION = "compensation";
     static final String CONFIRMATION = "confirmation";
+
+    /** That the business was about to begin, where a rollback does not take back all that it does. */
+    static final String BEGIN = "begin";
 
     /** Only a reason, of a forward row that bars the way. */
     static final String FAILURE = "failure";

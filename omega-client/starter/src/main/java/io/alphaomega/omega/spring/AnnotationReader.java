@@ -113,6 +113,7 @@ final class AnnotationReader {
         CallbackMethod compensation =
                 new CompensationFinder(method, beanClass, compensable).find(name(method, beanClass, compensable));
         if (!compensable.storeResult()) requireNotNeeded(method, compensation);
+        if (compensable.compensateOnException()) requireCompensable(method, compensable, compensation);
         CallbackOffer.Builder offer = CallbackOffer.newBuilder().setName(compensation.name());
         CallbackPolicy policy = policy(method, compensable);
         if (!policy.equals(CallbackPolicy.getDefaultInstance())) offer.setPolicy(policy);
@@ -128,8 +129,30 @@ final class AnnotationReader {
                 offer.build(),
                 compensable.fenced(),
                 compensable.cleanOnException(),
+                compensable.compensateOnException(),
                 compensable.storeResult(),
                 compensable.outside());
+    }
+
+    private static void requireCompensable(Method method, Compensable compensable, CallbackMethod compensation) {
+        if (compensable.cleanOnException()) {
+            throw new OmegaConfigurationException(
+                    "%s says cleanOnException, that an exception means nothing was done, and compensateOnException, that something may have been."
+                            .formatted(Names.of(method)),
+                    "Remove one of the two.");
+        }
+        if (!compensable.fenced()) {
+            throw new OmegaConfigurationException(
+                    "%s says compensateOnException and fenced = false: without the fence nobody knows whether it began, or keeps it from running after its compensation."
+                            .formatted(Names.of(method)),
+                    "Remove fenced = false, or compensateOnException.");
+        }
+        if (compensation.takesResult() && compensation.resultType() instanceof Class<?> type && type.isPrimitive()) {
+            throw new OmegaConfigurationException(
+                    "%s says compensateOnException, but its compensation %s takes a result of the primitive type %s: there is none if the method threw."
+                            .formatted(Names.of(method), compensation.describe(), type),
+                    "Take the boxed type in the compensation, which then gets null, or no result.");
+        }
     }
 
     private static void requireNotNeeded(Method method, CallbackMethod compensation) {

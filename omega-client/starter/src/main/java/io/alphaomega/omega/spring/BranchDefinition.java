@@ -16,6 +16,7 @@ import java.util.List;
  * @param forwardTimeout of all tries together; zero for alpha's default
  * @param compensation the method that undoes this one
  * @param offer what alpha is told about it
+ * @param compensateOnException whether it may have done something elsewhere, whatever became of its local transaction
  * @param storeResult whether the fence keeps what it returns
  */
 record BranchDefinition(
@@ -30,6 +31,7 @@ record BranchDefinition(
         CallbackOffer offer,
         boolean fenced,
         boolean cleanOnException,
+        boolean compensateOnException,
         boolean storeResult,
         OutsideSaga outside) {
 

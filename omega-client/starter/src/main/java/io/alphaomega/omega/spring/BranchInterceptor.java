@@ -28,7 +28,8 @@ final class BranchInterceptor implements MethodInterceptor {
     private final Supplier<OutsideCalls> outside;
 
     /** What a participant needs: looked up at the first call, when everything is there. */
-    record Participation(BranchReports reports, Payloads payloads, boolean fence) {}
+    record Participation(
+            BranchReports reports, Payloads payloads, LocalWork localWork, RemoteFailures remoteFailures) {}
 
     BranchInterceptor(
             OmegaDefinitions definitions, Supplier<Participation> participation, Supplier<OutsideCalls> outside) {
@@ -54,7 +55,7 @@ final class BranchInterceptor implements MethodInterceptor {
         Participation with = participation.get();
         String branch = caller.nextBranch(definition.operation());
         byte[] arguments = with.payloads().arguments(definition, invocation.getArguments());
-        boolean fenced = definition.fenced() && with.fence();
+        boolean fenced = definition.fenced() && with.localWork().fences();
         long giveUpAt = definition.forwardTimeout().isZero()
                 ? Long.MAX_VALUE
                 : System.nanoTime() + definition.forwardTimeout().toNanos();
@@ -65,7 +66,7 @@ final class BranchInterceptor implements MethodInterceptor {
             return tryAndTryAgain(
                     (ProxyMethodInvocation) invocation,
                     caller,
-                    with.reports(),
+                    with,
                     () -> new Attempt(caller.saga(), branch, definition, fenced),
                     giveUpAt);
         } finally {
@@ -76,7 +77,7 @@ final class BranchInterceptor implements MethodInterceptor {
     private static @Nullable Object tryAndTryAgain(
             ProxyMethodInvocation invocation,
             SagaContext caller,
-            BranchReports reports,
+            Participation with,
             Supplier<Attempt> attempts,
             long giveUpAt)
             throws Throwable {
@@ -86,19 +87,20 @@ final class BranchInterceptor implements MethodInterceptor {
             BranchDefinition definition = attempt.definition();
             Object result;
             try {
+                with.localWork().begin(attempt);
                 result = proceed(invocation, caller, attempt);
             } catch (Throwable thrown) {
                 boolean again = tries <= definition.forwardRetries()
                         && mayRetry(attempt, thrown)
                         && pause(definition.forwardRetryDelay(), giveUpAt);
                 if (!again) {
-                    threw(reports, attempt, thrown, clean);
+                    threw(with, attempt, thrown, clean);
                     throw thrown;
                 }
                 clean &= attempt.fenced() || leftNothing(attempt);
                 continue;
             }
-            returned(reports, attempt);
+            returned(with.reports(), attempt);
             return result;
         }
     }
@@ -123,7 +125,13 @@ final class BranchInterceptor implements MethodInterceptor {
     }
 
     private static void requireFreshTransactions(BranchDefinition definition) {
-        if (definition.forwardRetries() > 0 && TransactionSynchronizationManager.isActualTransactionActive()) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()) return;
+        if (definition.compensateOnException()) {
+            throw new SagaException(
+                    "%s has compensateOnException but was called inside a transaction; it did not run. That it begins must be committed before it does: call it outside."
+                            .formatted(definition.operation()));
+        }
+        if (definition.forwardRetries() > 0) {
             throw new SagaException(
                     "%s has forwardRetries but was called inside a transaction, which a failed try would spoil; it did not run. Call it outside, or set forwardRetries to 0."
                             .formatted(definition.operation()));
@@ -142,9 +150,12 @@ final class BranchInterceptor implements MethodInterceptor {
     }
 
     /** @param clean whether the tries before have surely left nothing behind */
-    private static void threw(BranchReports reports, Attempt attempt, Throwable thrown, boolean clean) {
+    private static void threw(Participation with, Attempt attempt, Throwable thrown, boolean clean) {
         boolean wait = attempt.local() != Attempt.Local.OPEN;
-        attempt.atEnd(() -> reports.failed(attempt, Outcomes.sentence(thrown), clean && leftNothing(attempt), wait));
+        attempt.atEnd(() -> {
+            with.remoteFailures().failed(attempt, thrown);
+            with.reports().failed(attempt, Outcomes.sentence(thrown), clean && leftNothing(attempt), wait);
+        });
     }
 
     /** Whether a try that threw has surely left nothing behind. */

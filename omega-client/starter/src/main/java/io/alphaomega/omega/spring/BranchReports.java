@@ -81,7 +81,8 @@ final class BranchReports {
             // Perhaps it is stored all the same: alpha need not wait for a business that will not run. But it can, and
             // where room is scarce the reports of what did run need it more.
             if (!alpha.isCrowded()) {
-                failed(caller.saga(), branch, fenced, "alpha did not answer in time; the business did not run", false);
+                String cause = "alpha did not answer in time; the business did not run";
+                failed(caller.saga(), branch, definition, fenced, cause, false);
             }
             throw e;
         }
@@ -100,22 +101,28 @@ final class BranchReports {
 
     /** The business has failed. */
     void failed(Attempt attempt, String cause, boolean rolledBack, boolean wait) {
-        if (rolledBack) failed(attempt.saga(), attempt.branch(), attempt.fenced(), cause, wait);
+        if (rolledBack) failed(attempt.saga(), attempt.branch(), attempt.definition(), attempt.fenced(), cause, wait);
         else failed(attempt.saga(), attempt.branch(), cause, false, wait);
     }
 
     /** This run has left nothing behind. Where there is a fence it can tell whether any other run of the branch has. */
-    private void failed(String saga, String branch, boolean fenced, String cause, boolean wait) {
+    private void failed(
+            String saga, String branch, BranchDefinition definition, boolean fenced, String cause, boolean wait) {
         if (!fenced || fence == null) {
             failed(saga, branch, cause, true, wait);
         } else if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-            failed(saga, branch, cause, fence.bar(saga, branch), wait);
+            failed(saga, branch, cause, leftNothing(fence, saga, branch, definition), wait);
         } else {
             // This thread holds a connection, and a second may never come before it lets go.
-            if (!later(() -> failed(saga, branch, cause, fence.bar(saga, branch), false))) {
+            if (!later(() -> failed(saga, branch, cause, leftNothing(fence, saga, branch, definition), false))) {
                 failed(saga, branch, cause, false, false);
             }
         }
+    }
+
+    /** Keeps later runs out in any case. What may be left behind elsewhere, only the compensation can tell. */
+    private static boolean leftNothing(LocalFence fence, String saga, String branch, BranchDefinition definition) {
+        return fence.bar(saga, branch) && !definition.compensateOnException();
     }
 
     private void failed(String saga, String branch, String cause, boolean nothingDone, boolean wait) {

@@ -92,6 +92,16 @@ final class LocalFence {
         }
     }
 
+    /** Notes, and commits, that the business of a branch is about to begin; to be told outside of transactions. */
+    void begin(String saga, String branch) throws Throwable {
+        this.<@Nullable Object>inTransaction(
+                "The begin of branch " + branch,
+                connection -> this.<@Nullable Object>ask("Omega's fence: a begin", () -> {
+                    fence.begin(connection, saga, branch);
+                    return null;
+                }));
+    }
+
     /** Runs the business of a branch at most once, or returns what it returned before. */
     @Nullable
     Object forward(Attempt attempt, LocalWork.Business business) throws Throwable {

@@ -28,6 +28,13 @@ final class LocalWork {
         return fence != null && fence.isApartFrom(manager);
     }
 
+    /** Before each try, outside its transaction. */
+    void begin(Attempt attempt) throws Throwable {
+        if (attempt.definition().compensateOnException() && fence != null) {
+            fence.begin(attempt.saga(), attempt.branch());
+        }
+    }
+
     @Nullable
     Object run(Attempt attempt, Business business) throws Throwable {
         if (attempt.fenced() && fence != null) return fence.forward(attempt, business);

@@ -36,6 +36,11 @@ final class MicrometerTally implements Tally {
     }
 
     @Override
+    public void remoteFailure(String operation) {
+        registry.counter("omega.failures.remote", "operation", operation).increment();
+    }
+
+    @Override
     public void callback(CallbackKind kind, String outcome) {
         registry.counter("omega.callbacks", "kind", kind.name(), "outcome", outcome)
                 .increment();

@@ -86,13 +86,12 @@ class OmegaAutoConfiguration {
             ObjectProvider<BranchReports> reports,
             ObjectProvider<Payloads> payloads,
             ObjectProvider<LocalWork> localWork,
+            ObjectProvider<RemoteFailures> remoteFailures,
             ObjectProvider<OutsideCalls> outside) {
         BranchInterceptor interceptor = new BranchInterceptor(
                 definitions,
                 () -> new BranchInterceptor.Participation(
-                        reports.getObject(),
-                        payloads.getObject(),
-                        localWork.getObject().fences()),
+                        reports.getObject(), payloads.getObject(), localWork.getObject(), remoteFailures.getObject()),
                 outside::getObject);
         return advisor(annotated(Compensable.class), interceptor, AdviceOrder.BRANCH);
     }
@@ -124,6 +123,11 @@ class OmegaAutoConfiguration {
     @Bean
     OutsideCalls omegaOutsideCalls(OmegaProperties properties, ObjectProvider<Tally> tally) {
         return new OutsideCalls(properties.compensable().outside(), tally.getIfAvailable(() -> Tally.NONE));
+    }
+
+    @Bean
+    RemoteFailures omegaRemoteFailures(ObjectProvider<Tally> tally) {
+        return new RemoteFailures(tally.getIfAvailable(() -> Tally.NONE));
     }
 
     @Bean

@@ -103,6 +103,7 @@ final class ProxyChecks {
                             .formatted(Names.of(branch.method())),
                     "Use propagation REQUIRED and call it outside transactions, or set forwardRetries to 0.");
         }
+        if (branch.compensateOnException()) requireBegin(branch, forward);
         if (!localWork.fences() || !branch.fenced()) return;
         if (forward == TransactionDefinition.PROPAGATION_NEVER
                 || forward == TransactionDefinition.PROPAGATION_NOT_SUPPORTED) {
@@ -121,6 +122,22 @@ final class ProxyChecks {
                     "%s is a compensation and would not run in the fence's transaction: what it does and the fence's row must be committed together."
                             .formatted(Names.of(compensation)),
                     "Use propagation REQUIRED, the default, or say @Compensable(fenced = false) and read what that means.");
+        }
+    }
+
+    private void requireBegin(BranchDefinition branch, int propagation) {
+        if (!localWork.fences()) {
+            throw new OmegaConfigurationException(
+                    "%s says compensateOnException, but this service has no fence, where it is noted that it began."
+                            .formatted(Names.of(branch.method())),
+                    "Give the service one DataSource (or a primary one) and a transaction manager and leave"
+                            + " omega.fence.enabled true, or remove compensateOnException.");
+        }
+        if (propagation == TransactionDefinition.PROPAGATION_MANDATORY) {
+            throw new OmegaConfigurationException(
+                    "%s says compensateOnException, but its transaction is always its caller's (propagation MANDATORY): that it begins must be committed before."
+                            .formatted(Names.of(branch.method())),
+                    "Use propagation REQUIRED and call it outside transactions, or remove compensateOnException.");
         }
     }
 

@@ -15,6 +15,9 @@ interface Tally {
     /** A {@link io.alphaomega.omega.Compensable} method was called outside a saga. */
     default void outside(String operation) {}
 
+    /** A branch was rolled back here because something elsewhere failed, which may have taken effect. */
+    default void remoteFailure(String operation) {}
+
     /** A callback ran here. */
     default void callback(CallbackKind kind, String outcome) {}
 }

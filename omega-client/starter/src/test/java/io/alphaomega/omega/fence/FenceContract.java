@@ -157,6 +157,53 @@ abstract class FenceContract {
     }
 
     @Nested
+    class A_begin_that_was_noted {
+        @Test
+        void is_undone_once_although_nothing_else_is_there() throws Exception {
+            participant.begin("car");
+            assertThat(compensateOnly("car")).isEqualTo(Compensation.RUN);
+            assertThat(compensateOnly("car")).isEqualTo(Compensation.DONE_BEFORE);
+            assertThat(participant.forward("car")).isEqualTo(Verdict.REFUSED);
+        }
+
+        @Test
+        void is_undone_after_its_failure_was_noted_too() throws Exception {
+            participant.begin("car");
+            participant.bar("car");
+            assertThat(participant.forward("car")).isEqualTo(Verdict.REFUSED);
+            assertThat(compensateOnly("car")).isEqualTo(Compensation.RUN);
+            assertThat(compensateOnly("car")).isEqualTo(Compensation.DONE_BEFORE);
+        }
+
+        @Test
+        void may_be_noted_again_and_run_once() throws Exception {
+            participant.begin("car");
+            participant.begin("car");
+            assertThat(participant.forward("car")).isEqualTo(Verdict.RUN);
+            assertThat(participant.forward("car")).isEqualTo(Verdict.DUPLICATE);
+            assertThat(participant.compensate("car", true)).isEqualTo(Compensation.RUN);
+        }
+
+        @Test
+        void after_a_compensation_that_came_first_changes_nothing() throws Exception {
+            assertThat(compensateOnly("car")).isEqualTo(Compensation.NOTHING_TO_UNDO);
+            participant.begin("car");
+            assertThat(participant.forward("car")).isEqualTo(Verdict.REFUSED);
+            assertThat(compensateOnly("car")).isEqualTo(Compensation.DONE_BEFORE);
+        }
+
+        @Test
+        void does_not_stand_for_a_row_of_a_call_that_alpha_has_seen_end() throws Exception {
+            participant.begin("car");
+            assertThat(participant.compensate("car", true)).isEqualTo(Compensation.FENCE_ROW_MISSING);
+        }
+
+        private Compensation compensateOnly(String branch) throws SQLException {
+            return participant.inTransaction(c -> participant.fence.compensation(c, "saga", branch, false));
+        }
+    }
+
+    @Nested
     class A_stored_result {
         @Test
         void of_64_KiB_is_kept_byte_for_byte() throws Exception {

@@ -64,6 +64,13 @@ final class Participant {
         });
     }
 
+    void begin(String branch) throws SQLException {
+        this.<@Nullable Object>inTransaction(connection -> {
+            fence.begin(connection, "saga", branch);
+            return null;
+        });
+    }
+
     boolean bar(String branch) throws SQLException {
         return inTransaction(connection -> fence.bar(connection, "saga", branch));
     }
