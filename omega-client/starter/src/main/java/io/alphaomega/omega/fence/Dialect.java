@@ -9,16 +9,29 @@ import java.util.Locale;
 
 /** How one kind of database creates the fence's table and inserts a row unless its key is taken. */
 enum Dialect {
-    SQLITE("TEXT", "TEXT", "BLOB", ""),
-    POSTGRESQL("VARCHAR(64)", "VARCHAR(16)", "BYTEA", ""),
+    SQLITE("TEXT", "TEXT", "BLOB", "BIGINT", ""),
+    POSTGRESQL("VARCHAR(64)", "VARCHAR(16)", "BYTEA", "BIGINT", ""),
     /** Also MariaDB. A BLOB ends one byte short of 64 KiB; the default collation would take two ids for one. */
     MYSQL(
             "VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin",
             "VARCHAR(16) CHARACTER SET ascii COLLATE ascii_bin",
             "MEDIUMBLOB",
+            "BIGINT",
             " LOCK IN SHARE MODE"),
+    /** It knows no BIGINT. An empty string would be null there: no column ever has one. */
+    ORACLE("VARCHAR2(64 CHAR)", "VARCHAR2(16 CHAR)", "BLOB", "NUMBER(19)", ""),
+    /**
+     * The default collation would take two ids for one. Its driver sends strings as Unicode: beside a column that is not,
+     * each row would be converted.
+     */
+    SQLSERVER(
+            "NVARCHAR(64) COLLATE Latin1_General_BIN2",
+            "NVARCHAR(16) COLLATE Latin1_General_BIN2",
+            "VARBINARY(MAX)",
+            "BIGINT",
+            ""),
     /** Any other: what the SQL standard and JDBC offer. */
-    GENERIC("VARCHAR(64)", "VARCHAR(16)", "BLOB", "");
+    GENERIC("VARCHAR(64)", "VARCHAR(16)", "BLOB", "BIGINT", "");
 
     private static final String INSERT =
             "INSERT INTO omega_fence (saga, branch, op, reason, created_at) VALUES (?, ?, ?, ?, ?)";
@@ -28,12 +41,14 @@ enum Dialect {
     private final String idType;
     private final String wordType;
     private final String bytesType;
+    private final String millisType;
     private final String lockingRead;
 
-    Dialect(String idType, String wordType, String bytesType, String lockingRead) {
+    Dialect(String idType, String wordType, String bytesType, String millisType, String lockingRead) {
         this.idType = idType;
         this.wordType = wordType;
         this.bytesType = bytesType;
+        this.millisType = millisType;
         this.lockingRead = lockingRead;
     }
 
@@ -46,6 +61,8 @@ enum Dialect {
             case "sqlite" -> SQLITE;
             case "postgresql" -> POSTGRESQL;
             case "mysql", "mariadb" -> MYSQL;
+            case "oracle" -> ORACLE;
+            case "microsoft sql server" -> SQLSERVER;
             default -> GENERIC;
         };
     }
@@ -56,7 +73,7 @@ enum Dialect {
                 + "  op " + wordType + " NOT NULL,\n"
                 + "  reason " + wordType + " NOT NULL,\n"
                 + "  result " + bytesType + ",\n"
-                + "  created_at BIGINT NOT NULL,\n"
+                + "  created_at " + millisType + " NOT NULL,\n"
                 + "  PRIMARY KEY (saga, branch, op)";
         if (this == MYSQL) {
             return List.of("CREATE TABLE omega_fence (\n  " + columns
@@ -83,7 +100,7 @@ enum Dialect {
             case SQLITE, POSTGRESQL ->
                 insert(connection, INSERT + " ON CONFLICT (saga, branch, op) DO NOTHING", row, createdAt) == 1;
             case MYSQL -> insertAtMysql(connection, row, createdAt);
-            case GENERIC -> insertAnywhere(connection, row, createdAt);
+            case ORACLE, SQLSERVER, GENERIC -> insertAnywhere(connection, row, createdAt);
         };
     }
 
@@ -104,10 +121,10 @@ enum Dialect {
             insert(connection, INSERT, row, createdAt);
             return true;
         } catch (SQLException e) {
+            // Class 23: some constraint is violated. What else may be wrong has perhaps ended the transaction already.
+            if (e.getSQLState() == null || !e.getSQLState().startsWith("23")) throw e;
             if (before != null) connection.rollback(before);
-            // Class 23: some constraint is violated. Only a row that is there says that it was the key.
-            boolean taken = e.getSQLState() != null && e.getSQLState().startsWith("23") && row.isKeyTaken(connection);
-            if (!taken) throw e;
+            if (!row.isKeyTaken(connection)) throw e; // Only a row that is there says that it was the key.
             return false;
         }
     }

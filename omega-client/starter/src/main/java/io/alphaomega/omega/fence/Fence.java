@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,9 @@ public final class Fence {
     public static final int RESULT_BYTES = 64 * 1024;
 
     private static final int SQLITE_BUSY = 5;
+
+    /** As many characters as a reason may have; 60 random bits tell the databases of a service apart. */
+    private static final int ID_CHARS = 16;
 
     private final Clock clock;
 
@@ -157,6 +161,32 @@ public final class Fence {
     }
 
     /**
+     * Which fence this is: the id of its table, if it has got one. Read it through the connection that the rows are read
+     * through: other databases have other ids.
+     */
+    public Optional<String> id(Connection connection) throws SQLException {
+        return Optional.ofNullable(idRow("").storedReason(connection, Dialect.of(connection)));
+    }
+
+    /** The same, given to the table where it has none yet: once, also by several instances at a time. */
+    public String id(DataSource dataSource) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            Optional<String> known = id(connection);
+            connection.commit(); // What inserts must not have read before, at SQLite.
+            if (known.isPresent()) return known.get();
+            FenceRow row = idRow(UUID.randomUUID().toString().replace("-", "").substring(0, ID_CHARS));
+            boolean ours = Dialect.of(connection).insert(connection, row, Long.MAX_VALUE); // Never old enough to purge.
+            connection.commit();
+            return ours ? row.reason() : id(connection).orElseThrow();
+        }
+    }
+
+    private static FenceRow idRow(String id) {
+        return new FenceRow("omega", "fence", FenceRow.ID, id);
+    }
+
+    /**
      * The statements that create the table, for those who manage their schema themselves.
      *
      * @param databaseProduct as {@link java.sql.DatabaseMetaData#getDatabaseProductName} says it, such as
@@ -164,6 +194,21 @@ public final class Fence {
      */
     public static List<String> ddl(String databaseProduct) {
         return Dialect.of(databaseProduct).ddl();
+    }
+
+    /**
+     * Says what is missing, and what to do, if there is no table.
+     *
+     * @throws SQLException if no connection could be had
+     */
+    public Optional<String> missingTable(DataSource dataSource) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            SQLException missing = tableMissing(connection);
+            if (missing == null) return Optional.empty();
+            return Optional.of(
+                    "The fence's table omega_fence cannot be read (" + missing.getMessage() + "). Create it with: "
+                            + String.join("; ", Dialect.of(connection).ddl()));
+        }
     }
 
     /** Creates the table where it is missing, also when several instances try at once. */

@@ -20,6 +20,9 @@ record FenceRow(String saga, String branch, String op, String reason) {
     /** That the business was about to begin, where a rollback does not take back all that it does. */
     static final String BEGIN = "begin";
 
+    /** Of the one row that is of no branch: its reason is the id of the fence. */
+    static final String ID = "id";
+
     /** Only a reason, of a forward row that bars the way. */
     static final String FAILURE = "failure";
 
@@ -30,7 +33,13 @@ record FenceRow(String saga, String branch, String op, String reason) {
 
     /** Whether this row is there, put there for this reason; also if committed since the transaction began. */
     boolean isStored(Connection connection, Dialect dialect) throws SQLException {
-        return reason.equals(storedReason(connection, dialect.lockingRead()));
+        return reason.equals(storedReason(connection, dialect));
+    }
+
+    /** The reason of whichever row has this key; also if committed since the transaction began. */
+    @Nullable
+    String storedReason(Connection connection, Dialect dialect) throws SQLException {
+        return storedReason(connection, dialect.lockingRead());
     }
 
     private @Nullable String storedReason(Connection connection, String suffix) throws SQLException {

@@ -5,6 +5,7 @@ import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaStart;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,24 +36,28 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private final Callbacks callbacks;
     private final Supplier<LocalWork> localWork;
     private final Supplier<Payloads> payloads;
+    private final Supplier<OmegaProperties> properties;
     private final Set<String> passed = ConcurrentHashMap.newKeySet();
     private final Map<String, Class<?>> annotated = new ConcurrentHashMap<>();
 
     /**
      * @param localWork asked for when all beans are there
      * @param payloads likewise
+     * @param properties likewise
      */
     AnnotatedBeans(
             ConfigurableListableBeanFactory beans,
             OmegaDefinitions definitions,
             Callbacks callbacks,
             Supplier<LocalWork> localWork,
-            Supplier<Payloads> payloads) {
+            Supplier<Payloads> payloads,
+            Supplier<OmegaProperties> properties) {
         this.beans = beans;
         this.definitions = definitions;
         this.callbacks = callbacks;
         this.localWork = localWork;
         this.payloads = payloads;
+        this.properties = properties;
     }
 
     @Override
@@ -88,6 +93,22 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 if (branch != null) payloads.get().check(branch, localWork.get().fences());
             }
         });
+        if (localWork.get().fences()) checkRetention();
+    }
+
+    private void checkRetention() {
+        RetentionCheck check = new RetentionCheck(
+                properties.get().fence().retention(), properties.get().saga().timeout());
+        List<BranchDefinition> fenced = new ArrayList<>();
+        annotated.forEach((name, beanClass) -> {
+            for (Method method : annotatedMethods(beanClass)) {
+                SagaDefinition saga = definitions.saga(method, beanClass);
+                BranchDefinition branch = definitions.branch(method, beanClass);
+                if (saga != null) check.add(saga);
+                if (branch != null && branch.fenced()) fenced.add(branch);
+            }
+        });
+        fenced.forEach(check::require);
     }
 
     /** Alpha may call back a bean that nobody here has called yet. */

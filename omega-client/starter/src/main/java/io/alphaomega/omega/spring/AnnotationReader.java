@@ -110,6 +110,7 @@ final class AnnotationReader {
         requireAdvisable(method, beanClass, Compensable.class);
         requireRetries(method, "forwardRetries", compensable.forwardRetries(), 0);
         requireRetries(method, "reverseRetries", compensable.reverseRetries(), -1);
+        requireTimeForRetries(method, compensable);
         CallbackMethod compensation =
                 new CompensationFinder(method, beanClass, compensable).find(name(method, beanClass, compensable));
         if (!compensable.storeResult()) requireNotNeeded(method, compensation);
@@ -200,15 +201,31 @@ final class AnnotationReader {
                             .formatted(Names.of(method), max, first),
                     "The pause begins with reverseRetryDelay and doubles up to reverseMaxDelay: make that the longer.");
         }
+        Duration timeout = duration(method, "reverseTimeout", compensable.reverseTimeout());
+        Duration limit = duration(method, "reverseTimeLimit", compensable.reverseTimeLimit());
+        if (!limit.isZero() && timeout.compareTo(limit) > 0) {
+            throw new OmegaConfigurationException(
+                    "@Compensable on %s has reverseTimeout %s for one attempt, longer than reverseTimeLimit %s for all."
+                            .formatted(Names.of(method), timeout, limit),
+                    "Make reverseTimeLimit the longer.");
+        }
         return CallbackPolicy.newBuilder()
                 .setAttempts(compensable.reverseRetries() + 1)
-                .setTimeoutMillis(duration(method, "reverseTimeout", compensable.reverseTimeout())
-                        .toMillis())
+                .setTimeoutMillis(timeout.toMillis())
                 .setFirstDelayMillis(first.toMillis())
                 .setMaxDelayMillis(max.toMillis())
-                .setWithinMillis(duration(method, "reverseTimeLimit", compensable.reverseTimeLimit())
-                        .toMillis())
+                .setWithinMillis(limit.toMillis())
                 .build();
+    }
+
+    private void requireTimeForRetries(Method method, Compensable compensable) {
+        Duration delay = duration(method, "forwardRetryDelay", compensable.forwardRetryDelay());
+        Duration timeout = duration(method, "forwardTimeout", compensable.forwardTimeout());
+        if (compensable.forwardRetries() == 0 || timeout.isZero() || delay.compareTo(timeout) < 0) return;
+        throw new OmegaConfigurationException(
+                "@Compensable on %s has forwardRetries, but forwardRetryDelay %s is not shorter than forwardTimeout %s for all tries: there would be none."
+                        .formatted(Names.of(method), delay, timeout),
+                "Make forwardTimeout the longer, or set forwardRetries to 0.");
     }
 
     /** Zero if the text is empty. */

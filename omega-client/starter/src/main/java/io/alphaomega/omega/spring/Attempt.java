@@ -33,7 +33,7 @@ final class Attempt implements TransactionSynchronization {
     private final String saga;
     private final String branch;
     private final BranchDefinition definition;
-    private final boolean fenced;
+    private final String fence;
     private Local local = Local.NOT_REACHED;
     private byte[] result = new byte[0];
     private @Nullable Runnable atEnd;
@@ -44,11 +44,12 @@ final class Attempt implements TransactionSynchronization {
     private boolean undone;
     private boolean ending;
 
-    Attempt(String saga, String branch, BranchDefinition definition, boolean fenced) {
+    /** @param fence the id of the fence that it runs behind; empty if there is none */
+    Attempt(String saga, String branch, BranchDefinition definition, String fence) {
         this.saga = saga;
         this.branch = branch;
         this.definition = definition;
-        this.fenced = fenced;
+        this.fence = fence;
     }
 
     String saga() {
@@ -64,7 +65,11 @@ final class Attempt implements TransactionSynchronization {
     }
 
     boolean fenced() {
-        return fenced;
+        return !fence.isEmpty();
+    }
+
+    String fence() {
+        return fence;
     }
 
     synchronized Local local() {
@@ -76,6 +81,7 @@ final class Attempt implements TransactionSynchronization {
         if (TransactionSynchronizationManager.isSynchronizationActive()
                 && TransactionSynchronizationManager.isActualTransactionActive()) {
             local = Local.OPEN;
+            ending = false; // As one before was that lost to another transaction.
             TransactionSynchronizationManager.registerSynchronization(this);
         } else {
             local = Local.NO_TRANSACTION;

@@ -29,7 +29,11 @@ final class BranchInterceptor implements MethodInterceptor {
 
     /** What a participant needs: looked up at the first call, when everything is there. */
     record Participation(
-            BranchReports reports, Payloads payloads, LocalWork localWork, RemoteFailures remoteFailures) {}
+            BranchReports reports,
+            Payloads payloads,
+            CallbackInterceptors interceptors,
+            LocalWork localWork,
+            RemoteFailures remoteFailures) {}
 
     BranchInterceptor(
             OmegaDefinitions definitions, Supplier<Participation> participation, Supplier<OutsideCalls> outside) {
@@ -54,12 +58,16 @@ final class BranchInterceptor implements MethodInterceptor {
 
         Participation with = participation.get();
         String branch = caller.nextBranch(definition.operation());
-        byte[] arguments = with.payloads().arguments(definition, invocation.getArguments());
-        boolean fenced = definition.fenced() && with.localWork().fences();
+        byte[] arguments = with.payloads()
+                .envelope(
+                        definition,
+                        invocation.getArguments(),
+                        with.interceptors().capture());
+        String fence = with.localWork().fenceOf(definition);
         long giveUpAt = definition.forwardTimeout().isZero()
                 ? Long.MAX_VALUE
                 : System.nanoTime() + definition.forwardTimeout().toNanos();
-        with.reports().begin(caller, branch, definition, fenced, arguments);
+        with.reports().begin(caller, branch, definition, fence, arguments);
 
         SagaContext.Scope scope = caller.within(branch).open();
         try {
@@ -67,7 +75,7 @@ final class BranchInterceptor implements MethodInterceptor {
                     (ProxyMethodInvocation) invocation,
                     caller,
                     with,
-                    () -> new Attempt(caller.saga(), branch, definition, fenced),
+                    () -> new Attempt(caller.saga(), branch, definition, fence),
                     giveUpAt);
         } finally {
             scope.close();

@@ -59,15 +59,17 @@ final class BranchReports {
     /**
      * Asks alpha whether the business may run, and returns only if so.
      *
+     * @param behind the id of the fence that it would run behind; empty if there is none
      * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}
      */
-    void begin(SagaContext caller, String branch, BranchDefinition definition, boolean fenced, byte[] arguments) {
+    void begin(SagaContext caller, String branch, BranchDefinition definition, String behind, byte[] arguments) {
         BeginBranch begin = BeginBranch.newBuilder()
                 .setBranch(branch)
                 .setParent(caller.branch())
                 .setOperation(definition.operation())
                 .setCompensation(definition.offer())
-                .setFenced(fenced)
+                .setFenced(!behind.isEmpty())
+                .setFence(behind)
                 .setTimeoutMillis(definition.forwardTimeout().toMillis())
                 .setArguments(ByteString.copyFrom(arguments))
                 .setTraceparent(caller.traceparent())
@@ -82,7 +84,7 @@ final class BranchReports {
             // where room is scarce the reports of what did run need it more.
             if (!alpha.isCrowded()) {
                 String cause = "alpha did not answer in time; the business did not run";
-                failed(caller.saga(), branch, definition, fenced, cause, false);
+                failed(caller.saga(), branch, definition, !behind.isEmpty(), cause, false);
             }
             throw e;
         }

@@ -27,13 +27,21 @@ final class CallbackRunner implements CallbackHandler {
     private final Callbacks callbacks;
     private final BeanFactory beans;
     private final Payloads payloads;
+    private final CallbackInterceptors interceptors;
     private final @Nullable LocalFence fence;
     private final Tally tally;
 
-    CallbackRunner(Callbacks callbacks, BeanFactory beans, Payloads payloads, @Nullable LocalFence fence, Tally tally) {
+    CallbackRunner(
+            Callbacks callbacks,
+            BeanFactory beans,
+            Payloads payloads,
+            CallbackInterceptors interceptors,
+            @Nullable LocalFence fence,
+            Tally tally) {
         this.callbacks = callbacks;
         this.beans = beans;
         this.payloads = payloads;
+        this.interceptors = interceptors;
         this.fence = fence;
         this.tally = tally;
     }
@@ -69,16 +77,21 @@ final class CallbackRunner implements CallbackHandler {
                             + callbacks.names());
         }
         try {
-            @Nullable
-            Object[] arguments = payloads.arguments(
-                    offered.callback().argumentTypes(), callback.getArguments().toByteArray());
+            Envelope envelope = Envelope.of(callback.getArguments().toByteArray());
+            @Nullable Object[] arguments = payloads.arguments(offered.callback().argumentTypes(), envelope.arguments());
             LocalFence.CallbackWork work = stored -> {
                 byte[] result = stored == null ? callback.getResult().toByteArray() : stored;
                 invoke(offered, arguments, result);
             };
-            if (callback.getFenced()) return runFenced(callback, work);
-            work.run(null);
-            return null;
+            @Nullable CallbackFailure[] failure = new CallbackFailure[1];
+            interceptors.around(callback, arguments, envelope.captured(), () -> {
+                if (callback.getFenced()) failure[0] = runFenced(callback, work);
+                else work.run(null);
+            });
+            return failure[0];
+        } catch (FenceIds.OtherFenceException e) {
+            Code code = callback.getKind() == CallbackKind.CONFIRMATION ? Code.FORWARD_MISSING : Code.FENCE_ROW_MISSING;
+            return failure(code, String.valueOf(e.getMessage()));
         } catch (Payloads.UndecodableException e) {
             log.error("Callback {} attempt {} cannot be read.", callback.getName(), callback.getAttempt(), e);
             return failure(Code.UNDECODABLE, String.valueOf(e.getMessage()));
@@ -96,14 +109,14 @@ final class CallbackRunner implements CallbackHandler {
                             + " omega.fence.enabled is false");
         }
         if (callback.getKind() == CallbackKind.CONFIRMATION) {
-            Confirmation said = fence.confirm(callback.getSaga(), callback.getBranch(), true, work);
+            Confirmation said = fence.confirm(callback.getSaga(), callback.getBranch(), callback.getFence(), work);
             return said == Confirmation.FORWARD_MISSING
                     ? failure(Code.FORWARD_MISSING, "the fence has no row of the forward call")
                     : null;
         }
         Duration age = Duration.ofMillis(callback.getBegunMillisAgo());
-        Compensation said =
-                fence.compensate(callback.getSaga(), callback.getBranch(), callback.getForwardEnded(), age, work);
+        Compensation said = fence.compensate(
+                callback.getSaga(), callback.getBranch(), callback.getFence(), callback.getForwardEnded(), age, work);
         if (said != Compensation.FENCE_ROW_MISSING) return null;
         return failure(
                 Code.FENCE_ROW_MISSING,

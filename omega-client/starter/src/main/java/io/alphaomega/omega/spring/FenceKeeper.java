@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -24,6 +25,7 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
     private static final int PURGE_ROWS = 500;
 
     private final Fence fence;
+    private final FenceIds ids;
     private final DataSource dataSource;
     private final OmegaProperties.Fence properties;
     private final Clock clock;
@@ -33,8 +35,9 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
         return thread;
     });
 
-    FenceKeeper(Fence fence, DataSource dataSource, OmegaProperties.Fence properties, Clock clock) {
+    FenceKeeper(Fence fence, FenceIds ids, DataSource dataSource, OmegaProperties.Fence properties, Clock clock) {
         this.fence = fence;
+        this.ids = ids;
         this.dataSource = dataSource;
         this.properties = properties;
         this.clock = clock;
@@ -43,6 +46,7 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
     @Override
     public void afterPropertiesSet() {
         if (properties.createTable()) createTable();
+        else requireTable();
         Duration interval = properties.purgeInterval();
         ScheduledFuture<?> unused = scheduler.scheduleWithFixedDelay(
                 this::purge, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
@@ -56,12 +60,32 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
     private void createTable() {
         try {
             fence.createTableIfMissing(dataSource);
+            String unused = ids.current();
         } catch (SQLException e) {
             throw new OmegaConfigurationException(
                     "The fence's table cannot be created: " + e.getMessage(),
                     "Let the database user create tables, or create it yourself (docs/client.md) and set"
                             + " omega.fence.create-table to false, or do without the fence: omega.fence.enabled = false.");
         }
+    }
+
+    private void requireTable() {
+        Optional<String> missing;
+        try {
+            missing = fence.missingTable(dataSource);
+            if (missing.isEmpty()) {
+                String unused = ids.current();
+                return;
+            }
+        } catch (SQLException | RuntimeException e) {
+            // Away, or nobody has said yet which of several: branches will ask it.
+            log.warn("Whether the fence's table is there could not be found out: {}", e.toString());
+            return;
+        }
+        throw new OmegaConfigurationException(
+                missing.get(),
+                "Create the table, or set omega.fence.create-table to true, or do without the fence: omega.fence.enabled"
+                        + " = false.");
     }
 
     /** Deletes what is old; what fails is tried again at the next time. */

@@ -14,10 +14,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -35,6 +36,9 @@ import org.springframework.util.ReflectionUtils;
 final class LocalFence {
     private static final Logger log = LoggerFactory.getLogger(LocalFence.class);
 
+    /** Of one decision by itself: who loses several times in a row meets a crowd, and alpha comes again. */
+    private static final int DECISION_TRIES = 3;
+
     private static final SQLExceptionTranslator TRANSLATOR = new SQLExceptionSubclassTranslator();
 
     private final Fence fence;
@@ -42,6 +46,7 @@ final class LocalFence {
     private final PlatformTransactionManager transactions;
     private final Payloads payloads;
     private final Duration retention;
+    private final FenceIds ids;
 
     /** @param retention how long rows are kept: of an older branch, no row says nothing */
     LocalFence(
@@ -49,17 +54,24 @@ final class LocalFence {
             DataSource dataSource,
             PlatformTransactionManager transactions,
             Payloads payloads,
-            Duration retention) {
+            Duration retention,
+            FenceIds ids) {
         this.fence = fence;
         this.dataSource = dataSource;
         this.transactions = transactions;
         this.payloads = payloads;
         this.retention = retention;
+        this.ids = ids;
     }
 
-    /** Work that needs the transaction's connection. */
-    private interface Work<T extends @Nullable Object> {
-        T run(Connection connection) throws Throwable;
+    /** What the fence says, of which nothing is left if its transaction is rolled back. */
+    private interface Decision<A extends @Nullable Object> {
+        A make(Connection connection) throws SQLException;
+    }
+
+    /** What follows from it, in the same transaction. */
+    private interface Sequel<A extends @Nullable Object, T extends @Nullable Object> {
+        T run(Connection connection, A decided) throws Throwable;
     }
 
     /** What is asked of the fence itself, or told to it. */
@@ -68,20 +80,26 @@ final class LocalFence {
     }
 
     /**
-     * Asks the fence. Its errors are unchecked, as Spring's transactions commit on checked exceptions; and whoever
-     * swallows one cannot commit a transaction that the fence is not part of.
+     * Asks the fence. Its errors are unchecked, as Spring's transactions commit on checked exceptions, of which some
+     * drivers throw others than SQL's; and whoever swallows one cannot commit a transaction that the fence is not part of.
      */
     private <T extends @Nullable Object> T ask(String task, Question<T> question) {
         try {
             return question.ask();
-        } catch (SQLException e) {
+        } catch (Exception e) {
             if (TransactionSynchronizationManager.isActualTransactionActive()) forbidCommit(e);
-            DataAccessException translated = TRANSLATOR.translate(task, null, e);
-            throw translated == null ? new UncategorizedSQLException(task, null, e) : translated;
+            throw unchecked("Omega's fence: " + task, e);
         }
     }
 
-    private void forbidCommit(SQLException because) {
+    private static RuntimeException unchecked(String task, Exception e) {
+        if (e instanceof RuntimeException already) return already;
+        if (!(e instanceof SQLException sql)) return new DataAccessResourceFailureException(task, e);
+        DataAccessException translated = TRANSLATOR.translate(task, null, sql);
+        return translated == null ? new UncategorizedSQLException(task, null, sql) : translated;
+    }
+
+    private void forbidCommit(Exception because) {
         try {
             TransactionStatus ours = transactions.getTransaction(
                     new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_MANDATORY));
@@ -92,50 +110,69 @@ final class LocalFence {
         }
     }
 
+    /** The id of the fence that a branch which begins now begins behind. */
+    String id() {
+        try {
+            return ids.current();
+        } catch (SQLException e) {
+            throw unchecked("Omega's fence: its id", e);
+        }
+    }
+
     /** Notes, and commits, that the business of a branch is about to begin; to be told outside of transactions. */
     void begin(String saga, String branch) throws Throwable {
-        this.<@Nullable Object>inTransaction(
+        this.<@Nullable Object, @Nullable Object>inTransaction(
                 "The begin of branch " + branch,
-                connection -> this.<@Nullable Object>ask("Omega's fence: a begin", () -> {
+                connection -> {
                     fence.begin(connection, saga, branch);
                     return null;
-                }));
+                },
+                (connection, nothing) -> null);
     }
 
     /** Runs the business of a branch at most once, or returns what it returned before. */
     @Nullable
     Object forward(Attempt attempt, LocalWork.Business business) throws Throwable {
-        return this.<@Nullable Object>inTransaction(attempt.definition().operation(), connection -> {
+        BranchDefinition definition = attempt.definition();
+        Decision<Forward> decision = connection -> {
             attempt.reached();
-            BranchDefinition definition = attempt.definition();
-            Forward forward = ask("Omega's fence", () -> fence.forward(connection, attempt.saga(), attempt.branch()));
-            return switch (forward.verdict()) {
-                case RUN -> {
-                    Object result = business.run();
-                    if (definition.storesResult()) {
-                        byte[] encoded = payloads.result(definition, result);
-                        this.<@Nullable Object>ask("Omega's fence: storing a result", () -> {
-                            fence.storeResult(connection, attempt.saga(), attempt.branch(), encoded);
-                            return null;
-                        });
-                        if (definition.compensation().takesResult()) attempt.returned(encoded);
+            Forward forward = fence.forward(connection, attempt.saga(), attempt.branch());
+            // Only now: at SQLite nothing may be read before it is written.
+            if (forward.verdict() == Forward.Verdict.RUN) {
+                ids.require(connection, attempt.fence(), definition.operation());
+            }
+            return forward;
+        };
+        return this.<Forward, @Nullable Object>inTransaction(
+                definition.operation(), decision, (connection, forward) -> switch (forward.verdict()) {
+                    case RUN -> run(attempt, business, connection);
+                    case DUPLICATE -> {
+                        byte[] stored = forward.result().orElse(null);
+                        if (stored == null) yield null;
+                        if (definition.compensation().takesResult()) attempt.returned(stored);
+                        yield payloads.result(definition.resultType(), stored);
                     }
-                    yield result;
-                }
-                case DUPLICATE -> {
-                    byte[] stored = forward.result().orElse(null);
-                    if (stored == null) yield null;
-                    if (definition.compensation().takesResult()) attempt.returned(stored);
-                    yield payloads.result(definition.resultType(), stored);
-                }
-                case REFUSED ->
-                    throw new SagaAbortedException(
-                            attempt.saga(),
-                            SagaAbortedException.Cause.OTHER,
-                            attempt.branch(),
-                            "it has failed or been compensated before, so it did not run");
-            };
-        });
+                    case REFUSED ->
+                        throw new SagaAbortedException(
+                                attempt.saga(),
+                                SagaAbortedException.Cause.OTHER,
+                                attempt.branch(),
+                                "it has failed or been compensated before, so it did not run");
+                });
+    }
+
+    private @Nullable Object run(Attempt attempt, LocalWork.Business business, Connection connection) throws Throwable {
+        BranchDefinition definition = attempt.definition();
+        Object result = business.run();
+        if (definition.storesResult()) {
+            byte[] encoded = payloads.result(definition, result);
+            this.<@Nullable Object>ask("storing the result of " + definition.operation(), () -> {
+                fence.storeResult(connection, attempt.saga(), attempt.branch(), encoded);
+                return null;
+            });
+            if (definition.compensation().takesResult()) attempt.returned(encoded);
+        }
+        return result;
     }
 
     /**
@@ -144,9 +181,8 @@ final class LocalFence {
      */
     boolean bar(String saga, String branch) {
         try {
-            return inTransaction(
-                    "The failure of branch " + branch,
-                    c -> ask("Omega's fence: a failure", () -> fence.bar(c, saga, branch)));
+            return this.<Boolean, Boolean>inTransaction(
+                    "The failure of branch " + branch, c -> fence.bar(c, saga, branch), (c, barred) -> barred);
         } catch (Throwable e) {
             log.warn("Nobody knows whether branch {} of saga {} took effect; alpha compensates it.", branch, saga, e);
             return false;
@@ -162,31 +198,41 @@ final class LocalFence {
      * Runs a compensation at most once, unless there is nothing to undo. That a row is not there means that only while
      * it could not have been purged.
      *
+     * @param began the id of the fence that the branch began behind; empty if it did not say
      * @param age of the branch
+     * @throws FenceIds.OtherFenceException if this is another fence
      */
-    Compensation compensate(String saga, String branch, boolean forwardEnded, Duration age, CallbackWork work)
+    Compensation compensate(
+            String saga, String branch, String began, boolean forwardEnded, Duration age, CallbackWork work)
             throws Throwable {
         boolean rowExpected = forwardEnded || age.compareTo(retention) >= 0;
-        return inTransaction("The compensation of branch " + branch, connection -> {
-            Compensation said = ask(
-                    "Omega's fence: a compensation", () -> fence.compensation(connection, saga, branch, rowExpected));
-            if (said == Compensation.RUN)
-                work.run(ask("Omega's fence: a result", () -> fence.result(connection, saga, branch))
-                        .orElse(null));
-            return said;
-        });
+        Decision<Compensation> decision = connection -> {
+            ids.requireOf(connection, began);
+            return fence.compensation(connection, saga, branch, rowExpected);
+        };
+        return this.<Compensation, Compensation>inTransaction(
+                "The compensation of branch " + branch, decision, (connection, said) -> {
+                    if (said == Compensation.RUN) work.run(result(connection, saga, branch));
+                    return said;
+                });
     }
 
-    /** Runs a confirmation at most once. */
-    Confirmation confirm(String saga, String branch, boolean fenced, CallbackWork work) throws Throwable {
-        return inTransaction("The confirmation of branch " + branch, connection -> {
-            Confirmation said =
-                    ask("Omega's fence: a confirmation", () -> fence.confirmation(connection, saga, branch, fenced));
-            if (said == Confirmation.RUN)
-                work.run(ask("Omega's fence: a result", () -> fence.result(connection, saga, branch))
-                        .orElse(null));
-            return said;
-        });
+    /** Runs a confirmation at most once; otherwise as {@link #compensate}. */
+    Confirmation confirm(String saga, String branch, String began, CallbackWork work) throws Throwable {
+        Decision<Confirmation> decision = connection -> {
+            ids.requireOf(connection, began);
+            return fence.confirmation(connection, saga, branch, true);
+        };
+        return this.<Confirmation, Confirmation>inTransaction(
+                "The confirmation of branch " + branch, decision, (connection, said) -> {
+                    if (said == Confirmation.RUN) work.run(result(connection, saga, branch));
+                    return said;
+                });
+    }
+
+    private byte @Nullable [] result(Connection connection, String saga, String branch) {
+        return ask("the result of branch " + branch, () -> fence.result(connection, saga, branch))
+                .orElse(null);
     }
 
     /** Whether that manager surely commits something else than the fence's rows: another database, or no database. */
@@ -196,29 +242,42 @@ final class LocalFence {
         if (accessor == null) return true;
         ReflectionUtils.makeAccessible(accessor);
         Object its = ReflectionUtils.invokeMethod(accessor, other);
-        return its instanceof DataSource found && !target(found).equals(target(dataSource));
+        return its instanceof DataSource found && !FenceIds.unwrapped(found).equals(FenceIds.unwrapped(dataSource));
     }
 
-    private static DataSource target(DataSource source) {
-        DataSource target = source;
-        while (target instanceof DelegatingDataSource proxy && proxy.getTargetDataSource() != null) {
-            target = proxy.getTargetDataSource();
-        }
-        return target;
-    }
-
-    private <T extends @Nullable Object> T inTransaction(String who, Work<T> work) throws Throwable {
+    private <A extends @Nullable Object, T extends @Nullable Object> T inTransaction(
+            String who, Decision<A> decision, Sequel<A, T> sequel) throws Throwable {
         if (TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive()) {
             requireOurs(who);
-            return withConnection(who, work);
+            return withConnection(who, c -> sequel.run(c, ask(who, () -> decision.make(c))));
         }
+        for (int tries = 1; ; tries++) {
+            try {
+                return inOwnTransaction(who, decision, sequel);
+            } catch (VictimException e) {
+                if (tries == DECISION_TRIES) throw e.failure;
+                log.debug("{} lost to another transaction and is tried again.", who, e);
+            }
+        }
+    }
+
+    private <A extends @Nullable Object, T extends @Nullable Object> T inOwnTransaction(
+            String who, Decision<A> decision, Sequel<A, T> sequel) throws Throwable {
         // What may be there still has ended, and its listeners are being told: nobody would commit what joins it.
         TransactionStatus status = transactions.getTransaction(
                 new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
         T result;
         try {
-            result = withConnection(who, work);
+            result = withConnection(who, connection -> {
+                A decided;
+                try {
+                    decided = ask(who, () -> decision.make(connection));
+                } catch (ConcurrencyFailureException e) {
+                    throw new VictimException(e);
+                }
+                return sequel.run(connection, decided);
+            });
         } catch (Throwable thrown) {
             try {
                 transactions.rollback(status);
@@ -231,6 +290,16 @@ final class LocalFence {
         return result;
     }
 
+    /** The database has chosen this transaction as a deadlock's victim, or could not serialize it, before any business. */
+    private static final class VictimException extends RuntimeException {
+        private final ConcurrencyFailureException failure;
+
+        VictimException(ConcurrencyFailureException failure) {
+            super(failure);
+            this.failure = failure;
+        }
+    }
+
     /** The manager knows its own. A connection of a pool that never commits by itself looks the same without any. */
     private void requireOurs(String who) {
         try {
@@ -241,10 +310,14 @@ final class LocalFence {
         }
     }
 
+    private interface Work<T extends @Nullable Object> {
+        T run(Connection connection) throws Throwable;
+    }
+
     private <T extends @Nullable Object> T withConnection(String who, Work<T> work) throws Throwable {
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
-            if (ask("Omega's fence", connection::getAutoCommit)) throw foreign(who, null);
+            if (ask(who, connection::getAutoCommit)) throw foreign(who, null);
             return work.run(connection);
         } finally {
             DataSourceUtils.releaseConnection(connection, dataSource);

@@ -28,6 +28,11 @@ final class LocalWork {
         return fence != null && fence.isApartFrom(manager);
     }
 
+    /** The id of the fence that a branch which begins now begins behind; empty if there is none. */
+    String fenceOf(BranchDefinition definition) {
+        return definition.fenced() && fence != null ? fence.id() : "";
+    }
+
     /** Before each try, outside its transaction. */
     void begin(Attempt attempt) throws Throwable {
         if (attempt.definition().compensateOnException() && fence != null) {

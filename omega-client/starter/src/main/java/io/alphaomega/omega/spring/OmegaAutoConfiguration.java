@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.CallbackInterceptor;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.PayloadCodec;
@@ -32,6 +33,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Omega in a Spring Boot application. After the transactions' auto-configuration: of advice of the same order, what is
@@ -68,8 +70,10 @@ class OmegaAutoConfiguration {
             OmegaDefinitions definitions,
             Callbacks callbacks,
             ObjectProvider<LocalWork> localWork,
-            ObjectProvider<Payloads> payloads) {
-        return new AnnotatedBeans(beans, definitions, callbacks, localWork::getObject, payloads::getObject);
+            ObjectProvider<Payloads> payloads,
+            ObjectProvider<OmegaProperties> properties) {
+        return new AnnotatedBeans(
+                beans, definitions, callbacks, localWork::getObject, payloads::getObject, properties::getObject);
     }
 
     @Bean
@@ -85,13 +89,18 @@ class OmegaAutoConfiguration {
             OmegaDefinitions definitions,
             ObjectProvider<BranchReports> reports,
             ObjectProvider<Payloads> payloads,
+            ObjectProvider<CallbackInterceptors> interceptors,
             ObjectProvider<LocalWork> localWork,
             ObjectProvider<RemoteFailures> remoteFailures,
             ObjectProvider<OutsideCalls> outside) {
         BranchInterceptor interceptor = new BranchInterceptor(
                 definitions,
                 () -> new BranchInterceptor.Participation(
-                        reports.getObject(), payloads.getObject(), localWork.getObject(), remoteFailures.getObject()),
+                        reports.getObject(),
+                        payloads.getObject(),
+                        interceptors.getObject(),
+                        localWork.getObject(),
+                        remoteFailures.getObject()),
                 outside::getObject);
         return advisor(annotated(Compensable.class), interceptor, AdviceOrder.BRANCH);
     }
@@ -118,6 +127,13 @@ class OmegaAutoConfiguration {
     @Bean
     Payloads omegaPayloads(ObjectProvider<PayloadCodec> codec) {
         return new Payloads(codec.getIfAvailable(StrictJson::new));
+    }
+
+    /** Looked up when called: one of them may need a bean that needs omega. */
+    @Bean
+    CallbackInterceptors omegaCallbackInterceptors(ObjectProvider<CallbackInterceptor> interceptors) {
+        return new CallbackInterceptors(
+                SingletonSupplier.of(() -> interceptors.orderedStream().toList()));
     }
 
     @Bean
@@ -151,10 +167,16 @@ class OmegaAutoConfiguration {
             Callbacks callbacks,
             BeanFactory beans,
             Payloads payloads,
+            CallbackInterceptors interceptors,
             ObjectProvider<LocalFence> fence,
             ObjectProvider<Tally> tally) {
         return new CallbackRunner(
-                callbacks, beans, payloads, fence.getIfAvailable(), tally.getIfAvailable(() -> Tally.NONE));
+                callbacks,
+                beans,
+                payloads,
+                interceptors,
+                fence.getIfAvailable(),
+                tally.getIfAvailable(() -> Tally.NONE));
     }
 
     @Bean(destroyMethod = "close")

@@ -44,16 +44,22 @@ class OmegaFenceAutoConfiguration {
             DataSource dataSource,
             PlatformTransactionManager transactions,
             Payloads payloads,
+            FenceIds ids,
             OmegaProperties properties) {
         return new LocalFence(
-                fence, dataSource, transactions, payloads, properties.fence().retention());
+                fence, dataSource, transactions, payloads, properties.fence().retention(), ids);
+    }
+
+    @Bean
+    FenceIds omegaFenceIds(Fence fence, DataSource dataSource) {
+        return new FenceIds(fence, dataSource);
     }
 
     /** After Flyway, Liquibase and scripts: they want an empty schema, or may make the table themselves. */
     @Bean
     @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
     @DependsOnDatabaseInitialization
-    FenceKeeper omegaFenceKeeper(Fence fence, DataSource dataSource, OmegaProperties properties) {
-        return new FenceKeeper(fence, dataSource, properties.fence(), Clock.systemUTC());
+    FenceKeeper omegaFenceKeeper(Fence fence, FenceIds ids, DataSource dataSource, OmegaProperties properties) {
+        return new FenceKeeper(fence, ids, dataSource, properties.fence(), Clock.systemUTC());
     }
 }

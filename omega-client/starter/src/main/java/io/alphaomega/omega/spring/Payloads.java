@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +26,9 @@ final class Payloads {
 
     /** Alpha's limit, and the fence's. */
     static final int BYTES_MAX = 64 * 1024;
+
+    /** A tenant and a user, and room: each branch carries it to alpha, and a saga may have 500. */
+    static final int CAPTURED_BYTES = 2 * 1024;
 
     private static final JsonFactory ARRAYS = new JsonFactory();
 
@@ -88,6 +92,18 @@ final class Payloads {
             found.addAll(losses.lost());
         }
         found.forEach(each -> lost.add(what + ": " + each));
+    }
+
+    /** What alpha is to keep for the callbacks: the arguments, with what was captured if anything was. */
+    byte[] envelope(BranchDefinition branch, @Nullable Object[] arguments, Map<String, String> captured) {
+        byte[] array = arguments(branch, arguments);
+        int extra = captured.isEmpty() ? 0 : new Envelope(captured, new byte[0]).bytes().length;
+        if (extra > CAPTURED_BYTES) {
+            throw new SagaException(
+                    "The CallbackInterceptors have captured %d bytes as JSON for %s, but at most %d are possible; the branch fails. Capture keys, and look up the rest in the callback."
+                            .formatted(extra, branch.operation(), CAPTURED_BYTES));
+        }
+        return limited(branch, "arguments", new Envelope(captured, array).bytes());
     }
 
     /** The arguments as a JSON array; empty if the compensation takes none. */

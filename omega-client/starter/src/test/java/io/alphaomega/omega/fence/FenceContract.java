@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 abstract class FenceContract {
 
-    /** A database without tables, of which several connections can be used at once. */
+    /** A database without tables, or with empty ones, of which several connections can be used at once. */
     abstract DataSource emptyDatabase() throws Exception;
 
     private Participant participant;

@@ -67,6 +67,8 @@ final class FenceOnSqliteTest extends FenceContract {
 
     @Test
     void the_statements_for_other_databases_are_published() {
+        assertThat(Fence.ddl("Oracle").get(0)).contains("NUMBER(19)").doesNotContain("BIGINT");
+        assertThat(Fence.ddl("Microsoft SQL Server").get(0)).contains("VARBINARY(MAX)", "COLLATE Latin1_General_BIN2");
         assertThat(Fence.ddl("PostgreSQL").get(0)).contains("BYTEA");
         assertThat(Fence.ddl("MariaDB").get(0)).contains("MEDIUMBLOB").contains("ascii_bin");
         assertThat(Fence.ddl("Some Database").get(0)).contains("BLOB");

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.alphaomega.omega.fence.Fence;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +19,7 @@ import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** When the fence's table is made, in services whose schema others make as well. */
 class FenceTableTest {
@@ -65,6 +69,31 @@ class FenceTableTest {
             assertThat(context).hasNotFailed();
             assertThat(tables(context.getBean(JdbcClient.class))).contains("omega_fence");
         });
+    }
+
+    @Test
+    void where_the_service_makes_it_itself_and_has_not_it_is_named_with_the_statements() {
+        application(false)
+                .withPropertyValues("omega.fence.create-table=false")
+                .run(context -> Applications.assertRefused(
+                        context, "table omega_fence cannot be read", "Create it with: CREATE TABLE omega_fence ("));
+    }
+
+    @Test
+    void a_table_that_was_there_gets_an_id_which_stays() throws Exception {
+        DataSource database = new DriverManagerDataSource(Applications.url(directory));
+        Fence fence = new Fence(Clock.systemUTC());
+        fence.createTableIfMissing(database);
+        List<String> ids = new CopyOnWriteArrayList<>();
+        for (int start = 0; start < 2; start++) {
+            application(false)
+                    .withPropertyValues("omega.fence.create-table=false")
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        ids.add(context.getBean(LocalFence.class).id());
+                    });
+        }
+        assertThat(ids.get(0)).hasSize(16).isEqualTo(ids.get(1)).isEqualTo(fence.id(database));
     }
 
     private ApplicationContextRunner application(boolean lazy) {

@@ -4,6 +4,7 @@ import static io.alphaomega.omega.spring.Applications.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.SagaStart;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
@@ -276,7 +277,7 @@ class ParticipantStartUpTest {
         @Bean
         @Primary
         DataSource ours() {
-            return new DriverManagerDataSource("jdbc:sqlite::memory:");
+            return new DriverManagerDataSource("jdbc:h2:mem:managers;DB_CLOSE_DELAY=-1");
         }
 
         @Bean
@@ -366,8 +367,8 @@ class ParticipantStartUpTest {
 
     @Test
     void what_another_transaction_manager_would_commit_apart_from_the_fence_is_refused() {
-        ApplicationContextRunner application = plain.withUserConfiguration(TwoManagers.class)
-                .withPropertyValues("omega.fence.create-table=false", "queue.manager=queue");
+        ApplicationContextRunner application =
+                plain.withUserConfiguration(TwoManagers.class).withPropertyValues("queue.manager=queue");
         application
                 .withBean(TheirCompensationShop.class)
                 .run(context -> assertRefused(
@@ -385,6 +386,57 @@ class ParticipantStartUpTest {
         application
                 .withBean(UnfencedShop.class)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    // ---- limits that contradict each other
+
+    static class PatientShop {
+        @Compensable(compensationMethod = "undo", reverseTimeLimit = "2d", forwardTimeout = "1h")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    static class LongSaga {
+        @SagaStart(timeout = "3d")
+        public void book() {}
+    }
+
+    static class HurriedShop {
+        @Compensable(compensationMethod = "undo", reverseTimeLimit = "10s", reverseTimeout = "11s")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    static class NoTimeShop {
+        @Compensable(compensationMethod = "undo", forwardRetries = 1, forwardRetryDelay = "1s", forwardTimeout = "1s")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    @Test
+    void a_fence_that_forgets_sooner_than_alpha_is_refused() {
+        ApplicationContextRunner shop = Applications.withDatabase(directory)
+                .withBean(PatientShop.class)
+                .withPropertyValues("omega.fence.retention=3d");
+        shop.run(context -> assertThat(context).hasNotFailed());
+        shop.withBean(LongSaga.class)
+                .run(context -> assertRefused(
+                        context,
+                        "omega.fence.retention is PT72H, but alpha may ask for ParticipantStartUpTest.PatientShop.undo()",
+                        "up to PT121H after that began: a saga of this service may take PT72H, the method PT1H, and its"
+                                + " reverseTimeLimit is PT48H"));
+        shop.withBean(LongSaga.class)
+                .withPropertyValues("omega.fence.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void limits_that_leave_no_time_are_refused() {
+        refused(HurriedShop.class, "has reverseTimeout PT11S for one attempt, longer than reverseTimeLimit PT10S");
+        refused(NoTimeShop.class, "forwardRetryDelay PT1S is not shorter than forwardTimeout PT1S");
     }
 
     private void refused(Class<?> shop, String... sentences) {

@@ -43,7 +43,7 @@ final class Witnesses {
 
     List<FenceRow> fence() {
         return read(
-                "select saga, branch, op, reason from omega_fence",
+                "select saga, branch, op, reason from omega_fence where op <> 'id'",
                 databases,
                 (service, row) -> new FenceRow(
                         service,

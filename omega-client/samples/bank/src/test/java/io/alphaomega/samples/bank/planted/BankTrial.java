@@ -179,7 +179,7 @@ final class BankTrial implements AutoCloseable {
             });
             read(
                     service,
-                    "select saga, branch, op, reason from omega_fence",
+                    "select saga, branch, op, reason from omega_fence where op <> 'id'",
                     row -> fence.add(new FenceRow(
                             service, row.getString(1), row.getString(2), row.getString(3), row.getString(4))));
             if (service.equals("teller")) continue;

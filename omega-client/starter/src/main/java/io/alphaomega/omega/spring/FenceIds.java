@@ -1,0 +1,115 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.fence.Fence;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Which fence a branch begins behind: that of the database which the DataSource leads to at the time. A branch is begun
+ * before its transaction is, so the id is asked for outside of it, once for each database, and checked inside.
+ */
+final class FenceIds {
+    private static final Method ROUTE = Objects.requireNonNull(
+            ReflectionUtils.findMethod(AbstractRoutingDataSource.class, "determineTargetDataSource"));
+
+    static {
+        ReflectionUtils.makeAccessible(ROUTE);
+    }
+
+    private final Fence fence;
+    private final DataSource dataSource;
+
+    /** By database; tenants may go. */
+    private final Map<DataSource, String> known = Collections.synchronizedMap(new WeakHashMap<>());
+
+    FenceIds(Fence fence, DataSource dataSource) {
+        this.fence = fence;
+        this.dataSource = dataSource;
+    }
+
+    /** The id of the fence that a transaction begun now would meet. */
+    String current() throws SQLException {
+        DataSource target = routed(dataSource);
+        String id = known.get(target);
+        if (id != null) return id;
+        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+            Optional<String> seen = seenHere();
+            if (seen.isPresent()) return seen.get();
+        }
+        id = fence.id(target);
+        known.put(target, id);
+        return id;
+    }
+
+    /** By the transaction that is open: a second connection may not come before it ends. */
+    private Optional<String> seenHere() throws SQLException {
+        Connection connection = DataSourceUtils.getConnection(dataSource);
+        try {
+            return fence.id(connection);
+        } finally {
+            DataSourceUtils.releaseConnection(connection, dataSource);
+        }
+    }
+
+    /**
+     * The branch's row has just been written through that connection.
+     *
+     * @throws SagaException if it is not behind the fence that alpha was told of
+     */
+    void require(Connection connection, String told, String operation) throws SQLException {
+        String here = fence.id(connection).orElse("");
+        if (here.equals(told)) return;
+        known.clear(); // It may be the table that has changed: the next branch asks anew.
+        throw new SagaException(
+                "%s began behind the fence %s, but its transaction is in a database whose fence is %s; it did not run. Choose the database (tenant, schema) before the method is called, outside of its proxy."
+                        .formatted(operation, told, here.isEmpty() ? "none" : here));
+    }
+
+    /** @throws OtherFenceException if the branch did not begin behind the fence of this connection's database */
+    void requireOf(Connection connection, String told) throws SQLException {
+        String here = fence.id(connection).orElse("");
+        if (told.isEmpty() || here.equals(told)) return;
+        throw new OtherFenceException(
+                "the branch began behind the fence " + told + ", this database's is " + (here.isEmpty() ? "none" : here)
+                        + ": it is another database (tenant, schema), or its table is another one");
+    }
+
+    /** A callback has come to a database that its branch has not written to: what is missing there says nothing. */
+    static final class OtherFenceException extends RuntimeException {
+        OtherFenceException(String message) {
+            super(message);
+        }
+    }
+
+    /** What stands behind wrappers that change nothing. */
+    static DataSource unwrapped(DataSource source) {
+        DataSource target = source;
+        while (target instanceof DelegatingDataSource proxy) {
+            DataSource next = proxy.getTargetDataSource();
+            if (next == null) break;
+            target = next;
+        }
+        return target;
+    }
+
+    private static DataSource routed(DataSource source) {
+        DataSource target = unwrapped(source);
+        if (!(target instanceof AbstractRoutingDataSource)) return target;
+        @Nullable Object next = ReflectionUtils.invokeMethod(ROUTE, target);
+        return routed((DataSource) Objects.requireNonNull(next));
+    }
+}
