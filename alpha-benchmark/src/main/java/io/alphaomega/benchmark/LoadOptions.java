@@ -103,6 +103,11 @@ final class LoadOptions {
     private int asyncBranches;
 
     @Option(
+            names = "--carried",
+            description = "Reports travel: the begin with the first branch, the end of each with what is told next.")
+    private boolean carried;
+
+    @Option(
             names = "--services",
             paramLabel = "S",
             defaultValue = "3",
@@ -169,7 +174,14 @@ final class LoadOptions {
                 new LoadPlan.Amount(sagas, measured, warmup, keepOpen),
                 pace,
                 new LoadPlan.Shape(
-                        branches, payload, abortRatio, failingCompensationRatio, tcc, thinkTime, asyncBranches),
+                        branches,
+                        payload,
+                        abortRatio,
+                        failingCompensationRatio,
+                        tcc,
+                        thinkTime,
+                        asyncBranches,
+                        carried),
                 new LoadPlan.Wiring(services, connections),
                 seed);
     }

@@ -137,6 +137,11 @@ final class Crew {
                 % services);
     }
 
+    /** Which service begins a saga. */
+    String initiator(long ordinal) {
+        return serviceName((int) (ordinal / laneCount % plan.wiring().services()));
+    }
+
     /** What a participant answers: success, but for the compensations that are to fail. */
     CallbackResult answer(long ordinal, Callback callback) {
         CallbackResult.Builder result = CallbackResult.newBuilder()

@@ -114,7 +114,7 @@ final class LiveSagas {
             }
             case REJECTED -> {
                 recorder.error(now);
-                boolean unborn = pending.step.kind() == SagaScript.Kind.BEGIN;
+                boolean unborn = pending.step.begins();
                 leave(saga, unborn ? Outcome.REFUSED : Outcome.UNKNOWN, now);
                 return;
             }
@@ -126,13 +126,13 @@ final class LiveSagas {
         }
         saga.outstanding--;
         recorder.acknowledged(saga, pending.queuedAt, now);
-        lane.continuity().acknowledged(saga.id, pending.step.kind() == SagaScript.Kind.BEGIN, pending.queuedAt, now);
+        lane.continuity().acknowledged(saga.id, pending.step.begins(), pending.queuedAt, now);
         if (saga.outstanding == 0 && saga.hasStepsLeft()) advance(saga, now);
         else conclude(saga, now);
     }
 
     private static void note(UnacknowledgedInput pending) {
-        if (pending.step.kind() == SagaScript.Kind.END_BRANCH) pending.saga.ended.set(pending.step.branch());
+        if (pending.step.ends() >= 0) pending.saga.ended.set(pending.step.ends());
     }
 
     // ---- back

@@ -178,8 +178,9 @@ final class LoadLane {
     }
 
     Input input(UnacknowledgedInput pending) {
-        if (pending.step.kind() == SagaScript.Kind.END_BRANCH) pending.saga.reported.set(pending.step.branch());
-        return crew.messages().input(pending.correlation, pending.saga, pending.step);
+        if (pending.step.ends() >= 0) pending.saga.reported.set(pending.step.ends());
+        return crew.messages()
+                .input(pending.correlation, pending.saga, pending.step, crew.initiator(pending.saga.ordinal));
     }
 
     int payloadBytes() {
@@ -234,7 +235,7 @@ final class LoadLane {
 
     /** A step of a saga, now or when its business is done. */
     void hand(UnacknowledgedInput pending) {
-        if (thinkNanos > 0 && pending.step.kind().comesAfterBusiness()) {
+        if (thinkNanos > 0 && pending.step.comesAfterBusiness()) {
             pending.queuedAt = System.nanoTime() + thinkNanos;
             thinking.add(new Thinking(pending, pending.queuedAt));
         } else {

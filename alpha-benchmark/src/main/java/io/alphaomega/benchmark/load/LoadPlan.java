@@ -187,6 +187,7 @@ public record LoadPlan(
      * @param tcc whether branches offer a confirmation too, so that a saga has ended once all are confirmed
      * @param thinkTime what a branch takes between its begin and its end
      * @param asyncBranches of the branches, the last ones, which are still running when the initiator ends the saga
+     * @param carried whether the begin travels with the first branch, and the end of each with what is told next
      */
     public record Shape(
             int branches,
@@ -195,7 +196,8 @@ public record LoadPlan(
             double failingCompensationRatio,
             boolean tcc,
             Duration thinkTime,
-            int asyncBranches) {
+            int asyncBranches,
+            boolean carried) {
         /** Alpha's own limits. */
         private static final int BRANCHES_MAX = 500;
 
@@ -227,10 +229,11 @@ public record LoadPlan(
                     failingCompensationRatio);
             requireDuration("--think-time", thinkTime, THINK_TIME_MAX);
             require(asyncBranches >= 0, "--async-branches", "0 or more", asyncBranches);
+            require(!carried || asyncBranches == 0, "--async-branches", "0 with --carried", asyncBranches);
         }
 
         public static Shape ofBranches(int branches) {
-            return new Shape(branches, 0, 0, 0, false, Duration.ZERO, 0);
+            return new Shape(branches, 0, 0, 0, false, Duration.ZERO, 0, false);
         }
     }
 

@@ -6,6 +6,7 @@ import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackPolicy;
+import io.alphaomega.protocol.v1.Carried;
 import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.EndSaga;
 import io.alphaomega.protocol.v1.FailBranch;
@@ -57,6 +58,7 @@ final class Messages {
                 .setOperation("Order.reserve")
                 .setCompensation(CallbackOffer.newBuilder().setName(COMPENSATION))
                 .setFenced(true)
+                .setEndTravels(plan.shape().carried())
                 .setArguments(payload);
         if (plan.shape().tcc())
             branch.setConfirmation(CallbackOffer.newBuilder().setName(CONFIRMATION));
@@ -67,7 +69,8 @@ final class Messages {
         beginBranch = branch.build();
     }
 
-    Input input(long correlation, SimulatedSaga saga, SagaScript.Step step) {
+    /** @param initiator the service that begins the saga */
+    Input input(long correlation, SimulatedSaga saga, SagaScript.Step step, String initiator) {
         Input.Builder input = Input.newBuilder().setCorrelation(correlation).setSaga(saga.id);
         switch (step.kind()) {
             case BEGIN -> input.setBegin(saga.role == SimulatedSaga.Role.OPENS ? beginKeptOpen : begin);
@@ -81,7 +84,15 @@ final class Messages {
             case END -> input.setEnd(END);
             case ABORT -> input.setAbort(ABORT);
         }
+        if (step.carries()) input.setCarried(carried(saga, step, initiator));
         return input.build();
+    }
+
+    private Carried.Builder carried(SimulatedSaga saga, SagaScript.Step step, String initiator) {
+        Carried.Builder carried = Carried.newBuilder();
+        if (step.begins()) carried.setBegin(begin).setService(initiator).setInstance(initiator);
+        if (step.ends() >= 0) carried.addEnded(names.branch(saga.ordinal, step.ends()));
+        return carried;
     }
 
     private String branch(SimulatedSaga saga, SagaScript.Step step) {

@@ -27,6 +27,7 @@ final class PlanText {
         if (shape.failingCompensationRatio() > 0)
             parts.add(percent(shape.failingCompensationRatio()) + " of these not compensable");
         if (shape.asyncBranches() > 0) parts.add(shape.asyncBranches() + " of the branches asynchronous");
+        if (shape.carried()) parts.add("reports carried");
         if (!shape.thinkTime().isZero()) parts.add(FigureText.chosen(shape.thinkTime()) + " of work per branch");
         if (amount.keptOpen() > 0) parts.add("beside " + FigureText.whole(amount.keptOpen()) + " open ones");
         parts.add("%s over %s"

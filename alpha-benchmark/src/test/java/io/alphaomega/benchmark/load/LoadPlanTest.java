@@ -17,16 +17,16 @@ final class LoadPlanTest {
                 .hasMessage("--address must be host:port, but is nowhere.");
         assertThatThrownBy(() -> LoadPlan.Shape.ofBranches(501)).hasMessageStartingWith("--branches must be 1 to 500");
         assertThatThrownBy(() -> LoadPlan.Pace.atATime(0)).hasMessageStartingWith("-c must be");
-        assertThatThrownBy(() -> new LoadPlan.Shape(3, 0, 0, 0.1, false, Duration.ZERO, 0))
+        assertThatThrownBy(() -> new LoadPlan.Shape(3, 0, 0, 0.1, false, Duration.ZERO, 0, false))
                 .hasMessageStartingWith("--failing-compensation-ratio must be 0 where nothing is compensated");
-        assertThatThrownBy(() -> PLAN.with(new LoadPlan.Shape(2, 0, 0, 0, false, Duration.ZERO, 3)))
+        assertThatThrownBy(() -> PLAN.with(new LoadPlan.Shape(2, 0, 0, 0, false, Duration.ZERO, 3, false)))
                 .hasMessageStartingWith("--async-branches must be at most --branches");
         assertThatThrownBy(() -> LoadPlan.Amount.lasting(Duration.ZERO)).hasMessageStartingWith("--duration must be");
     }
 
     @Test
     void it_comes_back_from_json_as_it_was() {
-        LoadPlan plan = PLAN.with(new LoadPlan.Shape(5, 100, 0.25, 0.5, true, Duration.ofMillis(20), 2))
+        LoadPlan plan = PLAN.with(new LoadPlan.Shape(5, 100, 0.25, 0.5, true, Duration.ofMillis(20), 2, false))
                 .with(LoadPlan.Pace.perSecond(1_234.5, 600))
                 .with(LoadPlan.Amount.sagas(17).afterWarmup(Duration.ofSeconds(3)));
 

@@ -35,7 +35,7 @@ final class LoadTest {
     }
 
     private static LoadPlan.Shape shape(double aborts, double failing, boolean tcc, int async) {
-        return new LoadPlan.Shape(3, 20, aborts, failing, tcc, Duration.ofMillis(async > 0 ? 10 : 0), async);
+        return new LoadPlan.Shape(3, 20, aborts, failing, tcc, Duration.ofMillis(async > 0 ? 10 : 0), async, false);
     }
 
     private static void assertVerified(Verification verification) {
@@ -74,6 +74,36 @@ final class LoadTest {
             assertThat(counts.suspended()).isBetween(10L, 70L);
             assertVerified(load.verify(true));
         }
+    }
+
+    @Test
+    void reports_that_travel_make_four_messages_of_a_saga_of_three_branches() {
+        LoadPlan plan = alpha.plan(LoadPlan.Amount.sagas(300), LoadPlan.Pace.atATime(20), carried(0, 0));
+        try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
+            Measurements measured = load.run();
+
+            assertThat(measured.counts()).isEqualTo(new OutcomeCounts(300, 300, 0, 0, 0, 0));
+            assertThat(measured.ack().count()).isEqualTo(1_200);
+            assertVerified(load.verify(true));
+        }
+    }
+
+    @Test
+    void of_sagas_that_abort_while_ends_travel_nothing_is_left() {
+        LoadPlan plan = alpha.plan(LoadPlan.Amount.sagas(300), LoadPlan.Pace.atATime(20), carried(0.4, 0.3));
+        try (Load load = Load.connect(plan, Clock.systemUTC(), Progress.UNSEEN)) {
+            OutcomeCounts counts = load.run().counts();
+
+            assertThat(counts.settled()).isEqualTo(300);
+            assertThat(counts.unknown()).isZero();
+            assertThat(counts.compensated()).isPositive();
+            assertThat(counts.suspended()).isPositive();
+            assertVerified(load.verify(true));
+        }
+    }
+
+    private static LoadPlan.Shape carried(double aborts, double failing) {
+        return new LoadPlan.Shape(3, 20, aborts, failing, false, Duration.ZERO, 0, true);
     }
 
     @Test

@@ -14,7 +14,7 @@ final class WitnessTest {
     private final SimulatedSaga saga = new SimulatedSaga(
             1,
             "saga-1",
-            SagaScript.aborting(new LoadPlan.Shape(3, 0, 1, 0, false, Duration.ZERO, 0)),
+            SagaScript.aborting(new LoadPlan.Shape(3, 0, 1, 0, false, Duration.ZERO, 0, false)),
             new SimulatedSaga.Traits(SimulatedSaga.Role.MEASURED, true, false),
             0,
             0);

@@ -6,6 +6,7 @@ import io.alphaomega.saga.CallbackPolicy;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.SagaId;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -73,6 +74,11 @@ public final class RandomValues {
         if (type.getRawType() == Optional.class) {
             return random.nextBoolean() ? Optional.empty() : Optional.of(value(type.getActualTypeArguments()[0]));
         }
+        if (type.getRawType() == List.class) {
+            return Stream.generate(() -> value(type.getActualTypeArguments()[0]))
+                    .limit(random.nextInt(4))
+                    .toList();
+        }
         if (type.getRawType() == Map.class) {
             Map<Object, Object> map = new HashMap<>();
             for (int i = random.nextInt(5); i > 0; i--) {
@@ -90,6 +96,9 @@ public final class RandomValues {
             return type.getDeclaredConstructor(
                             Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new))
                     .newInstance(Stream.of(components).map(this::value).toArray());
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof IllegalArgumentException) return record(type); // These do not go together.
+            throw new IllegalArgumentException("no random values of " + type, e);
         } catch (ReflectiveOperationException e) {
             throw new IllegalArgumentException("no random values of " + type, e);
         }

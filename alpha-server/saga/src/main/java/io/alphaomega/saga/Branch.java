@@ -3,7 +3,11 @@ package io.alphaomega.saga;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One sub-transaction of a saga: one annotated call in one service, how far it got, and how far its callback got. */
+/**
+ * One sub-transaction of a saga: one annotated call in one service, how far it got, and how far its callback got.
+ *
+ * @param begunAs the sequence of the event that said that it began
+ */
 public record Branch(
         BranchId id,
         Optional<BranchId> parent,
@@ -14,9 +18,11 @@ public record Branch(
         Optional<CallbackOffer> confirmation,
         boolean fenced,
         String fence,
+        boolean endTravels,
         Payload arguments,
         String traceparent,
         Instant begunAt,
+        long begunAs,
         Forward forward,
         Progress progress) {
 
@@ -114,6 +120,24 @@ public record Branch(
         return forward instanceof Forward.Running || forward instanceof Forward.Unknown;
     }
 
+    /** Whether a report of its end says something new. */
+    boolean isNewsThatItEnded() {
+        return isOpen() || forward instanceof Forward.Failed;
+    }
+
+    /**
+     * Whether nobody will say any more, or need not, if the business call took effect: it is overdue, or its end may have
+     * been lost on its way through its callers.
+     */
+    boolean isSilent(Instant now) {
+        return switch (forward) {
+            case Forward.Running running -> endTravels || !now.isBefore(running.deadline());
+            case Forward.Unknown unknown -> endTravels || !now.isBefore(unknown.deadline());
+            case Forward.Ended ended -> false;
+            case Forward.Failed failed -> false;
+        };
+    }
+
     /** Whether nothing comes of it by itself: the call ended and nobody is asked about it, or its callback is over. */
     boolean isAtRest() {
         return switch (progress) {
@@ -138,9 +162,11 @@ public record Branch(
                 confirmation,
                 fenced,
                 fence,
+                endTravels,
                 arguments,
                 traceparent,
                 begunAt,
+                begunAs,
                 next,
                 progress);
     }
@@ -156,9 +182,11 @@ public record Branch(
                 confirmation,
                 fenced,
                 fence,
+                endTravels,
                 arguments,
                 traceparent,
                 begunAt,
+                begunAs,
                 forward,
                 next);
     }

@@ -49,7 +49,7 @@ final class Fold {
             when state instanceof Active active && saga.provisional() ->
                 new Active(caughtUp(saga, caughtUp), active.commitRequested());
             case SagaEvent.BranchBegan began
-            when state instanceof Active -> with(state, saga.with(branch(began), size(began)));
+            when state instanceof Active -> with(state, saga.with(branch(began, saga.sequence() + 1), size(began)));
             case SagaEvent.BranchEnded ended -> ended(state, ended);
             case SagaEvent.BranchFailed failed -> with(state, saga.changing(failed.branch(), b -> failed(b, failed)));
             case SagaEvent.CommitRequested requested when state instanceof Active -> new Active(saga, true);
@@ -177,7 +177,7 @@ final class Fold {
 
     // ---- the business call of a branch
 
-    private static Branch branch(SagaEvent.BranchBegan began) {
+    private static Branch branch(SagaEvent.BranchBegan began, long as) {
         return new Branch(
                 began.branch(),
                 began.parent(),
@@ -188,9 +188,11 @@ final class Fold {
                 began.confirmation(),
                 began.fenced(),
                 began.fence(),
+                began.endTravels(),
                 began.arguments(),
                 began.traceparent(),
                 began.at(),
+                as,
                 new Forward.Running(began.deadline()),
                 new Progress.Idle(0));
     }

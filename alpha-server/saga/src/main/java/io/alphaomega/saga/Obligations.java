@@ -120,22 +120,63 @@ final class Obligations {
 
     /**
      * The branch whose callback is asked next: compensations last-finished-first, then those whose end nobody reported
-     * in time, which only a fence makes safe; confirmations first-finished-first.
+     * in time, which only a fence makes safe; confirmations first-finished-first. A branch whose end travels stands where
+     * it must have finished if it has: after whatever it has called, and before whatever began later.
      */
     private static @Nullable Branch nextToAsk(Saga saga, CallbackKind kind, Instant now) {
         if (saga.policy().order() == Policy.Order.SEQUENTIAL && isBusy(saga)) return null;
         Branch next = saga.branches().firstInLine();
-        if (next != null || kind != CallbackKind.COMPENSATION) return next;
-        Branch silent = null;
+        if (kind != CallbackKind.COMPENSATION) return next;
+        Branch overdue = null;
+        boolean anyTravels = false;
         for (Branch branch : saga.branches().moving()) {
-            if (branch.progress() instanceof Progress.Idle
-                    && branch.compensation().isPresent()
-                    && branch.fenced()
-                    && isOverdue(branch, now)) {
-                silent = branch;
-            }
+            if (!isSilent(branch, now)) continue;
+            overdue = branch;
+            anyTravels |= branch.endTravels();
         }
-        return silent;
+        if (!anyTravels) return next == null ? overdue : next;
+        return lastToFinish(saga.branches(), next, now);
+    }
+
+    private static boolean isSilent(Branch branch, Instant now) {
+        return branch.progress() instanceof Progress.Idle
+                && branch.compensation().isPresent()
+                && branch.fenced()
+                && branch.isSilent(now);
+    }
+
+    /** Of those of which nothing is heard the one that can have finished last, unless {@code ended} must have later. */
+    private static @Nullable Branch lastToFinish(Branches branches, @Nullable Branch ended, Instant now) {
+        long[] signs = lastSigns(branches);
+        Branch last = null;
+        long lastSign = 0;
+        for (int i = 0; i < branches.size(); i++) {
+            Branch branch = branches.get(i);
+            boolean later = signs[i] > lastSign; // Who called the others comes first, and has their sign.
+            if (!later || !isSilent(branch, now)) continue;
+            if (ended != null && (!branch.endTravels() || signs[i] < order(ended))) continue;
+            last = branch;
+            lastSign = signs[i];
+        }
+        return last == null ? ended : last;
+    }
+
+    /** By position, the sequence of the last event by which each branch, or one called in it, is known to have run. */
+    private static long[] lastSigns(Branches branches) {
+        long[] signs = new long[branches.size()];
+        for (int i = branches.size() - 1; i >= 0; i--) {
+            Branch branch = branches.get(i);
+            long own = branch.forward() instanceof Forward.Ended ? order(branch) : branch.begunAs();
+            signs[i] = Math.max(signs[i], own);
+            int caller = branch.parent().map(branches::position).orElse(-1);
+            // Whatever its begin says, who called it began before it.
+            if (caller >= 0 && caller < i) signs[caller] = Math.max(signs[caller], signs[i]);
+        }
+        return signs;
+    }
+
+    private static long order(Branch ended) {
+        return ((Forward.Ended) ended.forward()).order();
     }
 
     private static boolean isBusy(Saga saga) {
@@ -194,7 +235,7 @@ final class Obligations {
                 && !branch.fenced()
                 && branch.compensation().isPresent()
                 && branch.progress() instanceof Progress.Idle
-                && isOverdue(branch, now);
+                && branch.isSilent(now);
         if (!unknowable) return null;
         String error = "%s has no fence and never reported its end: find out in %s whether it took effect"
                 .formatted(branch.operation(), branch.service());
@@ -346,11 +387,6 @@ final class Obligations {
             case Forward.Ended ended -> null;
             case Forward.Failed failed -> null;
         };
-    }
-
-    private static boolean isOverdue(Branch branch, Instant now) {
-        Instant deadline = deadline(branch);
-        return deadline != null && isDue(deadline, now);
     }
 
     private static boolean isDue(Instant at, Instant now) {

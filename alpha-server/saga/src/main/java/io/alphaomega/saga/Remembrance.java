@@ -14,6 +14,7 @@ final class Remembrance {
             case SagaInput.End end -> outcome(saga);
             case SagaInput.Abort abort -> outcome(saga);
             case SagaInput.BeginBranch begin -> outcome(saga);
+            case SagaInput.Carrying carrying -> decide(saga, carrying.input());
             case SagaInput.FailBranch fail -> outcome(saga);
             case SagaInput.EndBranch end ->
                 switch (saga.outcome()) {

@@ -24,6 +24,7 @@ public sealed interface SagaEvent {
             Optional<CallbackOffer> confirmation,
             boolean fenced,
             String fence,
+            boolean endTravels,
             Instant deadline,
             Payload arguments,
             String traceparent,

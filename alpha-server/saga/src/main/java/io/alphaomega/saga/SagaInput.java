@@ -1,10 +1,15 @@
 package io.alphaomega.saga;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Everything that can happen to a saga: what services report, what operators order, and time. */
 public sealed interface SagaInput {
+    /** What is decided and answered: the input itself, whatever travels with it. */
+    default SagaInput itself() {
+        return this;
+    }
 
     // ---- from the initiator
 
@@ -23,6 +28,8 @@ public sealed interface SagaInput {
      * @param parent the branch whose method made the call
      * @param fenced whether the participant guards forward call and callbacks with a fence
      * @param fence the id of that fence's table; empty if there is none, or unknown
+     * @param endTravels whether the participant may leave it to its callers to say that the branch has ended, by {@link
+     *     Carrying}; only with a fence, which makes it safe to compensate a branch whose end nobody has told
      * @param timeout empty for the saga's
      * @param traceparent W3C trace context of the call, or empty
      */
@@ -36,6 +43,7 @@ public sealed interface SagaInput {
             Optional<CallbackOffer> confirmation,
             boolean fenced,
             String fence,
+            boolean endTravels,
             Optional<Duration> timeout,
             Payload arguments,
             String traceparent)
@@ -47,6 +55,10 @@ public sealed interface SagaInput {
             Limits.requireName("fence", fence);
             Limits.requireName("traceparent", traceparent);
             timeout.ifPresent(t -> Limits.requirePositive("branch timeout", t));
+            if (endTravels && !fenced) {
+                throw new IllegalArgumentException(
+                        "branch %s has no fence, so its end must not travel: report it".formatted(branch));
+            }
         }
     }
 
@@ -64,6 +76,43 @@ public sealed interface SagaInput {
      * @param service as of {@link EndBranch}
      */
     record FailBranch(BranchId branch, String cause, boolean rolledBack, String service) implements SagaInput {}
+
+    // ---- from either
+
+    /**
+     * An input and what travels with it: reports that its sender has held back, or was handed by those it called. They are
+     * decided first, in this order, and journaled with it. One of {@link Begin}, {@link BeginBranch}, {@link End} and
+     * {@link Abort} may carry them.
+     *
+     * @param begin of the saga
+     * @param ended branches that have ended, first to last, each of which began with {@link BeginBranch#endTravels}; if one
+     *     of them is unknown nothing is journaled and the input is refused, unless it is an abort
+     */
+    record Carrying(Optional<Begin> begin, List<BranchId> ended, SagaInput input) implements SagaInput {
+        public Carrying {
+            ended = List.copyOf(ended);
+            boolean mayCarry = input instanceof Begin
+                    || input instanceof BeginBranch
+                    || input instanceof End
+                    || input instanceof Abort;
+            if (!mayCarry) {
+                throw new IllegalArgumentException(
+                        "a begin, the begin of a branch, an end or an abort may carry reports, but this is a "
+                                + input.getClass().getSimpleName());
+            }
+            if (ended.size() > Limits.BRANCHES) {
+                throw new IllegalArgumentException("an input may carry the ends of at most %d branches but has %d"
+                        .formatted(Limits.BRANCHES, ended.size()));
+            }
+        }
+
+        @Override
+        public SagaInput itself() {
+            return input;
+        }
+    }
+
+    // ---- from a participant that was called back
 
     /**
      * A callback did its work; true whichever attempt it was.

@@ -43,12 +43,7 @@ public final class SagaRules {
     public static Decision decide(SagaState state, SagaInput input, Instant now) {
         Draft draft = new Draft(state, now);
         draft.settle();
-        Reply reply =
-                switch (draft.state) {
-                    case Known known -> decide(draft, known, input);
-                    case SagaState.Absent absent -> decideAbsent(draft, input);
-                    case SagaState.Purged purged -> Remembrance.decide(purged, input);
-                };
+        Reply reply = decide(draft, input);
         draft.settle();
         return new Decision(draft.events, reply != null ? reply : goAhead(draft.state), draft.state);
     }
@@ -95,6 +90,45 @@ public final class SagaRules {
 
     // ---- the input; null means "answer with goAhead once everything is settled"
 
+    private static @Nullable Reply decide(Draft draft, SagaInput input) {
+        return switch (draft.state) {
+            case Known known -> decide(draft, known, input);
+            case SagaState.Absent absent -> decideAbsent(draft, input);
+            case SagaState.Purged purged -> Remembrance.decide(purged, input);
+        };
+    }
+
+    private static @Nullable Reply decideCarrying(Draft draft, SagaInput.Carrying carrying) {
+        Reply refused = carrying.input() instanceof SagaInput.Abort ? null : unknownEnd(draft.state, carrying);
+        if (refused != null) return refused;
+        carrying.begin().ifPresent(begin -> decide(draft, begin));
+        for (BranchId ended : carrying.ended()) endCarried(draft, ended);
+        draft.settle();
+        return decide(draft, carrying.input());
+    }
+
+    private static @Nullable Reply unknownEnd(SagaState state, SagaInput.Carrying carrying) {
+        for (BranchId ended : carrying.ended()) {
+            if (branch(state, ended).isEmpty()) {
+                return new Reply.Rejected(
+                        Refusal.UNKNOWN_BRANCH,
+                        "saga %s has no branch %s, which has ended as was told".formatted(state.id(), ended));
+            }
+        }
+        return null;
+    }
+
+    /** What a branch has not left to others to tell is not taken from them: it is heard from its participant. */
+    private static void endCarried(Draft draft, BranchId ended) {
+        Branch branch = branch(draft.state, ended).orElse(null);
+        if (branch == null || !branch.endTravels() || !branch.isNewsThatItEnded()) return;
+        draft.add(new SagaEvent.BranchEnded(ended, Payload.EMPTY, draft.now));
+    }
+
+    private static Optional<Branch> branch(SagaState state, BranchId id) {
+        return state instanceof Known known ? known.saga().branch(id) : Optional.empty();
+    }
+
     private static @Nullable Reply decideAbsent(Draft draft, SagaInput input) {
         return switch (input) {
             case SagaInput.Begin begin -> {
@@ -108,6 +142,7 @@ public final class SagaRules {
                 draft.add(began(branch, Policy.DEFAULT, draft.now));
                 yield null;
             }
+            case SagaInput.Carrying carrying -> decideCarrying(draft, carrying);
             case SagaInput.Tick tick -> null;
             case SagaInput.ConnectService connected -> null;
             case SagaInput.End end -> unknownSaga(draft);
@@ -147,6 +182,7 @@ public final class SagaRules {
                 }
                 yield standing((Known) draft.state);
             }
+            case SagaInput.Carrying carrying -> decideCarrying(draft, carrying);
             case SagaInput.BeginBranch begin -> beginBranch(draft, state, begin);
             case SagaInput.EndBranch end -> endBranch(draft, state, end);
             case SagaInput.FailBranch fail -> failBranch(draft, state, fail);
@@ -196,8 +232,7 @@ public final class SagaRules {
         if (branch.isEmpty()) return unknownBranch(state, end.branch());
         Reply refused = otherService(state, end.branch(), end.service());
         if (refused != null) return refused;
-        boolean news = branch.get().isOpen() || branch.get().forward() instanceof Forward.Failed;
-        if (news) {
+        if (branch.get().isNewsThatItEnded()) {
             if (end.result().size() > Limits.PAYLOAD_BYTES) return payloadTooLarge("result", end.result());
             int total = state.saga().bytes() + end.result().size();
             // Without a result an end is always accepted: a late begin may have filled the saga beyond its limit.
@@ -310,6 +345,7 @@ public final class SagaRules {
                 begin.confirmation(),
                 begin.fenced(),
                 begin.fence(),
+                begin.endTravels(),
                 now.plus(timeout),
                 begin.arguments(),
                 begin.traceparent(),

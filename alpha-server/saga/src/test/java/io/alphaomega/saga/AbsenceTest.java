@@ -56,6 +56,7 @@ final class AbsenceTest {
                 Optional.empty(),
                 true,
                 "",
+                false,
                 Optional.empty(),
                 Payload.EMPTY,
                 "");

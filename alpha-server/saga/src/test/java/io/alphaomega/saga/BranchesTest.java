@@ -98,9 +98,11 @@ final class BranchesTest {
                 confirmation,
                 true,
                 "",
+                false,
                 Payload.EMPTY,
                 "",
                 AT,
+                expected.size() + 2L,
                 new Forward.Running(AT),
                 new Progress.Idle(0));
     }

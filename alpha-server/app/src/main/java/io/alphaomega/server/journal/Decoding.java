@@ -54,6 +54,7 @@ final class Decoding {
                 began.hasConfirmation() ? Optional.of(offer(began.getConfirmation())) : Optional.empty(),
                 began.getFenced(),
                 began.getFence(),
+                began.getEndTravels(),
                 instant("deadline_millis", began.hasDeadlineMillis(), began.getDeadlineMillis()),
                 new Payload(began.getArguments().toByteArray()),
                 began.getTraceparent(),

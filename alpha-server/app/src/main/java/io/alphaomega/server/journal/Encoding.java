@@ -48,6 +48,7 @@ final class Encoding {
                 .setOperation(began.operation())
                 .setFenced(began.fenced())
                 .setFence(began.fence())
+                .setEndTravels(began.endTravels())
                 .setDeadlineMillis(millis(began.deadline()))
                 .setArguments(bytes(began.arguments()))
                 .setTraceparent(began.traceparent())

@@ -25,7 +25,7 @@ public record Deliver(
 
     /** Whether the sender waits for the decision of the saga, however long that takes. */
     boolean awaitsDecision() {
-        return input instanceof SagaInput.End end && end.awaitDecision();
+        return input.itself() instanceof SagaInput.End end && end.awaitDecision();
     }
 
     public void answer(SagaReply.Outcome outcome) {

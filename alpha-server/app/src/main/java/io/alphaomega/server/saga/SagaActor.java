@@ -207,12 +207,20 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
             case Situation.Unloaded unloaded -> {
                 callers.gather(deliver);
                 // Who begins a saga hardly ever needs to know what is stored of it.
-                yield neverLoaded() && deliver.input() instanceof SagaInput.Begin ? decide(0) : loading();
+                yield neverLoaded() && begins(deliver.input()) ? decide(0) : loading();
             }
             case Situation.Unreadable(SagaReply.Outcome refusal) -> {
                 deliver.answer(refusal);
                 yield Behaviors.same();
             }
+        };
+    }
+
+    private static boolean begins(SagaInput input) {
+        return switch (input) {
+            case SagaInput.Begin begin -> true;
+            case SagaInput.Carrying carrying -> carrying.begin().isPresent();
+            case SagaInput other -> false;
         };
     }
 

@@ -94,7 +94,7 @@ final class Unanswered {
     }
 
     static boolean isPatient(@Nullable SagaInput input) {
-        return input instanceof SagaInput.End end && end.awaitDecision();
+        return input != null && input.itself() instanceof SagaInput.End end && end.awaitDecision();
     }
 
     private Entry[] seats = new Entry[0];

@@ -5,6 +5,7 @@ import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
+import io.alphaomega.protocol.v1.Carried;
 import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.EndSaga;
 import io.alphaomega.protocol.v1.FailBranch;
@@ -46,6 +47,12 @@ public final class NodeMessages {
             case SagaInput.BeginBranch begin ->
                 node.setReported(reported(
                         begin.service(), begin.instance(), Input.newBuilder().setBeginBranch(beginBranch(begin))));
+            case SagaInput.Carrying carrying -> {
+                // Whatever may carry reports is one.
+                Remoting.Reported.Builder reported = toNode(carrying.input()).getReported().toBuilder();
+                reported.getInputBuilder().setCarried(carried(carrying));
+                node.setReported(reported);
+            }
             case SagaInput.EndBranch end ->
                 node.setReported(reported(end.service(), "", Input.newBuilder().setEndBranch(endBranch(end))));
             case SagaInput.FailBranch fail ->
@@ -148,12 +155,23 @@ public final class NodeMessages {
                 .putAllAttributes(initiator.attributes());
     }
 
+    private static Carried.Builder carried(SagaInput.Carrying carrying) {
+        Carried.Builder wire = Carried.newBuilder();
+        carrying.begin()
+                .ifPresent(begin -> wire.setBegin(begin(begin))
+                        .setService(begin.initiator().service())
+                        .setInstance(begin.initiator().instance()));
+        carrying.ended().forEach(ended -> wire.addEnded(ended.value()));
+        return wire;
+    }
+
     private static BeginBranch.Builder beginBranch(SagaInput.BeginBranch begin) {
         BeginBranch.Builder wire = BeginBranch.newBuilder()
                 .setBranch(begin.branch().value())
                 .setOperation(begin.operation())
                 .setFenced(begin.fenced())
                 .setFence(begin.fence())
+                .setEndTravels(begin.endTravels())
                 .setArguments(UnsafeByteOperations.unsafeWrap(begin.arguments().bytes()))
                 .setTraceparent(begin.traceparent());
         begin.parent().ifPresent(parent -> wire.setParent(parent.value()));

@@ -4,6 +4,7 @@ import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.Carried;
 import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Hello;
@@ -15,6 +16,7 @@ import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.SagaInput;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,6 +36,18 @@ public final class WireInputs {
     }
 
     static SagaInput reported(String service, String instance, Input input, Policy defaults) {
+        SagaInput itself = itself(service, instance, input, defaults);
+        if (!input.hasCarried()) return itself;
+        Carried carried = input.getCarried();
+        Optional<SagaInput.Begin> begin = carried.hasBegin()
+                ? Optional.of(begin(carried.getService(), carried.getInstance(), carried.getBegin(), defaults))
+                : Optional.empty();
+        List<BranchId> ended =
+                carried.getEndedList().stream().map(BranchId::new).toList();
+        return new SagaInput.Carrying(begin, ended, itself);
+    }
+
+    private static SagaInput itself(String service, String instance, Input input, Policy defaults) {
         return switch (input.getKindCase()) {
             case BEGIN -> begin(service, instance, input.getBegin(), defaults);
             case END -> new SagaInput.End(input.getEnd().getWait());
@@ -57,7 +71,7 @@ public final class WireInputs {
         };
     }
 
-    private static SagaInput begin(String service, String instance, BeginSaga begin, Policy defaults) {
+    private static SagaInput.Begin begin(String service, String instance, BeginSaga begin, Policy defaults) {
         Initiator initiator = new Initiator(
                 service, instance, begin.getOperation(), begin.getBusinessKey(), begin.getAttributesMap());
         return new SagaInput.Begin(initiator, WireTerms.policy(begin.getPolicy(), defaults));
@@ -78,6 +92,7 @@ public final class WireInputs {
                         : Optional.empty(),
                 begin.getFenced(),
                 begin.getFence(),
+                begin.getEndTravels(),
                 WireTerms.duration(begin.getTimeoutMillis()),
                 new Payload(begin.getArguments().toByteArray()),
                 begin.getTraceparent());

@@ -48,6 +48,7 @@ final class Life {
                     Optional.empty(),
                     true,
                     "",
+                    false,
                     Optional.empty(),
                     new Payload(new byte[PAYLOAD_BYTES]),
                     "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));

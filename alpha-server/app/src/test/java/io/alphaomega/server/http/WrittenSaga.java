@@ -67,6 +67,7 @@ public final class WrittenSaga {
                 Optional.empty(),
                 true,
                 "",
+                false,
                 Optional.empty(),
                 new Payload("a secret".getBytes(StandardCharsets.UTF_8)),
                 ""));

@@ -98,6 +98,7 @@ final class JournalSamples {
                         Optional.empty(),
                         true,
                         "",
+                        false,
                         LATER,
                         PAYLOAD,
                         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
@@ -114,6 +115,7 @@ final class JournalSamples {
                         Optional.of(new CallbackOffer("confirm", Optional.of(STUBBORN))),
                         false,
                         "",
+                        false,
                         LATER,
                         Payload.EMPTY,
                         "",
@@ -130,6 +132,7 @@ final class JournalSamples {
                         Optional.empty(),
                         false,
                         "",
+                        false,
                         AT,
                         Payload.EMPTY,
                         "",
@@ -146,9 +149,27 @@ final class JournalSamples {
                         Optional.empty(),
                         true,
                         FENCE,
+                        false,
                         LATER,
                         PAYLOAD,
                         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                        AT));
+        add(
+                "branch began whose end travels",
+                new SagaEvent.BranchBegan(
+                        CAR,
+                        Optional.empty(),
+                        "car",
+                        "car-1",
+                        "Cars.reserve",
+                        Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())),
+                        Optional.empty(),
+                        true,
+                        FENCE,
+                        true,
+                        LATER,
+                        PAYLOAD,
+                        "",
                         AT));
         add("branch ended with a result", new SagaEvent.BranchEnded(CAR, PAYLOAD, AT));
         add(

@@ -168,6 +168,7 @@ public final class SagaBench implements AutoCloseable {
                 Optional.empty(),
                 true,
                 "",
+                false,
                 Optional.empty(),
                 Payload.EMPTY,
                 "");

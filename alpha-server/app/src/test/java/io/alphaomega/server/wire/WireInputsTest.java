@@ -103,6 +103,7 @@ class WireInputsTest {
                         Optional.empty(),
                         true,
                         "f-1",
+                        false,
                         Optional.empty(),
                         new Payload("[1]".getBytes(StandardCharsets.UTF_8)),
                         ""));

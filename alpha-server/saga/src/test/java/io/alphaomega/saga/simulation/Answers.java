@@ -20,6 +20,12 @@ final class Answers {
 
     /** A refusal was right when the journal had {@code asOf} events; anything else is true now. */
     boolean isTrue(SagaInput input, Reply reply, long asOf) {
+        if (input instanceof SagaInput.Carrying carrying) {
+            boolean noted = !reply.isSettled()
+                    || (carrying.ended().stream().allMatch(this::isNotedIfItTravels)
+                            && (carrying.begin().isEmpty() || !audit.provisional || audit.isDecided()));
+            return noted && isTrue(carrying.input(), reply, asOf);
+        }
         boolean kept =
                 switch (reply) {
                     case Reply.Committed committed -> audit.committed;
@@ -56,8 +62,14 @@ final class Answers {
         return branch != null && (branch.forward == Forward.ENDED || branch.isOver());
     }
 
+    private boolean isNotedIfItTravels(BranchId ended) {
+        BranchAudit branch = audit.branches.get(ended);
+        return branch != null && (!branch.began.endTravels() || isNoted(ended));
+    }
+
     private boolean isStored(SagaInput input) {
         return switch (input) {
+            case SagaInput.Carrying carrying -> isStored(carrying.input());
             case SagaInput.Begin begin -> audit.begun && !audit.provisional;
             case SagaInput.End end -> false;
             case SagaInput.Abort abort -> false;

@@ -74,6 +74,11 @@ final class BranchAudit {
         return callback == Stage.DONE || callback == Stage.SKIPPED;
     }
 
+    /** Its end may be lost on its way, so nobody waits for it. */
+    boolean isSilent() {
+        return isOpen() && began.endTravels();
+    }
+
     boolean isOverdue(Instant now) {
         return isOpen() && !now.isBefore(began.deadline());
     }

@@ -60,7 +60,8 @@ final class CallbackAudit {
 
     /** Only what took effect, or what only the fence can tell, is undone. */
     private void mayRun(Instant now) {
-        boolean mayRun = branch.forward == Forward.ENDED || (branch.began.fenced() && branch.isOverdue(now));
+        boolean mayRun = branch.forward == Forward.ENDED
+                || (branch.began.fenced() && (branch.isOverdue(now) || branch.isSilent()));
         check(mayRun, "was requested while the business call is " + branch.forward);
     }
 
@@ -74,10 +75,46 @@ final class CallbackAudit {
             check(!other.isInFlight() && other.callback != Stage.GAVE_UP, "runs beside another");
             boolean waits = other.callback == Stage.IDLE && other.offers(kind) && other.forward == Forward.ENDED;
             boolean first = kind == CallbackKind.COMPENSATION
-                    ? branch.forward != Forward.ENDED || other.endedAs > branch.endedAs
+                    ? branch.forward == Forward.ENDED
+                            ? other.endedAs > branch.endedAs
+                            : !mustHaveEndedAfter(branch, other)
                     : other.endedAs < branch.endedAs;
             check(!waits || !first, "came before its turn");
+            boolean silent = kind == CallbackKind.COMPENSATION
+                    && other.callback == Stage.IDLE
+                    && other.offers(kind)
+                    && other.isSilent();
+            check(!silent || !mustHaveEndedAfter(other, branch), "came before one that must have ended later");
         }
+    }
+
+    /** Whether a branch whose end is not known came to it, if it did, after that of another. */
+    private boolean mustHaveEndedAfter(BranchAudit silent, BranchAudit other) {
+        if (!silent.isSilent()) return false;
+        if (isWithin(other, silent)) return true;
+        if (other.forward == Forward.ENDED) return lastSeen(silent) > other.endedAs;
+        return other.isSilent() && lastSeen(silent) > lastSeen(other) && !isWithin(silent, other);
+    }
+
+    /** Of it, or of what was called within it. */
+    private long lastSeen(BranchAudit branch) {
+        long last = 0;
+        for (BranchAudit each : saga.branches.values()) {
+            if (each != branch && !isWithin(each, branch)) continue;
+            last = Math.max(last, each.forward == Forward.ENDED ? each.endedAs : each.beganAs);
+        }
+        return last;
+    }
+
+    private boolean isWithin(BranchAudit inner, BranchAudit outer) {
+        BranchAudit each = inner;
+        while (each.began.parent().isPresent()) {
+            BranchAudit caller = saga.branches.get(each.began.parent().get());
+            if (caller == null || caller.beganAs >= each.beganAs) return false;
+            if (caller == outer) return true;
+            each = caller;
+        }
+        return false;
     }
 
     void succeeded(SagaEvent.CallbackSucceeded event) {

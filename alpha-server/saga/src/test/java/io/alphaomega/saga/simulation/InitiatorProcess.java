@@ -3,6 +3,8 @@ package io.alphaomega.saga.simulation;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaInput;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The service instance that begins the saga, calls its branches, and says how it should end; it may die on the way. */
@@ -18,14 +20,22 @@ final class InitiatorProcess {
     private boolean mustAbort;
     private int pending;
     private int next;
+    private final SagaInput.Begin begin;
+    private final Held held;
 
     InitiatorProcess(Deployment world) {
         this.world = world;
+        begin = new SagaInput.Begin(
+                new Initiator("trips", "trips-1", "book", "trip 7", world.plan.attributes()), world.plan.policy());
+        held = new Held(new Held.Load(Optional.of(begin), List.of()));
     }
 
     void start() {
-        SagaInput begin = new SagaInput.Begin(
-                new Initiator("trips", "trips-1", "book", "trip 7", world.plan.attributes()), world.plan.policy());
+        if (world.plan.carries() && !world.plan.lateBegin()) {
+            callBranches();
+            return;
+        }
+        held.told(held.load());
         if (world.plan.lateBegin()) {
             world.time.in(world.dice.oneOf(10, 100, 1_000, 30_000), () -> tell(begin, reply -> {}));
             callBranches();
@@ -48,7 +58,19 @@ final class InitiatorProcess {
 
     private void callNext() {
         Plan.Call call = world.plan.calls().get(next++);
-        world.network.call(call, PATIENCE_MILLIS, succeeded -> ended(call, succeeded));
+        Held.Load load = held.load();
+        world.network.call(call, load, PATIENCE_MILLIS, answer -> {
+            if (answer.told()) held.told(load);
+            held.hold(answer.ended());
+            if (!answer.ended().isEmpty()) world.time.in(world.dice.oneOf(300, 1_000), this::tellWhatIsHeld);
+            ended(call, answer.succeeded());
+        });
+    }
+
+    /** What nothing has taken along for a while is told by itself. */
+    private void tellWhatIsHeld() {
+        Held.Load load = held.load();
+        if (alive && !load.ended().isEmpty()) tell(load.with(begin), reply -> held.told(load));
     }
 
     private void ended(Plan.Call call, boolean succeeded) {
@@ -73,14 +95,14 @@ final class InitiatorProcess {
     }
 
     private void end() {
-        tell(new SagaInput.End(world.plan.awaitDecision()), reply -> {
+        tell(held.load().with(new SagaInput.End(world.plan.awaitDecision())), reply -> {
             if (world.dice.oneIn(20)) end();
             if (world.dice.oneIn(20)) abort();
         });
     }
 
     private void abort() {
-        tell(new SagaInput.Abort("the customer left"), reply -> {});
+        tell(held.load().with(new SagaInput.Abort("the customer left")), reply -> {});
     }
 
     private void tell(SagaInput input, Consumer<Reply> answered) {

@@ -66,10 +66,10 @@ final class Instance {
 
     // ---- the business call
 
-    /** The business runs only after alpha has accepted the branch, if it is one. */
-    void begin(Plan.Call call, Consumer<Boolean> outcome) {
+    /** The business runs only after alpha has accepted the branch, if it is one; its begin takes along what came with the call. */
+    void begin(Plan.Call call, Held.Load load, Consumer<Held.Answer> outcome) {
         if (!call.compensable()) {
-            callOthers(call, outcome);
+            callOthers(call, load, outcome);
             return;
         }
         world.calls.putIfAbsent(call.branch(), call);
@@ -83,16 +83,17 @@ final class Instance {
                 call.confirmation(),
                 call.fenced(),
                 call.fenced() ? "fence of " + service : "",
+                call.endTravels(),
                 call.timeout(),
                 call.arguments(),
                 "");
         world.network.tell(
-                begin,
+                load.with(begin),
                 3,
                 this::isAlive,
                 reply -> {
                     if (reply instanceof Reply.Accepted) {
-                        callOthers(call, outcome);
+                        callOthers(call, Held.Load.NONE, outcome);
                         return;
                     }
                     // The branch is another call's, and so is what becomes of it.
@@ -100,18 +101,19 @@ final class Instance {
                             reply instanceof Reply.Rejected rejected && rejected.reason() == Refusal.BRANCH_CONFLICT;
                     if (others) world.reached.happened(Happening.CALL_UNDER_ANOTHERS_NAME);
                     else if (world.dice.percent(80)) reportRollback(call, "not allowed");
-                    outcome.accept(false);
+                    outcome.accept(Held.Answer.FAILED);
                 },
                 () -> {
                     if (world.dice.oneIn(2)) reportRollback(call, "alpha did not answer in time");
-                    outcome.accept(false);
+                    outcome.accept(Held.Answer.FAILED);
                 });
     }
 
     /** All of them must succeed before this one goes on. */
-    private void callOthers(Plan.Call call, Consumer<Boolean> outcome) {
+    private void callOthers(Plan.Call call, Held.Load load, Consumer<Held.Answer> outcome) {
+        Run run = new Run(call, load, new Held(load), outcome);
         if (call.inner().isEmpty()) {
-            run(call, outcome);
+            work(run);
             return;
         }
         List<Plan.Call> order = new ArrayList<>(call.inner());
@@ -119,37 +121,73 @@ final class Instance {
         CallNames names = new CallNames(call.branch());
         List<Plan.Call> others = new ArrayList<>();
         for (Plan.Call inner : order) others.add(inner.madeBy(call, names.next(inner.service())));
-        if (call.unordered()) callAtOnce(call, others, outcome);
-        else callOneAfterTheOther(call, others.iterator(), outcome);
+        if (call.unordered()) callAtOnce(run, others);
+        else callOneAfterTheOther(run, others.iterator());
     }
 
-    private void callOneAfterTheOther(Plan.Call call, Iterator<Plan.Call> others, Consumer<Boolean> outcome) {
+    /**
+     * One run of a business method.
+     *
+     * @param load what came with the call, unless alpha has been told it
+     * @param held what of it, and of what others have answered, alpha has not been told
+     */
+    private record Run(Plan.Call call, Held.Load load, Held held, Consumer<Held.Answer> outcome) {
+        boolean answered(Held.Load sent, Held.Answer answer) {
+            if (answer.told()) held.told(sent);
+            held.hold(answer.ended());
+            return answer.succeeded();
+        }
+
+        void succeed(List<BranchId> alsoEnded) {
+            answer(true, alsoEnded);
+        }
+
+        /** That the business has failed says nothing of what it has called. */
+        void fail() {
+            answer(false, List.of());
+        }
+
+        private void answer(boolean succeeded, List<BranchId> alsoEnded) {
+            Held.Load untold = held.load();
+            boolean told = call.compensable()
+                    || (untold.begin().isEmpty() && untold.ended().stream().noneMatch(load.ended()::contains));
+            List<BranchId> ended = new ArrayList<>(untold.ended());
+            if (!told) ended.removeAll(load.ended()); // Their caller holds them still.
+            ended.addAll(alsoEnded);
+            outcome.accept(new Held.Answer(succeeded, told, ended));
+        }
+    }
+
+    private void callOneAfterTheOther(Run run, Iterator<Plan.Call> others) {
         if (!alive) return;
         if (!others.hasNext()) {
-            run(call, outcome);
+            work(run);
             return;
         }
-        world.network.call(others.next(), PATIENCE_MILLIS, succeeded -> {
+        Held.Load load = run.held.load();
+        world.network.call(others.next(), load, PATIENCE_MILLIS, answer -> {
             if (!alive) return;
-            if (succeeded) callOneAfterTheOther(call, others, outcome);
-            else fail(call, outcome);
+            if (run.answered(load, answer)) callOneAfterTheOther(run, others);
+            else fail(run);
         });
     }
 
-    private void callAtOnce(Plan.Call call, List<Plan.Call> others, Consumer<Boolean> outcome) {
+    private void callAtOnce(Run run, List<Plan.Call> others) {
         int[] answers = {0};
         boolean[] failed = {false};
+        Held.Load load = run.held.load();
         for (Plan.Call other : others) {
-            world.network.call(other, PATIENCE_MILLIS, succeeded -> {
-                failed[0] |= !succeeded;
+            world.network.call(other, load, PATIENCE_MILLIS, answer -> {
+                failed[0] |= !run.answered(load, answer);
                 if (++answers[0] < others.size() || !alive) return;
-                if (failed[0]) fail(call, outcome);
-                else run(call, outcome);
+                if (failed[0]) fail(run);
+                else work(run);
             });
         }
     }
 
-    private void run(Plan.Call call, Consumer<Boolean> outcome) {
+    private void work(Run run) {
+        Plan.Call call = run.call;
         Dice dice = world.dice;
         int millis = dice.between(1, 200);
         if (dice.percent(world.faults().slow())) millis = dice.oneOf(1_000, 5_000, 40_000, 400_000);
@@ -159,9 +197,9 @@ final class Instance {
                 if (call.compensable() && dice.oneIn(2)) world.database.forward(call);
                 die();
             } else if (dice.percent(world.faults().business())) {
-                fail(call, outcome);
+                fail(run);
             } else {
-                commit(call, outcome);
+                commit(run);
             }
         });
     }
@@ -171,20 +209,26 @@ final class Instance {
         return call.inner().isEmpty() || death == 0 ? death : death + 20;
     }
 
-    private void commit(Plan.Call call, Consumer<Boolean> outcome) {
+    private void commit(Run run) {
+        Plan.Call call = run.call;
         if (!call.compensable()) {
-            outcome.accept(true);
-            return;
+            run.succeed(List.of());
+        } else if (!world.database.forward(call)) {
+            reportRollback(call, "the branch is over");
+            run.fail();
+        } else if (call.endTravels()) {
+            if (!run.held.load().ended().isEmpty()) world.reached.happened(Happening.END_TRAVELLED_WITH_ANOTHERS);
+            run.succeed(List.of(call.branch()));
+        } else {
+            report(call, new SagaInput.EndBranch(call.branch(), call.result(), service));
+            run.succeed(List.of());
         }
-        boolean mayRun = world.database.forward(call);
-        if (mayRun) report(call, new SagaInput.EndBranch(call.branch(), call.result(), service));
-        else reportRollback(call, "the branch is over");
-        outcome.accept(mayRun);
     }
 
-    private void fail(Plan.Call call, Consumer<Boolean> outcome) {
+    private void fail(Run run) {
+        Plan.Call call = run.call;
         if (!call.compensable()) {
-            outcome.accept(false);
+            run.fail();
             return;
         }
         if (call.isUnguarded() || world.dice.percent(70)) {
@@ -193,7 +237,7 @@ final class Instance {
             if (world.dice.oneIn(2)) world.database.forward(call);
             report(call, new SagaInput.FailBranch(call.branch(), "connection lost in commit", false, service));
         }
-        outcome.accept(false);
+        run.fail();
     }
 
     /** Nothing is left of the branch, and nothing can come of it any more: or else who knows. */

@@ -2,6 +2,7 @@ package io.alphaomega.saga.simulation;
 
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.simulation.Reached.Happening;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -25,18 +26,24 @@ final class Network {
     }
 
     /** Calls another service, and calls it again beneath the caller, who hears one answer: no answer is a failure. */
-    void call(Plan.Call call, int patienceMillis, Consumer<Boolean> outcome) {
+    void call(Plan.Call call, Held.Load load, int patienceMillis, Consumer<Held.Answer> outcome) {
         boolean[] answered = {false};
-        Consumer<Boolean> once = succeeded -> hand(() -> {
+        Consumer<Held.Answer> once = answer -> hand(() -> {
             if (answered[0]) return;
             answered[0] = true;
-            outcome.accept(succeeded);
+            outcome.accept(arrived(answer));
         });
         for (int i = 0; i <= call.duplicates(); i++) {
             int pauseMillis = i == 0 || call.inner().isEmpty() ? 0 : world.dice.oneOf(0, 30, 300, 3_000);
-            world.time.in(pauseMillis, () -> hand(() -> world.participants.call(call, once)));
+            world.time.in(pauseMillis, () -> hand(() -> world.participants.call(call, load, once)));
         }
-        world.time.in(patienceMillis, () -> once.accept(false));
+        world.time.in(patienceMillis, () -> once.accept(Held.Answer.FAILED));
+    }
+
+    private Held.Answer arrived(Held.Answer answer) {
+        if (answer.ended().isEmpty() || !world.dice.percent(world.faults().loss())) return answer;
+        world.reached.happened(Happening.END_LOST_ON_ITS_WAY);
+        return Held.Answer.FAILED;
     }
 
     /** Tells alpha, and tells it again, up to {@code tries} times, until it answers or the sender has died. */

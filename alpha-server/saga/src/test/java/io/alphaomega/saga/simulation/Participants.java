@@ -29,11 +29,11 @@ final class Participants {
     }
 
     /** The call of a business method arrives at some instance of its service. */
-    void call(Plan.Call call, Consumer<Boolean> outcome) {
+    void call(Plan.Call call, Held.Load load, Consumer<Held.Answer> outcome) {
         List<Instance> alive = new ArrayList<>(services.get(call.service()));
         alive.removeIf(instance -> !instance.isAlive());
-        if (alive.isEmpty()) outcome.accept(false);
-        else world.dice.oneOf(alive).begin(call, outcome);
+        if (alive.isEmpty()) outcome.accept(Held.Answer.FAILED);
+        else world.dice.oneOf(alive).begin(call, load, outcome);
     }
 
     /** Makes happen what the rules want: asks the branch's own instance first, then any of its service. */

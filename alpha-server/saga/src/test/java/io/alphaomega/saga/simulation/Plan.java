@@ -19,6 +19,7 @@ import java.util.Optional;
  *
  * @param faults what goes wrong until {@code healAfterMillis}
  * @param lateBegin the begin is sent after the first branch
+ * @param carries the begin and the ends of branches travel with calls and their answers
  * @param concurrent branches are called at once, not one after the other
  * @param hasty the initiator ends the saga without waiting for its branches
  * @param lastWord what the initiator does when its branches went well
@@ -30,6 +31,7 @@ record Plan(
         int healAfterMillis,
         Policy policy,
         boolean lateBegin,
+        boolean carries,
         boolean concurrent,
         boolean hasty,
         boolean awaitDecision,
@@ -87,6 +89,8 @@ record Plan(
      * @param label which of all calls it is, whatever id it goes by
      * @param branch the id that it goes by; of a call that a participant makes, the participant names it
      * @param compensable whether it is a branch of the saga, or its participant only passes the saga on to others
+     * @param endTravels whether its participant leaves it to its callers to say that it ended: only one that bars the other
+     *     runs of a call that failed may do that
      * @param duplicates further runs of the same call, made by a retry or a balancer beneath the interceptor
      * @param bars whether a run that failed bars the others before it reports that nothing is left of it
      * @param inner the calls that its business makes before it commits
@@ -101,6 +105,7 @@ record Plan(
             Optional<CallbackOffer> compensation,
             Optional<CallbackOffer> confirmation,
             boolean fenced,
+            boolean endTravels,
             Optional<Duration> timeout,
             Payload arguments,
             Payload result,
@@ -125,6 +130,7 @@ record Plan(
                     compensation,
                     confirmation,
                     fenced,
+                    endTravels,
                     timeout,
                     arguments,
                     result,
@@ -142,17 +148,19 @@ record Plan(
         // Who looks for a participant every 100 ms for ten minutes fills a journal, not a gap in this simulation.
         int healAfterMillis = faults.away() ? dice.oneOf(10_000, 30_000) : dice.oneOf(1_000, 10_000, 60_000, 600_000);
         boolean hasty = dice.percent(10);
+        boolean carries = dice.oneIn(2);
         return new Plan(
                 faults,
                 healAfterMillis,
                 policy(dice),
                 dice.percent(heavy ? 50 : 7),
+                carries,
                 heavy || dice.percent(40),
                 hasty,
                 dice.percent(70),
                 lastWord(dice),
                 attributes(heavy),
-                calls(dice, heavy, hasty));
+                calls(dice, heavy, hasty, carries));
     }
 
     private static Faults faults(Dice dice) {
@@ -224,7 +232,7 @@ record Plan(
         return attributes;
     }
 
-    private static List<Call> calls(Dice dice, boolean heavy, boolean hasty) {
+    private static List<Call> calls(Dice dice, boolean heavy, boolean hasty, boolean carries) {
         int count = dice.oneOf(2, 5, 6, 7, 8, 9, 10, 12);
         boolean confirming = dice.percent(35);
 
@@ -233,8 +241,10 @@ record Plan(
         for (int i = 0; i < (heavy ? 24 : count); i++) {
             boolean fenced = !dice.percent(unfenced);
             boolean oversize = dice.oneIn(300);
+            int duplicates = fenced && dice.percent(10) ? 1 : 0;
+            boolean bars = dice.percent(70);
             if (!heavy && dice.oneIn(30)) {
-                calls.add(middle("b" + i, 1, false, dice, hasty));
+                calls.add(middle("b" + i, 1, false, dice, hasty, carries));
                 continue;
             }
             calls.add(new Call(
@@ -246,11 +256,12 @@ record Plan(
                     dice.percent(85) ? Optional.of(offer("undo", dice)) : Optional.empty(),
                     confirming && dice.percent(70) ? Optional.of(offer("confirm", dice)) : Optional.empty(),
                     fenced,
+                    carries && fenced && (duplicates == 0 || bars) && dice.percent(80),
                     dice.percent(20) ? Optional.of(Duration.ofMillis(dice.oneOf(500, 10_000))) : Optional.empty(),
                     heavy ? kilobytes(dice.between(1, 64)) : oversize && dice.oneIn(2) ? OVERSIZE : SMALL,
                     heavy ? kilobytes(dice.between(1, 64)) : oversize ? OVERSIZE : SMALL,
-                    fenced && dice.percent(10) ? 1 : 0,
-                    dice.percent(70),
+                    duplicates,
+                    bars,
                     List.of(),
                     false));
         }
@@ -262,7 +273,7 @@ record Plan(
      *
      * @param branch it must be one: alpha can only tell two calls of one name apart if both are begun
      */
-    private static Call middle(String label, int hop, boolean branch, Dice dice, boolean hasty) {
+    private static Call middle(String label, int hop, boolean branch, Dice dice, boolean hasty, boolean carries) {
         // Who ends the saga without waiting for its branches is not told that one of them was refused.
         boolean unordered = !hasty && dice.oneIn(3);
         int target = dice.between(0, SERVICES.size() - 1);
@@ -273,16 +284,23 @@ record Plan(
             int service = dice.percent(70) ? target : dice.between(0, SERVICES.size() - 1);
             inner.add(
                     further
-                            ? middle(name, hop + 1, unordered, dice, hasty)
-                            : fenced(name, service, true, 0, List.of(), false));
+                            ? middle(name, hop + 1, unordered, dice, hasty, carries)
+                            : fenced(name, service, true, carries, 0, List.of(), false));
         }
         int service = dice.between(0, SERVICES.size() - 1);
-        return fenced(label, service, branch || dice.percent(60), dice.oneOf(0, 1, 1, 2), inner, unordered);
+        boolean compensable = branch || dice.percent(60);
+        return fenced(label, service, compensable, carries && compensable, dice.oneOf(0, 1, 1, 2), inner, unordered);
     }
 
     /** Its arguments tell it from all others. */
     private static Call fenced(
-            String label, int service, boolean compensable, int duplicates, List<Call> inner, boolean unordered) {
+            String label,
+            int service,
+            boolean compensable,
+            boolean endTravels,
+            int duplicates,
+            List<Call> inner,
+            boolean unordered) {
         return new Call(
                 label,
                 new BranchId(label.replace('/', '.')),
@@ -292,6 +310,7 @@ record Plan(
                 Optional.of(new CallbackOffer("undo", Optional.empty())),
                 Optional.empty(),
                 true,
+                endTravels,
                 Optional.empty(),
                 new Payload(label.getBytes(StandardCharsets.UTF_8)),
                 SMALL,
@@ -314,6 +333,7 @@ record Plan(
                     i == 7 ? Optional.of(new CallbackOffer("undo", Optional.empty())) : Optional.empty(),
                     Optional.empty(),
                     true,
+                    false,
                     Optional.empty(),
                     Payload.EMPTY,
                     Payload.EMPTY,
@@ -322,7 +342,8 @@ record Plan(
                     List.of(),
                     false));
         }
-        return new Plan(Faults.NONE, 1_000, Policy.DEFAULT, false, true, false, true, LastWord.END, Map.of(), calls);
+        return new Plan(
+                Faults.NONE, 1_000, Policy.DEFAULT, false, false, true, false, true, LastWord.END, Map.of(), calls);
     }
 
     private static Payload kilobytes(int count) {

@@ -15,6 +15,46 @@ record PlantedBug(String name, String file, String found, String instead) {
     static List<PlantedBug> all() {
         return List.of(
                 new PlantedBug(
+                        "the ends that come with an abort are not taken",
+                        "SagaRules",
+                        "for (BranchId ended : carrying.ended()) endCarried(draft, ended);",
+                        "if (!(carrying.input() instanceof SagaInput.Abort)) for (BranchId ended : carrying.ended()) endCarried(draft, ended);"),
+                new PlantedBug(
+                        "the begin that comes with a branch is dropped",
+                        "SagaRules",
+                        "carrying.begin().ifPresent(begin -> decide(draft, begin));",
+                        ""),
+                new PlantedBug(
+                        "an end that is lost on its way is waited for",
+                        "Branch",
+                        "case Forward.Running running -> endTravels || !now.isBefore(running.deadline());",
+                        "case Forward.Running running -> !now.isBefore(running.deadline());"),
+                new PlantedBug(
+                        "a branch that may have failed is waited for although its end travels",
+                        "Branch",
+                        "case Forward.Unknown unknown -> endTravels || !now.isBefore(unknown.deadline());",
+                        "case Forward.Unknown unknown -> !now.isBefore(unknown.deadline());"),
+                new PlantedBug(
+                        "that what was called has ended says nothing of its caller",
+                        "Obligations",
+                        "long own = branch.forward() instanceof Forward.Ended ? order(branch) : branch.begunAs();",
+                        "long own = branch.begunAs();"),
+                new PlantedBug(
+                        "a branch that offers no compensation is asked for one if its end is lost",
+                        "Obligations",
+                        "&& branch.compensation().isPresent()\n                && branch.fenced()\n                && branch.isSilent(now);",
+                        "&& branch.fenced()\n                && branch.isSilent(now);"),
+                new PlantedBug(
+                        "who has called others is undone after them if its end is lost",
+                        "Obligations",
+                        "if (caller >= 0 && caller < i) signs[caller] = Math.max(signs[caller], signs[i]);",
+                        ""),
+                new PlantedBug(
+                        "a branch whose end is lost is undone last",
+                        "Obligations",
+                        "(!branch.endTravels() || signs[i] < order(ended))",
+                        "signs[i] > 0"),
+                new PlantedBug(
                         "a participant names the calls it makes at random, so that its repeat makes others",
                         "simulation/CallNames",
                         "made + \".\" + Plan.SERVICES.get(service) + ordinal",
@@ -181,8 +221,8 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "return active.commitRequested() ?"),
                 new PlantedBug(
                         "a branch that ends after it had failed is not undone",
-                        "SagaRules",
-                        "branch.get().isOpen() || branch.get().forward() instanceof Forward.Failed;",
-                        "branch.get().isOpen();"));
+                        "Branch",
+                        "return isOpen() || forward instanceof Forward.Failed;",
+                        "return isOpen();"));
     }
 }

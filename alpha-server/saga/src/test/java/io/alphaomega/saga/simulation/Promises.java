@@ -97,6 +97,7 @@ final class Promises {
         world.reached.input(input, decision);
         switch (input) {
             case SagaInput.Abort abort -> initiatorAborted = true;
+            case SagaInput.Carrying carrying -> initiatorAborted |= carrying.input() instanceof SagaInput.Abort;
             case SagaInput.AbortByOperator abort -> operatorAborted = true;
             case SagaInput.FailCallback answer -> heard.add(answer);
             case SagaInput.LoseCallback answer -> heard.add(answer);
@@ -248,15 +249,21 @@ final class Promises {
             }
             check(branch.callback != Stage.LOST, "a lost callback is not asked again at once");
             check(!alarm.isAfter(next(branch)), "sleeps too long for a branch:", branch.began, alarm);
-            boolean forgotten = audit.policy.order() == Policy.Order.PARALLEL
+            boolean mayWait = audit.policy.order() == Policy.Order.SEQUENTIAL && anyBusy();
+            boolean forgotten = !mayWait
                     && audit.isDecided()
                     && branch.callback == Stage.IDLE
-                    && branch.forward == Forward.ENDED
+                    && (branch.forward == Forward.ENDED || (audit.abort.isPresent() && branch.isSilent()))
                     && branch.offers(audit.kind());
-            check(!forgotten, "not in parallel, a branch waits:", branch.began);
+            check(!forgotten, "a branch waits for nobody:", branch.began);
         }
         long asked = effects.stream().filter(SagaEffect.Call.class::isInstance).count();
         check(asked == calls, "asks another number of callbacks than journaled:", asked, calls);
+    }
+
+    private boolean anyBusy() {
+        return audit.branches.values().stream()
+                .anyMatch(branch -> branch.isInFlight() || branch.callback == Stage.GAVE_UP);
     }
 
     private Instant next(BranchAudit branch) {

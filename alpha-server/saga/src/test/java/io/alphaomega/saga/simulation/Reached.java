@@ -39,7 +39,9 @@ final class Reached {
         COMPENSATED_BEFORE_ITS_END_WAS_KNOWN,
         CALLBACK_REPEATED,
         ORDER_FOUND_DONE,
-        REOPENED
+        REOPENED,
+        END_TRAVELLED_WITH_ANOTHERS,
+        END_LOST_ON_ITS_WAY
     }
 
     private final Set<Object> words = ConcurrentHashMap.newKeySet();

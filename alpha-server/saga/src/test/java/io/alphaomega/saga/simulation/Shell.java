@@ -171,7 +171,8 @@ final class Shell {
 
     /** Who awaits the decision is told nothing before it. */
     private void give(Answer answer) {
-        boolean waits = answer.mail.input instanceof SagaInput.End(boolean awaitDecision) && awaitDecision;
+        SagaInput input = answer.mail.input.itself();
+        boolean waits = input instanceof SagaInput.End(boolean awaitDecision) && awaitDecision;
         if (waits && answer.reply instanceof Reply.Pending) {
             world.reached.happened(Happening.DECISION_AWAITED);
             waiting.add(answer.mail);

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Inputs from words, and events, effects and replies in words. */
 final class Words {
@@ -35,10 +36,8 @@ final class Words {
 
     static SagaInput input(List<String> words, SagaState state) {
         return switch (words.getFirst()) {
-            case "begin" ->
-                new SagaInput.Begin(
-                        new Initiator("booking", "booking-1", "book", option(words, "key", ""), Map.of()),
-                        policy(words));
+            case "with" -> carrying(words, state);
+            case "begin" -> begin(words);
             case "end" -> new SagaInput.End(!words.contains("no-wait"));
             case "abort" -> new SagaInput.Abort(quoted(words));
             case "branch" -> beginBranch(words);
@@ -64,6 +63,25 @@ final class Words {
             case "operator-abort" -> new SagaInput.AbortByOperator(operator(words), sequence(words, state));
             default -> throw new IllegalArgumentException("no such input: " + words);
         };
+    }
+
+    /** {@code with [begin …] [ended=a,b] then INPUT} */
+    private static SagaInput carrying(List<String> words, SagaState state) {
+        int then = words.indexOf("then");
+        List<String> carried = words.subList(1, then);
+        List<BranchId> ended = Stream.of(option(carried, "ended", "").split(","))
+                .filter(id -> !id.isEmpty())
+                .map(BranchId::new)
+                .toList();
+        return new SagaInput.Carrying(
+                carried.contains("begin") ? Optional.of(begin(carried)) : Optional.empty(),
+                ended,
+                input(words.subList(then + 1, words.size()), state));
+    }
+
+    private static SagaInput.Begin begin(List<String> words) {
+        return new SagaInput.Begin(
+                new Initiator("booking", "booking-1", "book", option(words, "key", ""), Map.of()), policy(words));
     }
 
     private static Policy policy(List<String> words) {
@@ -104,6 +122,7 @@ final class Words {
                 confirm,
                 !words.contains("unfenced"),
                 "",
+                words.contains("travels"),
                 Optional.of(option(words, "timeout", ""))
                         .filter(t -> !t.isEmpty())
                         .map(Words::duration),
