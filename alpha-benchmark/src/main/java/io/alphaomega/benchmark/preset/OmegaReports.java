@@ -87,10 +87,12 @@ final class OmegaReports implements AutoCloseable {
     }
 
     void abortSaga(String saga, String cause) {
-        require(Input.newBuilder()
+        Input abort = Input.newBuilder()
                 .setSaga(saga)
                 .setAbort(AbortSaga.newBuilder().setCause(cause))
-                .build());
+                .build();
+        Ack ack = alpha.call(abort, BEGIN_WITHIN);
+        if (!ack.hasAborted()) throw new RefusedException("the abort of saga " + saga, ack);
     }
 
     void beginBranch(String saga, String branch, String operation, boolean fenced, byte[] arguments) {
