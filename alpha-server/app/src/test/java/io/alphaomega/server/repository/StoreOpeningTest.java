@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,9 +151,19 @@ class StoreOpeningTest {
         await().atMost(Patience.LIMIT).until(() -> alpha.out().contains(WAITS));
     }
 
+    @Test
+    void a_store_that_comes_later_is_waited_for() throws Exception {
+        comesLater(Kind.REDIS);
+    }
+
+    @Tag("long")
     @ParameterizedTest
-    @EnumSource
-    void a_store_that_comes_later_is_waited_for(Kind kind) throws Exception {
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
+    void each_of_the_others_is_waited_for_as_well(Kind kind) throws Exception {
+        comesLater(kind);
+    }
+
+    private void comesLater(Kind kind) throws Exception {
         Away store = kind.away();
         try (AutoCloseable server = store.server();
                 AlphaProcess alpha = start(store.arguments(), "10m")) {
@@ -166,9 +177,19 @@ class StoreOpeningTest {
         }
     }
 
+    @Test
+    void a_store_that_does_not_come_ends_the_start_with_1_and_what_is_wrong() {
+        neverComes(Kind.REDIS);
+    }
+
+    @Tag("long")
     @ParameterizedTest
-    @EnumSource
-    void a_store_that_does_not_come_ends_the_start_with_1_and_what_is_wrong(Kind kind) {
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
+    void each_of_the_others_ends_the_start_as_well(Kind kind) {
+        neverComes(kind);
+    }
+
+    private void neverComes(Kind kind) {
         try (AlphaProcess alpha = start(kind.at(ServerProcess.freePort()), "1s")) {
             assertThat(alpha.exitCode(Patience.LIMIT)).isEqualTo(1);
             assertThat(alpha.out()).containsOnlyOnce(WAITS + " 1 s for its store.");

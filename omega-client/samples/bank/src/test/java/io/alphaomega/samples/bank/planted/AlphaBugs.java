@@ -138,8 +138,8 @@ final class AlphaBugs {
                         Set.of(Rule.CROSS_TALK),
                         change(
                                 SHELL + "stream/Participants.java",
-                                "return participants.computeIfAbsent(service, name -> {",
-                                "return participants.computeIfAbsent(\"service\", name -> {"),
+                                "participants.computeIfAbsent(service, this::meet)",
+                                "participants.computeIfAbsent(\"service\", this::meet)"),
                         change(
                                 SHELL + "stream/Participant.java",
                                 "if (own != null && call.attempt() == 1) return own;",
