@@ -89,6 +89,7 @@ class StoreOutageTest {
         List<CompletableFuture<AppendResult>> waiting = IntStream.range(0, 10)
                 .mapToObj(i -> commits.submit(GatedRepository.append("a" + i)))
                 .toList();
+        await().until(() -> store.batches.size() == 2); // Both lanes wait for the store, and take nothing more along.
         List<String> told = new CopyOnWriteArrayList<>();
         for (CompletableFuture<AppendResult> each : waiting) {
             var unused = each.whenComplete((result, refused) -> told.add("new"));
