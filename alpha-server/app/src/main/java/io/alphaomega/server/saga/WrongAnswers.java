@@ -48,7 +48,7 @@ final class WrongAnswers {
             case SagaInput.SucceedCallback success -> success.service();
             case SagaInput.FailCallback failure -> failure.service();
             case SagaInput.DeferCallback busy -> busy.service();
-            default -> null; // Its sender is answered.
+            case SagaInput other -> null; // Its sender is answered.
         };
     }
 
