@@ -2,7 +2,9 @@ package io.alphaomega.benchmark.preset;
 
 import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.context.SagaHeaders;
+import io.alphaomega.protocol.v1.CallReports;
 import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.Carried;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,7 +12,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The service that begins the global transactions: it calls two others by HTTP, one after the other. */
 final class InitiatorService implements AutoCloseable {
@@ -51,36 +55,65 @@ final class InitiatorService implements AutoCloseable {
     }
 
     private Outcome bare(Transfer take, Transfer give) throws InterruptedException {
-        return called(from, "", take) && called(to, "", give) ? Outcome.DONE : Outcome.FAILED;
+        return called(from, null, take) && called(to, null, give) ? Outcome.DONE : Outcome.FAILED;
     }
 
     private Outcome saga(Transfer take, Transfer give) throws InterruptedException {
-        String saga = ids.next();
+        Saga saga = new Saga(ids.next(), omega.begin(OPERATION));
         try {
-            omega.beginSaga(saga, OPERATION);
             if (called(from, saga, take) && called(to, saga, give)) {
-                return omega.endSaga(saga) ? Outcome.DONE : Outcome.FAILED;
+                return omega.endSaga(saga.id, saga.untold()) ? Outcome.DONE : Outcome.FAILED;
             }
-            omega.abortSaga(saga, "a service refused");
+            omega.abortSaga(saga.id, saga.untold(), "a service refused");
             return Outcome.FAILED;
         } catch (AlphaUnavailableException | OmegaReports.RefusedException e) {
             return Outcome.UNKNOWN;
         }
     }
 
-    private boolean called(URI uri, String saga, Transfer transfer) throws InterruptedException {
+    /** One that was begun here, and what alpha has not been told of it. */
+    private static final class Saga {
+        private final String id;
+        private final Carried begin;
+        private CallReports brought = CallReports.getDefaultInstance();
+
+        Saga(String id, Carried begin) {
+            this.id = id;
+            this.begin = begin;
+        }
+
+        String goesAlong() {
+            return SagaHeaders.encoded(brought.toBuilder()
+                    .setReports(
+                            begin.toBuilder().addAllEnded(brought.getReports().getEndedList()))
+                    .setTakesEnds(true)
+                    .build());
+        }
+
+        void answered(String header) {
+            brought = Objects.requireNonNull(SagaHeaders.decoded(header));
+        }
+
+        Carried untold() {
+            return brought.getBegun() ? brought.getReports() : begin;
+        }
+    }
+
+    /** @param saga null outside of one */
+    private boolean called(URI uri, @Nullable Saga saga, Transfer transfer) throws InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .timeout(ANSWER_WITHIN)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(transfer.encoded()));
-        if (!saga.isEmpty()) {
-            request.header(SagaHeaders.SAGA, saga)
-                    .header(SagaHeaders.BRANCH, saga)
-                    .header(SagaHeaders.CALL, UUID.randomUUID().toString());
+        if (saga != null) {
+            request.header(SagaHeaders.SAGA, saga.id)
+                    .header(SagaHeaders.BRANCH, saga.id)
+                    .header(SagaHeaders.CALL, UUID.randomUUID().toString())
+                    .header(SagaHeaders.CARRIED, saga.goesAlong());
         }
         try {
-            return http.send(request.build(), HttpResponse.BodyHandlers.discarding())
-                            .statusCode()
-                    == OK;
+            HttpResponse<Void> answer = http.send(request.build(), HttpResponse.BodyHandlers.discarding());
+            if (saga != null) answer.headers().firstValue(SagaHeaders.CARRIED).ifPresent(saga::answered);
+            return answer.statusCode() == OK;
         } catch (IOException e) {
             return false;
         }

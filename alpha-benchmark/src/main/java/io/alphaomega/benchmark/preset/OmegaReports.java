@@ -10,6 +10,7 @@ import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.CallbackOffer;
+import io.alphaomega.protocol.v1.Carried;
 import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.EndSaga;
 import io.alphaomega.protocol.v1.FailBranch;
@@ -26,8 +27,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * What a service with omega's starter tells alpha, and how long it waits for the answers: with the starter's own client,
- * and its defaults. The begin of a saga and of a branch wait for alpha, the end of a branch waits for a while, the end of
- * a saga waits for the decision.
+ * and its defaults. The begin of a saga travels with its first branch, which waits for alpha; the end of a branch travels
+ * with the answer if it is fenced, and waits for a while if not; the end of a saga waits for the decision.
  */
 final class OmegaReports implements AutoCloseable {
     /** The callback that the services of this benchmark offer. */
@@ -55,10 +56,11 @@ final class OmegaReports implements AutoCloseable {
     }
 
     private final AlphaClient alpha;
+    private final Hello hello;
 
     /** @param callbacks runs what alpha asks for */
     OmegaReports(List<String> addresses, String service, CallbackHandler callbacks) {
-        Hello hello = Hello.newBuilder()
+        hello = Hello.newBuilder()
                 .setService(service)
                 .setInstance(service + "-" + UUID.randomUUID())
                 .addCallbacks(UNDO)
@@ -67,18 +69,22 @@ final class OmegaReports implements AutoCloseable {
         alpha.start();
     }
 
-    void beginSaga(String saga, String operation) {
-        BeginSaga begin = BeginSaga.newBuilder()
-                .setOperation(operation)
-                .setPolicy(Policy.newBuilder().setTimeoutMillis(SAGA_TIMEOUT.toMillis()))
+    /** The begin of a saga, to travel with its first branch. */
+    Carried begin(String operation) {
+        return Carried.newBuilder()
+                .setBegin(BeginSaga.newBuilder()
+                        .setOperation(operation)
+                        .setPolicy(Policy.newBuilder().setTimeoutMillis(SAGA_TIMEOUT.toMillis())))
+                .setService(hello.getService())
+                .setInstance(hello.getInstance())
                 .build();
-        require(Input.newBuilder().setSaga(saga).setBegin(begin).build());
     }
 
     /** Whether alpha has committed it; if not, it is aborted. */
-    boolean endSaga(String saga) {
+    boolean endSaga(String saga, Carried carried) {
         Input end = Input.newBuilder()
                 .setSaga(saga)
+                .setCarried(carried)
                 .setEnd(EndSaga.newBuilder().setWait(true))
                 .build();
         Ack ack = alpha.call(end, DECIDED_WITHIN);
@@ -86,24 +92,31 @@ final class OmegaReports implements AutoCloseable {
         return ack.hasCommitted();
     }
 
-    void abortSaga(String saga, String cause) {
+    void abortSaga(String saga, Carried carried, String cause) {
         Input abort = Input.newBuilder()
                 .setSaga(saga)
+                .setCarried(carried)
                 .setAbort(AbortSaga.newBuilder().setCause(cause))
                 .build();
         Ack ack = alpha.call(abort, BEGIN_WITHIN);
         if (!ack.hasAborted()) throw new RefusedException("the abort of saga " + saga, ack);
     }
 
-    void beginBranch(String saga, String branch, String operation, boolean fenced, byte[] arguments) {
+    /** Begins a branch; if it is fenced, its end travels with the answer. */
+    void beginBranch(String saga, Carried carried, String branch, String operation, boolean fenced, byte[] arguments) {
         BeginBranch begin = BeginBranch.newBuilder()
                 .setBranch(branch)
                 .setOperation(operation)
                 .setCompensation(CallbackOffer.newBuilder().setName(UNDO))
                 .setFenced(fenced)
+                .setEndTravels(fenced)
                 .setArguments(ByteString.copyFrom(arguments))
                 .build();
-        require(Input.newBuilder().setSaga(saga).setBeginBranch(begin).build());
+        require(Input.newBuilder()
+                .setSaga(saga)
+                .setCarried(carried)
+                .setBeginBranch(begin)
+                .build());
     }
 
     /** The business has committed. Whatever alpha says or does not say, this returns normally. */

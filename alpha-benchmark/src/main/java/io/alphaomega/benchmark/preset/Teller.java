@@ -1,15 +1,19 @@
 package io.alphaomega.benchmark.preset;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.SagaHeaders;
+import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.omega.fence.Forward;
+import io.alphaomega.protocol.v1.CallReports;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.Carried;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -67,7 +71,7 @@ final class Teller implements AutoCloseable {
             int status = OK;
             try {
                 if (saga == null) transfer(Transfer.decoded(body));
-                else branch(saga, exchange.getRequestHeaders().getFirst(SagaHeaders.CALL), body);
+                else branch(saga, exchange.getRequestHeaders(), exchange.getResponseHeaders(), body);
             } catch (SQLException | RuntimeException e) {
                 status = FAILED;
             }
@@ -83,10 +87,14 @@ final class Teller implements AutoCloseable {
         });
     }
 
-    private void branch(String saga, String call, byte[] body) throws SQLException {
+    private void branch(String saga, Headers request, Headers answer, byte[] body) throws SQLException {
         Transfer transfer = Transfer.decoded(body);
-        String branch = SagaContext.received(saga, "", call, 0, "").nextBranch(OPERATION);
-        omega.beginBranch(saga, branch, OPERATION, transfer.fenced(), body);
+        String branch = SagaContext.received(saga, "", request.getFirst(SagaHeaders.CALL), 0, "", Untold.nothing(saga))
+                .nextBranch(OPERATION);
+        CallReports came = Objects.requireNonNull(SagaHeaders.decoded(request.getFirst(SagaHeaders.CARRIED)));
+        Carried carried = came.getReports();
+        if (came.getBegun()) carried = carried.toBuilder().clearBegin().build();
+        omega.beginBranch(saga, carried, branch, OPERATION, transfer.fenced(), body);
         try {
             if (transfer.fenced()) fenced(saga, branch, transfer);
             else transfer(transfer);
@@ -94,7 +102,10 @@ final class Teller implements AutoCloseable {
             omega.failBranch(saga, branch, String.valueOf(e.getMessage()));
             throw e;
         }
-        omega.endBranch(saga, branch);
+        CallReports.Builder goes = CallReports.newBuilder().setBegun(true);
+        if (transfer.fenced()) goes.getReportsBuilder().addEnded(branch);
+        else omega.endBranch(saga, branch);
+        answer.set(SagaHeaders.CARRIED, SagaHeaders.encoded(goes.build()));
     }
 
     private void fenced(String saga, String branch, Transfer transfer) throws SQLException {

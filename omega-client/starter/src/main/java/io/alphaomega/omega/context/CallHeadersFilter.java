@@ -11,6 +11,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.filter.OncePerRequestFilter;
 
@@ -19,10 +20,10 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * was called with to what it calls would make one call of several. To stand outside of whatever sees headers.
  */
 public final class CallHeadersFilter extends OncePerRequestFilter {
-    private static final List<String> NAMES = List.of(SagaHeaders.BRANCH, SagaHeaders.CALL);
+    private static final List<String> NAMES = List.of(SagaHeaders.BRANCH, SagaHeaders.CALL, SagaHeaders.CARRIED);
 
     private static final Set<String> HIDDEN =
-            Set.of(SagaHeaders.BRANCH.toLowerCase(Locale.ROOT), SagaHeaders.CALL.toLowerCase(Locale.ROOT));
+            NAMES.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)

@@ -1,14 +1,22 @@
 package io.alphaomega.omega.context;
 
+import io.alphaomega.protocol.v1.CallReports;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 
 /** A call of another service that is about to be made: it gets its name once, however often its request is sent. */
 final class OutgoingCall {
+    private static final Logger log = LoggerFactory.getLogger(OutgoingCall.class);
+
     private final SagaContext caller;
     private final String target;
     private @Nullable String id;
+
+    /** What went along with its last request. */
+    private @Nullable CallReports sent;
 
     OutgoingCall(SagaContext caller, String target) {
         this.caller = caller;
@@ -29,19 +37,41 @@ final class OutgoingCall {
         headers.set(SagaHeaders.BRANCH, SagaHeaders.branch(caller));
     }
 
-    /** Has the last word on the headers: what others have copied there gives way. */
-    synchronized void settle(HttpHeaders headers) {
+    /**
+     * Has the last word on the headers: what others have copied there gives way.
+     *
+     * @param answerIsRead whether {@link #answered} will be told of the answer
+     */
+    synchronized void settle(HttpHeaders headers, boolean answerIsRead) {
         String key = headers.getFirst(SagaHeaders.KEY);
         headers.remove(SagaHeaders.KEY);
         if (id == null) id = key == null ? caller.nextCall(target) : caller.keyedCall(key);
         announce(headers);
         headers.set(SagaHeaders.CALL, id);
+        sent = caller.untold().forCall(answerIsRead);
+        if (sent == null) headers.remove(SagaHeaders.CARRIED);
+        else headers.set(SagaHeaders.CARRIED, SagaHeaders.encoded(sent));
+    }
+
+    /** Takes what the answer brings: more than once if a service on the way has copied what it was answered. */
+    synchronized void answered(HttpHeaders headers) {
+        if (sent == null) return;
+        for (String value : headers.getOrEmpty(SagaHeaders.CARRIED)) {
+            CallReports reports = SagaHeaders.decoded(value);
+            if (reports != null) caller.untold().answered(sent, reports);
+            else
+                log.warn(
+                        "Header {} in the answer of {} cannot be read; if a branch has ended there, alpha takes its end for unknown.",
+                        SagaHeaders.CARRIED,
+                        target);
+        }
     }
 
     /** Has the last word on the headers of a request that is made outside of every call. */
     static void settleOutside(HttpHeaders headers) {
         headers.remove(SagaHeaders.KEY);
         headers.remove(SagaHeaders.CALL);
+        headers.remove(SagaHeaders.CARRIED);
         if (SagaContext.current().isEmpty()) return;
         headers.remove(SagaHeaders.SAGA); // A callback's calls are no part of its saga.
         headers.remove(SagaHeaders.BRANCH);

@@ -1,12 +1,15 @@
 package io.alphaomega.omega.context;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequest;
+import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestInitializer;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
@@ -25,13 +28,31 @@ public final class SagaCalls {
 
     private SagaCalls() {}
 
-    /** Has a client send the saga along; a second time does nothing. */
+    /**
+     * Has a client send the saga along; a second time does nothing. To be called when the builder has its request factory:
+     * with another one that it gets later, answers bring no reports, and participants report by themselves.
+     */
     public static void from(RestClient.Builder client) {
         client.requestInitializers(initializers -> {
             if (initializers.contains(NAMING)) return;
             initializers.add(NAMING);
-            client.defaultRequest(spec -> spec.httpRequest(SagaCalls::settle));
+            client.defaultRequest(spec -> spec.httpRequest(request -> settle(request, false)));
         });
+        ClientHttpRequestFactory factory = factoryOf(client);
+        if (factory != null && !(factory instanceof SettlingRequestFactory)) {
+            client.requestFactory(new SettlingRequestFactory(factory));
+        }
+    }
+
+    /**
+     * The factory that the builder has been given, which only its field tells. Null if there is none, or no such field:
+     * then nobody looks at answers first, and they bring no reports.
+     */
+    private static @Nullable ClientHttpRequestFactory factoryOf(RestClient.Builder client) {
+        Field field = ReflectionUtils.findField(client.getClass(), "requestFactory", ClientHttpRequestFactory.class);
+        if (field == null) return null;
+        ReflectionUtils.makeAccessible(field);
+        return (ClientHttpRequestFactory) ReflectionUtils.getField(field, client);
     }
 
     /** Has a client send the saga along; a second time does nothing. */
@@ -62,10 +83,12 @@ public final class SagaCalls {
         if (call != null) call.announce(request.getHeaders());
     }
 
-    static void settle(ClientHttpRequest request) {
+    /** Writes the headers, and returns the call that the request is for; null outside sagas. */
+    static @Nullable OutgoingCall settle(ClientHttpRequest request, boolean answerIsRead) {
         OutgoingCall call = call(request);
         if (call == null) OutgoingCall.settleOutside(request.getHeaders());
-        else call.settle(request.getHeaders());
+        else call.settle(request.getHeaders(), answerIsRead);
+        return call;
     }
 
     /** The call that the request is for; null outside sagas. */

@@ -31,15 +31,23 @@ public final class SagaContext {
     private final boolean forward;
     private final long decidedByNanos;
     private final String traceparent;
+    private final Untold untold;
 
     private SagaContext(
-            String saga, String branch, Call call, boolean forward, long decidedByNanos, String traceparent) {
+            String saga,
+            String branch,
+            Call call,
+            boolean forward,
+            long decidedByNanos,
+            String traceparent,
+            Untold untold) {
         this.saga = saga;
         this.branch = branch;
         this.call = call;
         this.forward = forward;
         this.decidedByNanos = decidedByNanos;
         this.traceparent = traceparent;
+        this.untold = untold;
     }
 
     /**
@@ -47,8 +55,8 @@ public final class SagaContext {
      *
      * @param decidedByNanos the {@link System#nanoTime} by which alpha has decided it
      */
-    public static SagaContext begun(String saga, long decidedByNanos, String traceparent) {
-        return new SagaContext(saga, "", Call.of(saga), true, decidedByNanos, traceparent);
+    public static SagaContext begun(String saga, long decidedByNanos, String traceparent, Untold untold) {
+        return new SagaContext(saga, "", Call.of(saga), true, decidedByNanos, traceparent, untold);
     }
 
     /**
@@ -59,13 +67,13 @@ public final class SagaContext {
      * @param decidedByNanos an estimate: the caller's clock is not ours
      */
     public static SagaContext received(
-            String saga, String branch, String callId, long decidedByNanos, String traceparent) {
-        return new SagaContext(saga, branch, Call.of(callId), true, decidedByNanos, traceparent);
+            String saga, String branch, String callId, long decidedByNanos, String traceparent, Untold untold) {
+        return new SagaContext(saga, branch, Call.of(callId), true, decidedByNanos, traceparent, untold);
     }
 
     /** Of a compensation or confirmation: for logs and {@code Omega}; no branch begins in it, nothing hands it over. */
     public static SagaContext ofCallback(String saga, String branch, String traceparent) {
-        return new SagaContext(saga, branch, Call.of(branch), false, 0, traceparent);
+        return new SagaContext(saga, branch, Call.of(branch), false, 0, traceparent, Untold.nothing(saga));
     }
 
     /**
@@ -73,7 +81,7 @@ public final class SagaContext {
      * from the start: an attempt that is repeated makes the same calls again.
      */
     public SagaContext within(String branch) {
-        return new SagaContext(saga, branch, Call.of(branch), forward, decidedByNanos, traceparent);
+        return new SagaContext(saga, branch, Call.of(branch), forward, decidedByNanos, traceparent, untold);
     }
 
     /** The context of this thread. */
@@ -104,6 +112,11 @@ public final class SagaContext {
 
     public long decidedByNanos() {
         return decidedByNanos;
+    }
+
+    /** What alpha may not know yet of the saga. */
+    public Untold untold() {
+        return untold;
     }
 
     /** The W3C trace context that came with the call, or empty. */

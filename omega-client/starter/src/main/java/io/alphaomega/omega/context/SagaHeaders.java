@@ -1,7 +1,12 @@
 package io.alphaomega.omega.context;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.alphaomega.protocol.v1.CallReports;
 import java.net.URI;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The HTTP headers in which a saga travels; the first two are also ServiceComb Pack's. */
 public final class SagaHeaders {
@@ -18,6 +23,9 @@ public final class SagaHeaders {
      * It is put on the request and never sent, so that nobody can copy it from one that came in.
      */
     public static final String KEY = "X-Omega-Call-Key";
+
+    /** What alpha may not have been told yet, with a call and with its answer: {@link CallReports}, in base64 for URLs. */
+    public static final String CARRIED = "X-Omega-Carried";
 
     static final String TRACEPARENT = "traceparent";
 
@@ -39,9 +47,33 @@ public final class SagaHeaders {
     public static Map<String, String> forCall(String method, URI uri) {
         return SagaContext.current()
                 .filter(SagaContext::isForward)
-                .map(saga -> Map.of(
-                        SAGA, saga.saga(), BRANCH, branch(saga), CALL, saga.nextCall(OutgoingCall.target(method, uri))))
+                .map(saga -> forCall(saga, OutgoingCall.target(method, uri)))
                 .orElse(Map.of());
+    }
+
+    private static Map<String, String> forCall(SagaContext saga, String target) {
+        Map<String, String> headers = new HashMap<>();
+        headers.put(SAGA, saga.saga());
+        headers.put(BRANCH, branch(saga));
+        headers.put(CALL, saga.nextCall(target));
+        CallReports carried = saga.untold().forCall(false);
+        if (carried != null) headers.put(CARRIED, encoded(carried));
+        return Map.copyOf(headers);
+    }
+
+    /** What to write into {@link #CARRIED}. */
+    public static String encoded(CallReports reports) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(reports.toByteArray());
+    }
+
+    /** What {@link #CARRIED} says; null if that cannot be read. */
+    public static @Nullable CallReports decoded(String header) {
+        try {
+            CallReports reports = CallReports.parseFrom(Base64.getUrlDecoder().decode(header));
+            return reports.getReports().getEndedList().stream().allMatch(SagaHeaders::isId) ? reports : null;
+        } catch (IllegalArgumentException | InvalidProtocolBufferException e) {
+            return null;
+        }
     }
 
     /** What {@link #BRANCH} says in a call that is made there. */

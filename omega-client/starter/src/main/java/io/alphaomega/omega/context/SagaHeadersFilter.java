@@ -1,5 +1,6 @@
 package io.alphaomega.omega.context;
 
+import io.alphaomega.protocol.v1.CallReports;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -15,10 +16,15 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /** Puts the thread that serves a request into the saga that the request's headers name, while it serves it. */
 public final class SagaHeadersFilter extends OncePerRequestFilter {
     private final Duration sagaTimeout;
+    private final Untold.Holder holder;
 
-    /** @param sagaTimeout how long a saga begun elsewhere is believed to take at most, from now */
-    public SagaHeadersFilter(Duration sagaTimeout) {
+    /**
+     * @param sagaTimeout how long a saga begun elsewhere is believed to take at most, from now, if its begin does not say
+     * @param holder tells alpha what answers cannot bring
+     */
+    public SagaHeadersFilter(Duration sagaTimeout, Untold.Holder holder) {
         this.sagaTimeout = sagaTimeout;
+        this.holder = holder;
     }
 
     @Override
@@ -31,18 +37,30 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
         }
         String malformed = malformed(request);
         if (malformed != null) {
-            refuse(response, malformed);
+            refuse(response, malformed, "1 to 64 characters of A-Z a-z 0-9 - _ . :");
             return;
         }
-        SagaContext.Scope scope = context(request, saga).open();
+        String carried = CallHeadersFilter.value(request, SagaHeaders.CARRIED);
+        CallReports reports = carried == null ? CallReports.getDefaultInstance() : SagaHeaders.decoded(carried);
+        if (reports == null) {
+            refuse(response, SagaHeaders.CARRIED, "what an omega has written");
+            return;
+        }
+        HttpAnswer answer = new HttpAnswer(response);
+        Untold untold = Untold.received(saga, reports, holder, answer);
+        SagaContext.Scope scope = context(request, saga, untold).open();
+        boolean failed = true;
         try {
             chain.doFilter(request, response);
+            failed = response.getStatus() >= HttpServletResponse.SC_BAD_REQUEST;
         } finally {
             scope.close();
+            answer.close();
+            untold.served(failed);
         }
     }
 
-    private SagaContext context(HttpServletRequest request, String saga) {
+    private SagaContext context(HttpServletRequest request, String saga, Untold untold) {
         String branch = CallHeadersFilter.value(request, SagaHeaders.BRANCH);
         String call = CallHeadersFilter.value(request, SagaHeaders.CALL);
         String trace = request.getHeader(SagaHeaders.TRACEPARENT);
@@ -50,8 +68,9 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
                 saga,
                 branch == null || branch.equals(saga) ? "" : branch,
                 call == null ? UUID.randomUUID().toString() : call,
-                System.nanoTime() + sagaTimeout.toNanos(),
-                trace == null || !SagaHeaders.isTraceparent(trace) ? "" : trace);
+                System.nanoTime() + untold.timeLeft().orElse(sagaTimeout).toNanos(),
+                trace == null || !SagaHeaders.isTraceparent(trace) ? "" : trace,
+                untold);
     }
 
     private static @Nullable String malformed(HttpServletRequest request) {
@@ -63,13 +82,38 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
     }
 
     /** Does not repeat the value: whoever sent it knows it. */
-    private static void refuse(HttpServletResponse response, String header) throws IOException {
+    private static void refuse(HttpServletResponse response, String header, String expected) throws IOException {
         response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.setCharacterEncoding(StandardCharsets.UTF_8.name());
         response.getWriter()
-                .write(("{\"title\":\"Bad Request\",\"status\":400,\"detail\":\"Header %s must be 1 to 64 characters of"
-                                + " A-Z a-z 0-9 - _ . : but is not; the request was not served.\"}")
-                        .formatted(header));
+                .write(
+                        "{\"title\":\"Bad Request\",\"status\":400,\"detail\":\"Header %s must be %s but is not; the request was not served.\"}"
+                                .formatted(header, expected));
+    }
+
+    /** An answer whose headers the thread that serves the call may still set: of others the container makes no promise. */
+    private static final class HttpAnswer implements Untold.Answer {
+        private final HttpServletResponse response;
+        private final Thread serving = Thread.currentThread();
+        private volatile boolean closed;
+
+        HttpAnswer(HttpServletResponse response) {
+            this.response = response;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return Thread.currentThread().equals(serving) && !closed && !response.isCommitted();
+        }
+
+        @Override
+        public void bring(CallReports reports) {
+            response.setHeader(SagaHeaders.CARRIED, SagaHeaders.encoded(reports));
+        }
+
+        void close() {
+            closed = true;
+        }
     }
 }

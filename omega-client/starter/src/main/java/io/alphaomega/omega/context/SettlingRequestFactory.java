@@ -12,7 +12,10 @@ import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpResponse;
 
-/** Makes requests that get the saga's headers at the last moment, when interceptors have done with them. */
+/**
+ * Makes requests that get the saga's headers at the last moment, when interceptors have done with them, and that look at
+ * the headers of the answer first.
+ */
 final class SettlingRequestFactory extends AbstractClientHttpRequestFactoryWrapper {
 
     SettlingRequestFactory(ClientHttpRequestFactory requestFactory) {
@@ -37,8 +40,10 @@ final class SettlingRequestFactory extends AbstractClientHttpRequestFactoryWrapp
 
         @Override
         public ClientHttpResponse execute() throws IOException {
-            SagaCalls.settle(request);
-            return request.execute();
+            OutgoingCall call = SagaCalls.settle(request, true);
+            ClientHttpResponse response = request.execute();
+            if (call != null) call.answered(response.getHeaders());
+            return response;
         }
 
         @Override

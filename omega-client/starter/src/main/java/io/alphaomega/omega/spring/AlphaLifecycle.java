@@ -14,12 +14,14 @@ final class AlphaLifecycle implements SmartLifecycle {
     private static final Logger log = LoggerFactory.getLogger(AlphaLifecycle.class);
 
     private final AlphaClient alpha;
+    private final HeldReports held;
     private final BranchReports reports;
     private final Duration drainTimeout;
     private volatile boolean running;
 
-    AlphaLifecycle(AlphaClient alpha, BranchReports reports, Duration drainTimeout) {
+    AlphaLifecycle(AlphaClient alpha, HeldReports held, BranchReports reports, Duration drainTimeout) {
         this.alpha = alpha;
+        this.held = held;
         this.reports = reports;
         this.drainTimeout = drainTimeout;
     }
@@ -34,6 +36,7 @@ final class AlphaLifecycle implements SmartLifecycle {
     public void stop() {
         running = false;
         long end = System.nanoTime() + drainTimeout.toNanos();
+        held.close();
         int unsent = reports.close(drainTimeout);
         int unanswered = alpha.close(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
         if (unsent + unanswered == 0) return;

@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.context.SagaContext;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -30,10 +31,11 @@ final class Attempt implements TransactionSynchronization {
         UNKNOWN
     }
 
-    private final String saga;
+    private final SagaContext caller;
     private final String branch;
     private final BranchDefinition definition;
     private final String fence;
+    private final boolean endTravels;
     private Local local = Local.NOT_REACHED;
     private byte[] result = new byte[0];
     private @Nullable Runnable atEnd;
@@ -44,16 +46,20 @@ final class Attempt implements TransactionSynchronization {
     private boolean undone;
     private boolean ending;
 
-    /** @param fence the id of the fence that it runs behind; empty if there is none */
-    Attempt(String saga, String branch, BranchDefinition definition, String fence) {
-        this.saga = saga;
+    /**
+     * @param fence the id of the fence that it runs behind; empty if there is none
+     * @param endTravels whether the end of the branch may be left to travel
+     */
+    Attempt(SagaContext caller, String branch, BranchDefinition definition, String fence, boolean endTravels) {
+        this.caller = caller;
         this.branch = branch;
         this.definition = definition;
         this.fence = fence;
+        this.endTravels = endTravels;
     }
 
     String saga() {
-        return saga;
+        return caller.saga();
     }
 
     String branch() {
@@ -102,11 +108,17 @@ final class Attempt implements TransactionSynchronization {
         return result;
     }
 
+    /** Leaves the end of the branch to travel, unless it must be reported by itself: then it says false. */
+    boolean leaveEnd() {
+        return endTravels && caller.untold().leave(branch);
+    }
+
     /** Whether a branch of that saga has joined the transaction that is open on this thread. */
     static boolean isOpenHere(String saga) {
         return TransactionSynchronizationManager.isSynchronizationActive()
                 && TransactionSynchronizationManager.getSynchronizations().stream()
-                        .anyMatch(each -> each instanceof Attempt attempt && attempt.saga.equals(saga));
+                        .anyMatch(each -> each instanceof Attempt attempt
+                                && attempt.saga().equals(saga));
     }
 
     /** Runs {@code action} when the transaction has ended: now, or on the thread that ends it. */

@@ -67,7 +67,7 @@ final class BranchInterceptor implements MethodInterceptor {
         long giveUpAt = definition.forwardTimeout().isZero()
                 ? Long.MAX_VALUE
                 : System.nanoTime() + definition.forwardTimeout().toNanos();
-        with.reports().begin(caller, branch, definition, fence, arguments);
+        boolean endTravels = with.reports().begin(caller, branch, definition, fence, arguments);
 
         SagaContext.Scope scope = caller.within(branch).open();
         try {
@@ -75,7 +75,7 @@ final class BranchInterceptor implements MethodInterceptor {
                     (ProxyMethodInvocation) invocation,
                     caller,
                     with,
-                    () -> new Attempt(caller.saga(), branch, definition, fence),
+                    () -> new Attempt(caller, branch, definition, fence, endTravels),
                     giveUpAt);
         } finally {
             scope.close();

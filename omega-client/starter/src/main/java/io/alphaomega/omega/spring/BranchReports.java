@@ -33,6 +33,9 @@ final class BranchReports {
      */
     private static final int WAITING_MAX = 10_000;
 
+    /** A branch that alpha waits for no longer than this reports its end by itself. */
+    private static final Duration TRAVEL_MAX = Duration.ofSeconds(5);
+
     private final AlphaClient alpha;
     private final OmegaProperties properties;
     private final @Nullable LocalFence fence;
@@ -60,9 +63,12 @@ final class BranchReports {
      * Asks alpha whether the business may run, and returns only if so.
      *
      * @param behind the id of the fence that it would run behind; empty if there is none
+     * @return whether the end of the branch may be left to travel
      * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}
      */
-    void begin(SagaContext caller, String branch, BranchDefinition definition, String behind, byte[] arguments) {
+    boolean begin(SagaContext caller, String branch, BranchDefinition definition, String behind, byte[] arguments) {
+        boolean endTravels =
+                !behind.isEmpty() && isPatient(definition) && caller.untold().takesEnds();
         BeginBranch begin = BeginBranch.newBuilder()
                 .setBranch(branch)
                 .setParent(caller.branch())
@@ -70,12 +76,16 @@ final class BranchReports {
                 .setCompensation(definition.offer())
                 .setFenced(!behind.isEmpty())
                 .setFence(behind)
+                .setEndTravels(endTravels)
                 .setTimeoutMillis(definition.forwardTimeout().toMillis())
                 .setArguments(ByteString.copyFrom(arguments))
                 .setTraceparent(caller.traceparent())
                 .build();
-        Input input =
-                Input.newBuilder().setSaga(caller.saga()).setBeginBranch(begin).build();
+        Input input = caller.untold()
+                .begin(Input.newBuilder()
+                        .setSaga(caller.saga())
+                        .setBeginBranch(begin)
+                        .build());
         Ack ack;
         try {
             ack = alpha.call(input, properties.beginTimeout());
@@ -88,12 +98,21 @@ final class BranchReports {
             }
             throw e;
         }
+        if (!ack.hasRejected()) caller.untold().told(input);
         if (!ack.hasAccepted()) throw Outcomes.refusal(caller.saga(), "the begin of branch " + branch, ack);
+        return endTravels;
+    }
+
+    /** Whether alpha waits for its end longer than the end may travel. */
+    private static boolean isPatient(BranchDefinition definition) {
+        return definition.forwardTimeout().isZero()
+                || definition.forwardTimeout().compareTo(TRAVEL_MAX) >= 0;
     }
 
     /** The business has committed. Whatever alpha says or does not say, this returns normally. */
     void ended(Attempt attempt, boolean wait) {
         tally.branch("ENDED");
+        if (attempt.leaveEnd()) return;
         EndBranch end = EndBranch.newBuilder()
                 .setBranch(attempt.branch())
                 .setResult(ByteString.copyFrom(attempt.result()))

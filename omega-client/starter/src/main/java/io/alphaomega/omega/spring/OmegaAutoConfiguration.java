@@ -203,14 +203,21 @@ class OmegaAutoConfiguration {
     }
 
     @Bean
-    AlphaLifecycle alphaLifecycle(AlphaClient alpha, BranchReports reports, OmegaProperties properties) {
-        return new AlphaLifecycle(alpha, reports, properties.drainTimeout());
+    AlphaLifecycle alphaLifecycle(
+            AlphaClient alpha, HeldReports held, BranchReports reports, OmegaProperties properties) {
+        return new AlphaLifecycle(alpha, held, reports, properties.drainTimeout());
+    }
+
+    @Bean(destroyMethod = "close")
+    HeldReports omegaHeldReports(AlphaClient alpha, OmegaProperties properties) {
+        return new HeldReports(alpha, properties);
     }
 
     @Bean
-    SagaReports omegaSagaReports(AlphaClient alpha, OmegaProperties properties, ObjectProvider<Tally> tally) {
+    SagaReports omegaSagaReports(
+            AlphaClient alpha, OmegaProperties properties, HeldReports held, ObjectProvider<Tally> tally) {
         return new SagaReports(
-                alpha, properties, new SagaIds(Clock.systemUTC()), tally.getIfAvailable(() -> Tally.NONE));
+                alpha, properties, new SagaIds(Clock.systemUTC()), held, tally.getIfAvailable(() -> Tally.NONE));
     }
 
     @Bean

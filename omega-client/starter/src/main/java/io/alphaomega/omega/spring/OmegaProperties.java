@@ -71,11 +71,22 @@ record OmegaProperties(
      * Defaults for sagas.
      *
      * @param timeout How long a saga may take unless its @SagaStart says otherwise; then alpha aborts it.
+     * @param begin When alpha hears of a saga: WITH_FIRST_BRANCH (one message less; the method runs without alpha, but no
+     *     branch does) or EAGER (before the method runs).
      * @param decisionTimeout How long the end of a saga waits for alpha's decision before it throws
      *     SagaOutcomeUnknownException. By default until shortly after the saga's timeout, when alpha has decided.
      */
     record Saga(
-            @DefaultValue("5m") Duration timeout, @Nullable Duration decisionTimeout) {
+            @DefaultValue("5m") Duration timeout,
+            @DefaultValue("WITH_FIRST_BRANCH") Begin begin,
+            @Nullable Duration decisionTimeout) {
+
+        /** When alpha hears of a saga. */
+        enum Begin {
+            WITH_FIRST_BRANCH,
+            EAGER
+        }
+
         Saga {
             require("omega.saga.timeout", timeout, SAGA_TIMEOUT_MAX);
             if (decisionTimeout != null) require("omega.saga.decision-timeout", decisionTimeout, SAGA_TIMEOUT_MAX);

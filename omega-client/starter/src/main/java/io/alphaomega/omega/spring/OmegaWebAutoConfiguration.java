@@ -15,6 +15,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.PriorityOrdered;
+import org.springframework.web.client.support.RestClientHttpServiceGroupConfigurer;
 
 /** Sagas over HTTP: in by a servlet filter, out by RestClient (and HTTP interfaces, which run on it) and RestTemplate. */
 @AutoConfiguration(after = OmegaAutoConfiguration.class)
@@ -29,9 +30,10 @@ class OmegaWebAutoConfiguration {
         private static final int ORDER = OrderedFilter.REQUEST_WRAPPER_FILTER_MAX_ORDER - 50;
 
         @Bean
-        FilterRegistrationBean<SagaHeadersFilter> omegaSagaHeadersFilter(OmegaProperties properties) {
+        FilterRegistrationBean<SagaHeadersFilter> omegaSagaHeadersFilter(
+                OmegaProperties properties, HeldReports heldReports) {
             FilterRegistrationBean<SagaHeadersFilter> registration = new FilterRegistrationBean<>(
-                    new SagaHeadersFilter(properties.saga().timeout()));
+                    new SagaHeadersFilter(properties.saga().timeout(), heldReports));
             registration.setOrder(ORDER);
             return registration;
         }
@@ -57,6 +59,13 @@ class OmegaWebAutoConfiguration {
         @Bean
         RestClientCustomizer omegaRestClientCustomizer() {
             return SagaCalls::from;
+        }
+
+        /** Once more, since a group's own settings bring another request factory. */
+        @Bean
+        @ConditionalOnClass(RestClientHttpServiceGroupConfigurer.class)
+        RestClientHttpServiceGroupConfigurer omegaRestClientHttpServiceGroupConfigurer() {
+            return groups -> groups.forEachClient((group, client) -> SagaCalls.from(client));
         }
 
         @Bean

@@ -40,6 +40,7 @@ final class SagaInterceptor implements MethodInterceptor {
                 return run(invocation, definition, begun);
             } finally {
                 scope.close();
+                if (!definition.ends()) reports.get().leaveOpen(begun);
             }
         }
         return run(

@@ -2,16 +2,19 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.CallbackOrder;
+import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaOutcomeUnknownException;
 import io.alphaomega.omega.SagaPendingException;
 import io.alphaomega.omega.SagaRejectedException;
 import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.EndSaga;
+import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Policy;
 import java.time.Duration;
@@ -19,8 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.function.SingletonSupplier;
 
 /** What an initiator tells alpha about its sagas, and what it makes of the answers. */
 final class SagaReports {
@@ -30,21 +35,26 @@ final class SagaReports {
     private static final Duration DECISION_GRACE = Duration.ofSeconds(10);
 
     private final AlphaClient alpha;
+    private final Supplier<Hello> self;
     private final OmegaProperties properties;
     private final SagaIds ids;
+    private final Untold.Holder holder;
     private final Tally tally;
 
-    SagaReports(AlphaClient alpha, OmegaProperties properties, SagaIds ids, Tally tally) {
+    SagaReports(AlphaClient alpha, OmegaProperties properties, SagaIds ids, Untold.Holder holder, Tally tally) {
         this.alpha = alpha;
+        this.self = SingletonSupplier.of(alpha::hello);
         this.properties = properties;
         this.ids = ids;
+        this.holder = holder;
         this.tally = tally;
     }
 
     /**
-     * Begins a saga.
+     * Begins a saga. Alpha hears of it with its first branch, or now if {@code omega.saga.begin} is {@code EAGER}.
      *
-     * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}
+     * @throws AlphaUnavailableException if alpha is to hear of it now and does not answer within
+     *     {@code omega.begin-timeout}
      */
     SagaContext begin(SagaDefinition definition) {
         String saga = ids.next();
@@ -56,22 +66,32 @@ final class SagaReports {
                 .setPolicy(
                         Policy.newBuilder().setTimeoutMillis(timeout.toMillis()).setOrder(order))
                 .build();
-        Ack ack = alpha.call(Input.newBuilder().setSaga(saga).setBegin(begin).build(), properties.beginTimeout());
-        if (!ack.hasAccepted()) throw Outcomes.refusal(saga, "its begin", ack);
+        boolean eager = properties.saga().begin() == OmegaProperties.Saga.Begin.EAGER;
+        if (eager) {
+            Ack ack =
+                    alpha.call(Input.newBuilder().setSaga(saga).setBegin(begin).build(), properties.beginTimeout());
+            if (!ack.hasAccepted()) throw Outcomes.refusal(saga, "its begin", ack);
+        }
+        Untold untold = Untold.begun(saga, self.get().getService(), self.get().getInstance(), begin, eager, holder);
         return SagaContext.begun(
-                saga, System.nanoTime() + timeout.plus(DECISION_GRACE).toNanos(), "");
+                saga, System.nanoTime() + timeout.plus(DECISION_GRACE).toNanos(), "", untold);
     }
 
     /** Asks alpha to commit; returns only if it has, and throws the truth otherwise. */
     void end(SagaContext saga, boolean awaitDecision) {
+        if (!isKnown(saga)) {
+            tally.saga("COMMITTED");
+            return;
+        }
         Duration untilDecided = Duration.ofNanos(Math.max(0, saga.decidedByNanos() - System.nanoTime()))
                 .plus(properties.ackTimeout());
         Duration configured = properties.saga().decisionTimeout();
         Duration wait = configured == null || configured.compareTo(untilDecided) > 0 ? untilDecided : configured;
-        Input end = Input.newBuilder()
-                .setSaga(saga.saga())
-                .setEnd(EndSaga.newBuilder().setWait(awaitDecision))
-                .build();
+        Input end = saga.untold()
+                .load(Input.newBuilder()
+                        .setSaga(saga.saga())
+                        .setEnd(EndSaga.newBuilder().setWait(awaitDecision))
+                        .build());
         long until = System.nanoTime() + wait.toNanos();
         Ack ack;
         try {
@@ -86,6 +106,7 @@ final class SagaReports {
             Thread.currentThread().interrupt();
             throw unknown(saga, "The thread was interrupted while it waited for alpha's decision.", e);
         }
+        if (!ack.hasRejected()) saga.untold().told(end);
         switch (ack.getOutcomeCase()) {
             case COMMITTED -> tally.saga("COMMITTED");
             case PENDING -> {
@@ -104,17 +125,37 @@ final class SagaReports {
         }
     }
 
+    /** Whether alpha must hear that the saga ends, as somebody may have heard of it before. */
+    private boolean isKnown(SagaContext saga) {
+        try {
+            return saga.untold().conclude();
+        } catch (SagaAbortedException timedOut) {
+            tally.saga("ABORTED");
+            throw timedOut;
+        }
+    }
+
+    /** The method that began the saga returns, and another will end it. */
+    void leaveOpen(SagaContext saga) {
+        holder.tell(saga.untold());
+    }
+
     /**
      * Aborts a saga because its method threw. If alpha does not answer at once it is told in the background; nobody
      * will end the saga, so that its timeout aborts it at the latest.
      */
     void abort(SagaContext saga, Throwable thrown) {
         tally.saga("ABORTED");
-        Input abort = abortInput(saga, Outcomes.sentence(thrown));
-        Duration patience = properties.ackTimeout();
+        if (!mustHear(saga, thrown)) return;
+        Input abort = saga.untold().load(abortInput(saga, Outcomes.sentence(thrown)));
+        // Who has just waited for alpha in vain is not kept waiting again.
+        Duration patience = thrown instanceof AlphaUnavailableException ? Duration.ZERO : properties.ackTimeout();
         long until = System.nanoTime() + patience.toNanos();
         try {
-            Ack ack = await(alpha.send(abort, properties.resendFor(), patience), until);
+            CompletableFuture<Ack> answer = alpha.send(abort, properties.resendFor(), patience);
+            if (patience.isZero()) return;
+            Ack ack = await(answer, until);
+            if (!ack.hasRejected()) saga.untold().told(abort);
             if (ack.hasCommitted() || ack.hasRejected()) {
                 thrown.addSuppressed(new SagaException(
                         "Saga " + saga.saga() + " could not be aborted, alpha has decided otherwise.",
@@ -129,7 +170,9 @@ final class SagaReports {
 
     /** Aborts a saga because somebody asked for it; returns when that is decided. */
     void abort(SagaContext saga, String reason) {
-        Ack ack = alpha.call(abortInput(saga, Outcomes.cut(reason)), properties.beginTimeout());
+        Input abort = saga.untold().load(abortInput(saga, Outcomes.cut(reason)));
+        Ack ack = alpha.call(abort, properties.beginTimeout());
+        if (!ack.hasRejected()) saga.untold().told(abort);
         if (ack.hasAccepted() || ack.hasAborted()) return;
         if (ack.hasRejected()) {
             throw new SagaRejectedException(
@@ -138,6 +181,18 @@ final class SagaReports {
                     ack.getRejected().getText());
         }
         throw Outcomes.refusal(saga.saga(), "its abort", ack);
+    }
+
+    /**
+     * Whether alpha must hear of the abort: not of a saga that nobody has heard of. Where it does not answer and room is
+     * scarce, the reports of what did run need it more.
+     */
+    private boolean mustHear(SagaContext saga, Throwable thrown) {
+        try {
+            return saga.untold().conclude() && !(thrown instanceof AlphaUnavailableException && alpha.isCrowded());
+        } catch (SagaAbortedException nobodyHas) {
+            return false;
+        }
     }
 
     private static Input abortInput(SagaContext saga, String cause) {

@@ -70,6 +70,11 @@ public final class AlphaClient implements AutoCloseable {
         if (started.compareAndSet(false, true)) loop.execute(connections::resolve);
     }
 
+    /** What this instance introduces itself with. */
+    public Hello hello() {
+        return hello.get();
+    }
+
     /**
      * Reports the input and waits for alpha's answer, over reconnects if need be. The correlation is filled in. The
      * answer is never {@code unavailable}.

@@ -150,7 +150,7 @@ class SagaCallsTest {
     }
 
     private static SagaContext saga() {
-        return SagaContext.begun("saga-1", 0, "");
+        return SagaContext.begun("saga-1", 0, "", Untold.nothing("saga-1"));
     }
 
     private static void in(SagaContext context, Runnable business) {

@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import static io.alphaomega.omega.spring.RunningShop.calledByAnother;
 import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN;
 import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_BRANCH;
 import static io.alphaomega.protocol.v1.Input.KindCase.END_BRANCH;
@@ -60,7 +61,7 @@ class BranchJourneyTest {
     @Test
     void alpha_is_asked_first_and_told_what_it_needs_to_undo_the_branch() {
         run(app -> {
-            app.counter().sell("book");
+            app.counter().run(calledByAnother(() -> app.orders().order(List.of(new Shop.Item("book", 2)), "Ada")));
 
             BeginBranch begin = alpha.only(BEGIN_BRANCH).getBeginBranch();
             assertThat(begin.getBranch()).matches("[0-9a-f]{32}");
@@ -78,7 +79,7 @@ class BranchJourneyTest {
     @Test
     void a_result_that_no_compensation_takes_stays_in_the_fence() {
         run(app -> {
-            app.counter().run(() -> app.orders().orderAndTell("book"));
+            app.counter().run(calledByAnother(() -> app.orders().orderAndTell("book")));
             assertThat(alpha.only(END_BRANCH).getEndBranch().getResult().toStringUtf8())
                     .isEmpty();
         });
@@ -89,7 +90,8 @@ class BranchJourneyTest {
         run(app -> app.counter().run(() -> {
             SagaContext here = SagaContext.current().orElseThrow();
             for (boolean again : new boolean[] {false, true}) {
-                SagaContext.Scope scope = SagaContext.received(here.saga(), "", "call", here.decidedByNanos(), "")
+                SagaContext.Scope scope = SagaContext.received(
+                                here.saga(), "", "call", here.decidedByNanos(), "", here.untold())
                         .open();
                 try {
                     assertThat(app.orders().orderAndForget("book") == null).isEqualTo(again);
@@ -108,7 +110,7 @@ class BranchJourneyTest {
             alpha.observer = input -> {
                 if (input.hasEndBranch()) seenByAlpha.set(app.orders().all());
             };
-            app.counter().sell("book");
+            app.counter().run(calledByAnother(() -> app.orders().orderWithoutTransaction("book")));
             assertThat(seenByAlpha.get()).containsExactly("book ORDERED");
         });
     }
@@ -167,7 +169,7 @@ class BranchJourneyTest {
                 ? null
                 : Ack.newBuilder().setRejected(Rejected.newBuilder().setReason("SAGA_TOO_LARGE"));
         run(app -> {
-            app.counter().sell("book");
+            app.counter().run(calledByAnother(() -> app.orders().order(List.of(), "Ada")));
             await().until(() -> alpha.inputs().stream()
                     .anyMatch(i ->
                             i.hasEndBranch() && i.getEndBranch().getResult().isEmpty()));
@@ -178,7 +180,7 @@ class BranchJourneyTest {
     void a_late_answer_to_its_end_does_not_harm_a_branch_that_has_committed() {
         alpha.silentOn = Input::hasEndBranch;
         RunningShop.run(Applications.impatientShop(directory, alpha), app -> {
-            assertThat(app.counter().sell("book")).isEqualTo("R-Ada");
+            app.counter().run(calledByAnother(() -> app.orders().orderWithoutTransaction("book")));
             assertThat(app.orders().all()).containsExactly("book ORDERED");
         });
     }
@@ -210,7 +212,8 @@ class BranchJourneyTest {
     void the_end_of_a_branch_waits_for_room() {
         RunningShop.run(
                 Applications.shop(directory, alpha)
-                        .withPropertyValues("omega.begin-timeout=3s", "omega.alpha.unanswered-inputs=1"),
+                        .withPropertyValues(
+                                "omega.begin-timeout=3s", "omega.alpha.unanswered-inputs=1", "omega.saga.begin=EAGER"),
                 app -> {
                     app.counter()
                             .run(() -> app.orders().within(() -> {
@@ -258,8 +261,8 @@ class BranchJourneyTest {
     void further_tries_stay_within_one_branch() {
         run(app -> {
             app.counter()
-                    .run(() ->
-                            assertThat(app.orders().orderAtTheThirdTry("book")).isEqualTo("book"));
+                    .run(calledByAnother(() ->
+                            assertThat(app.orders().orderAtTheThirdTry("book")).isEqualTo("book")));
             assertThat(app.orders().runs()).isEqualTo(3);
             assertThat(app.orders().all()).containsExactly("book ORDERED");
             alpha.only(BEGIN_BRANCH);

@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.context.Untold;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -102,7 +103,8 @@ class HeaderCopyingTest {
         RestClient a = restClient(context).build();
         for (int i = 0; i < SAGAS; i++) {
             way[0] = i % ways.size();
-            SagaContext.Scope scope = SagaContext.begun("saga-" + i, 0, "").open();
+            SagaContext.Scope scope = SagaContext.begun("saga-" + i, 0, "", Untold.nothing("saga-" + i))
+                    .open();
             try {
                 a.get().uri("http://b/b").retrieve().toBodilessEntity();
             } finally {

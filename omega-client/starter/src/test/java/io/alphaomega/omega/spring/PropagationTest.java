@@ -1,7 +1,7 @@
 package io.alphaomega.omega.spring;
 
-import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN;
 import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_BRANCH;
+import static io.alphaomega.protocol.v1.Input.KindCase.END;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -152,8 +152,12 @@ class PropagationTest {
             assertThat(imported.order(URI.create(url + "/orders/d"))).isEqualTo("R-Bob");
         });
 
-        Input begin = alpha.only(BEGIN);
-        assertThat(alpha.inputs()).allMatch(input -> input.getSaga().equals(begin.getSaga()));
+        String saga = alpha.only(END).getSaga();
+        assertThat(alpha.inputs()).allMatch(input -> input.getSaga().equals(saga));
+        assertThat(alpha.kinds())
+                .as("begins travel with branches, and ends with answers")
+                .containsExactly(BEGIN_BRANCH, BEGIN_BRANCH, BEGIN_BRANCH, BEGIN_BRANCH, END);
+        assertThat(alpha.begins()).hasSize(1);
         assertThat(branches()).hasSize(4).allMatch(b -> b.getParent().isEmpty());
         assertThat(branches().stream().map(BeginBranch::getBranch).distinct()).hasSize(4);
     }
@@ -274,8 +278,8 @@ class PropagationTest {
             CompletableFuture.runAsync(() -> assertThat(SagaContext.current()).isPresent(), executor)
                     .join();
         });
-        String saga = alpha.only(BEGIN).getSaga();
-        assertThat(alpha.inputs()).hasSize(6).allMatch(input -> input.getSaga().equals(saga));
+        String saga = alpha.only(END).getSaga();
+        assertThat(alpha.inputs()).hasSize(3).allMatch(input -> input.getSaga().equals(saga));
         await().untilAsserted(() -> CompletableFuture.runAsync(
                         () -> assertThat(SagaContext.current()).isEmpty(), executor)
                 .join());

@@ -165,7 +165,7 @@ class RolledBackTest {
             SagaContext[] call = new SagaContext[1];
             counterRunsInto(counter, () -> {
                 SagaContext here = SagaContext.current().orElseThrow();
-                call[0] = SagaContext.received(here.saga(), "", "call", here.decidedByNanos(), "");
+                call[0] = SagaContext.received(here.saga(), "", "call", here.decidedByNanos(), "", here.untold());
                 in(call[0], () -> payments.charge("visa"));
             });
             alpha.answer = input -> input.hasBeginBranch() ? SmallAlpha.accepted() : null;
@@ -336,7 +336,7 @@ class RolledBackTest {
     }
 
     private static SagaContext again(SagaContext call) {
-        return SagaContext.received(call.saga(), "", "call", call.decidedByNanos(), "");
+        return SagaContext.received(call.saga(), "", "call", call.decidedByNanos(), "", call.untold());
     }
 
     private static void in(SagaContext context, Runnable business) {

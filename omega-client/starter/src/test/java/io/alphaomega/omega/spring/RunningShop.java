@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.alphaomega.omega.Omega;
+import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.context.Untold;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -25,6 +27,21 @@ record RunningShop(Shop.Counter counter, Shop.Orders orders, TransactionTemplate
                     new TransactionTemplate(context.getBean(PlatformTransactionManager.class)),
                     context.getBean(Omega.class)));
         });
+    }
+
+    /** In the saga of this thread as if a service had called that says nothing of it: branches report by themselves. */
+    static Runnable calledByAnother(Runnable business) {
+        return () -> {
+            SagaContext here = SagaContext.current().orElseThrow();
+            SagaContext.Scope scope = SagaContext.received(
+                            here.saga(), "", "call", here.decidedByNanos(), "", Untold.nothing(here.saga()))
+                    .open();
+            try {
+                business.run();
+            } finally {
+                scope.close();
+            }
+        };
     }
 
     Throwable thrownBy(Runnable business) {

@@ -4,11 +4,11 @@ import static io.alphaomega.protocol.v1.Input.KindCase.ABORT;
 import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN;
 import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_BRANCH;
 import static io.alphaomega.protocol.v1.Input.KindCase.END;
-import static io.alphaomega.protocol.v1.Input.KindCase.END_BRANCH;
 import static io.alphaomega.protocol.v1.Input.KindCase.FAIL_BRANCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.Omega;
@@ -23,6 +23,7 @@ import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Pending;
 import io.micrometer.context.ContextSnapshotFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -50,12 +51,18 @@ class SagaJourneyTest {
         run((counter, orders) -> {
             assertThat(counter.sell("book")).isEqualTo("R-Ada");
 
-            assertThat(alpha.kinds()).containsExactly(BEGIN, BEGIN_BRANCH, END_BRANCH, END);
-            Input begin = alpha.only(BEGIN);
+            assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, END);
+            Input begin = alpha.only(BEGIN_BRANCH);
             assertThat(begin.getSaga()).matches("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
-            assertThat(begin.getBegin().getOperation()).isEqualTo("Shop.Counter.sell");
-            assertThat(begin.getBegin().getPolicy().getTimeoutMillis()).isEqualTo(20_000);
-            assertThat(alpha.only(END).getEnd().getWait()).isTrue();
+            assertThat(begin.getBeginBranch().getEndTravels()).isTrue();
+            assertThat(begin.getCarried().getBegin().getOperation()).isEqualTo("Shop.Counter.sell");
+            assertThat(begin.getCarried().getService()).isEqualTo("shop");
+            assertThat(begin.getCarried().getInstance()).isNotEmpty();
+            Input end = alpha.only(END);
+            assertThat(end.getEnd().getWait()).isTrue();
+            assertThat(end.getCarried().hasBegin()).isFalse();
+            assertThat(alpha.carriedEnds())
+                    .containsExactly(begin.getBeginBranch().getBranch());
             assertThat(alpha.inputs()).allMatch(input -> input.getSaga().equals(begin.getSaga()));
             assertThat(orders.all()).containsExactly("book ORDERED");
             assertThat(SagaContext.current()).isEmpty();
@@ -64,9 +71,44 @@ class SagaJourneyTest {
     }
 
     @Test
+    void alpha_is_told_the_time_that_the_saga_has_left() {
+        run((counter, orders) -> {
+            counter.run(() -> {
+                await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+                orders.orderWithoutTransaction("book");
+            });
+            assertThat(alpha.begins().get(0).getPolicy().getTimeoutMillis()).isBetween(1L, 300_000L - 50);
+        });
+    }
+
+    @Test
+    void an_eager_saga_begins_before_its_method_runs() {
+        run(Applications.shop(directory, alpha).withPropertyValues("omega.saga.begin=EAGER"), (counter, orders) -> {
+            counter.sell("book");
+            assertThat(alpha.kinds()).containsExactly(BEGIN, BEGIN_BRANCH, END);
+            assertThat(alpha.only(BEGIN).getBegin().getPolicy().getTimeoutMillis())
+                    .isEqualTo(20_000);
+            assertThat(alpha.begins()).hasSize(1);
+        });
+    }
+
+    @Test
+    void alpha_never_hears_of_a_saga_without_branches() {
+        run((counter, orders) -> {
+            counter.run(() -> {});
+            assertThatThrownBy(() -> counter.run(() -> {
+                        throw new Shop.OutOfStock("none");
+                    }))
+                    .isExactlyInstanceOf(Shop.OutOfStock.class);
+            assertThat(alpha.inputs()).isEmpty();
+        });
+    }
+
+    @Test
     void an_exception_aborts_the_saga_and_reaches_the_caller() {
         run((counter, orders) -> {
             assertThatThrownBy(() -> counter.run(() -> {
+                        orders.orderWithoutTransaction("book");
                         throw new Shop.OutOfStock("none");
                     }))
                     .isExactlyInstanceOf(Shop.OutOfStock.class)
@@ -87,7 +129,7 @@ class SagaJourneyTest {
     @Test
     void an_exception_that_does_not_abort_gives_way_to_the_news_that_somebody_else_did() {
         alpha.observer = input -> {
-            if (input.hasEndBranch()) alpha.abort(input.getSaga(), Aborted.Cause.SAGA_TIMED_OUT, "", "too late");
+            if (input.hasEnd()) alpha.abort(input.getSaga(), Aborted.Cause.SAGA_TIMED_OUT, "", "too late");
         };
         run((counter, orders) -> assertThatThrownBy(() -> counter.sellAllTheSame("book"))
                 .isExactlyInstanceOf(SagaAbortedException.class)
@@ -97,14 +139,14 @@ class SagaJourneyTest {
     @Test
     void a_saga_that_somebody_else_aborted_is_never_reported_as_done() {
         alpha.observer = input -> {
-            if (input.hasEndBranch()) alpha.abort(input.getSaga(), Aborted.Cause.BRANCH_TIMED_OUT, "b7", "too slow");
+            if (input.hasEnd()) alpha.abort(input.getSaga(), Aborted.Cause.BRANCH_TIMED_OUT, "b7", "too slow");
         };
         run((counter, orders) -> {
             SagaAbortedException aborted = catchThrowableOfType(SagaAbortedException.class, () -> counter.sell("book"));
             assertThat(aborted.reason()).isEqualTo(SagaAbortedException.Cause.BRANCH_TIMED_OUT);
             assertThat(aborted.branch()).contains("b7");
             assertThat(aborted.text()).isEqualTo("too slow");
-            assertThat(aborted.saga()).isEqualTo(alpha.only(BEGIN).getSaga());
+            assertThat(aborted.saga()).isEqualTo(alpha.only(END).getSaga());
         });
     }
 
@@ -175,7 +217,7 @@ class SagaJourneyTest {
                 }
             });
             assertThat(inner.get()).hasMessageContaining("sagas do not nest");
-            assertThat(alpha.kinds()).containsExactly(BEGIN, END);
+            assertThat(alpha.inputs()).isEmpty();
         });
     }
 
@@ -183,9 +225,13 @@ class SagaJourneyTest {
     void a_saga_left_open_is_ended_by_another_method_on_another_thread() {
         run((counter, orders) -> {
             AtomicReference<Runnable> handedOver = new AtomicReference<>();
-            counter.open(() -> handedOver.set(
-                    ContextSnapshotFactory.builder().build().captureAll().wrap(counter::close)));
-            assertThat(alpha.kinds()).containsExactly(BEGIN);
+            counter.open(() -> {
+                orders.orderWithoutTransaction("book");
+                handedOver.set(
+                        ContextSnapshotFactory.builder().build().captureAll().wrap(counter::close));
+            });
+            await().until(() -> !alpha.carriedEnds().isEmpty());
+            assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, BEGIN);
             assertThat(SagaContext.current()).isEmpty();
 
             Executor another = task -> {
@@ -198,7 +244,7 @@ class SagaJourneyTest {
                 }
             };
             another.execute(handedOver.get());
-            assertThat(alpha.kinds()).containsExactly(BEGIN, END);
+            assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, BEGIN, END);
         });
     }
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.omega.stream.ScriptedAlpha;
 import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Committed;
@@ -104,6 +105,22 @@ final class SmallAlpha implements AutoCloseable {
         return found.get(0);
     }
 
+    /** The begins of sagas, by themselves or with other inputs. */
+    List<BeginSaga> begins() {
+        return inputs().stream()
+                .filter(input -> input.hasBegin() || input.getCarried().hasBegin())
+                .map(input ->
+                        input.hasBegin() ? input.getBegin() : input.getCarried().getBegin())
+                .toList();
+    }
+
+    /** The branches of which other inputs have brought the end. */
+    List<String> carriedEnds() {
+        return inputs().stream()
+                .flatMap(input -> input.getCarried().getEndedList().stream())
+                .toList();
+    }
+
     /** The only failure of a branch, once it is there. */
     FailBranch failed() {
         await().until(() -> kinds().contains(Input.KindCase.FAIL_BRANCH));
@@ -125,6 +142,7 @@ final class SmallAlpha implements AutoCloseable {
                 .filter(Input::hasEndBranch)
                 .forEach(i -> callback.setForwardEnded(true)
                         .setResult(i.getEndBranch().getResult()));
+        if (carriedEnds().contains(begin.getBeginBranch().getBranch())) callback.setForwardEnded(true);
         more.accept(callback);
         ScriptedAlpha.Conversation conversation = scripted.conversations.get(scripted.conversations.size() - 1);
         int before = conversation.results.size();

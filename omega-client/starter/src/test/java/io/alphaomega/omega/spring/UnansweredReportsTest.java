@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import static io.alphaomega.omega.spring.RunningShop.calledByAnother;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -49,7 +50,8 @@ class UnansweredReportsTest {
     @Test
     void the_ends_of_branches_that_joined_a_transaction_wait_for_room_and_are_told() {
         RunningShop.run(shop(), app -> {
-            app.counter().open(() -> app.transaction().executeWithoutResult(status -> orderThree(app)));
+            app.counter()
+                    .open(calledByAnother(() -> app.transaction().executeWithoutResult(status -> orderThree(app))));
             assertThat(ended).isEmpty();
             busy = false;
             await().untilAsserted(() -> assertThat(ended).hasSize(3));
@@ -60,7 +62,9 @@ class UnansweredReportsTest {
     void a_service_that_stops_counts_what_alpha_has_not_answered_in_one_line(CapturedOutput output) {
         RunningShop.run(
                 shop(),
-                app -> app.counter().open(() -> app.transaction().executeWithoutResult(status -> orderThree(app))));
+                app -> app.counter()
+                        .open(calledByAnother(
+                                () -> app.transaction().executeWithoutResult(status -> orderThree(app)))));
         assertThat(output)
                 .contains("stopped after PT0.1S (omega.drain-timeout) with 3 reports")
                 .doesNotContain("Alpha never answered");

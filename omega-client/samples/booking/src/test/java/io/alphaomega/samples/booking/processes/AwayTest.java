@@ -39,8 +39,8 @@ class AwayTest {
 
     @Test
     void an_alpha_that_goes_in_the_middle_and_stays_away_undoes_the_trip_when_it_is_back() {
-        // The begin, then the ledger's branch and the car's: alpha goes as the hotel's branch begins.
-        stage.orderAlphaToHalt("before", 6);
+        // The ledger's branch has begun, then the car's: alpha goes as the hotel's branch begins.
+        stage.orderAlphaToHalt("before", 3);
         Answer answer = stage.book("midway", 1, 1);
         assertThat(stage.alpha.isAlive()).isFalse();
         assertThat(answer.status()).as(answer.toString()).isIn(502, 503, 504);
@@ -52,8 +52,8 @@ class AwayTest {
 
     @Test
     void an_alpha_that_goes_at_the_end_and_stays_away_leaves_the_customer_with_an_unknown_outcome() {
-        // The begin and three branches that begin and end: alpha goes as the saga ends.
-        stage.orderAlphaToHalt("before", 8);
+        // Three branches have begun, each telling the end of the one before: alpha goes as the saga ends.
+        stage.orderAlphaToHalt("before", 4);
         Answer answer = stage.book("late", 1, 1);
         assertThat(stage.alpha.isAlive()).isFalse();
         assertThat(answer.status()).as(answer.toString()).isEqualTo(504);

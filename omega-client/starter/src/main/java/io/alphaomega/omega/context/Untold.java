@@ -1,0 +1,319 @@
+package io.alphaomega.omega.context;
+
+import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.protocol.v1.BeginSaga;
+import io.alphaomega.protocol.v1.CallReports;
+import io.alphaomega.protocol.v1.Carried;
+import io.alphaomega.protocol.v1.Input;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known here of a saga and perhaps not to alpha: that it has begun, and which branches behind a fence have ended.
+ * It goes along with calls, with their answers, and with what alpha is told next. All that happens in one call shares it.
+ */
+public final class Untold {
+    /** How many ends may be left here: as many fit in a header. Further branches report theirs. */
+    private static final int ENDS = 16;
+
+    /** Alpha accepts no longer saga. */
+    private static final Duration TIMEOUT_MAX = Duration.ofDays(30);
+
+    private final String saga;
+
+    /** The begin and who told it; without a begin if the caller has not said. */
+    private final Carried origin;
+
+    private final long overAtNanos;
+    private final boolean beganHere;
+    private final Holder holder;
+    private final @Nullable Answer answer;
+
+    /** Whether alpha is known to have the begin. */
+    private boolean begun;
+
+    /** Whether there is something that nobody else may come to tell. */
+    private boolean held;
+
+    /** Whether anybody else may know of the saga. */
+    private boolean shared;
+
+    private boolean concluded;
+
+    /** Ends that came with the call: whoever made it answers for them too. */
+    private final Set<String> handed = new LinkedHashSet<>();
+
+    private final Set<String> ended = new LinkedHashSet<>();
+    private Collection<String> inAnswer = Set.of();
+    private long heldSinceNanos;
+    private boolean beingTold;
+
+    /** Tells alpha in time what nothing else may take along. */
+    public interface Holder {
+        /** From now on there is something to tell. */
+        void hold(Untold untold);
+
+        /** There is nothing left to tell. */
+        void forget(Untold untold);
+
+        /** It is to be told at once, since nothing will take it along. */
+        void tell(Untold untold);
+    }
+
+    /** The answer to the call that is being served. */
+    interface Answer {
+        /** Whether this thread can still add to it. */
+        boolean isOpen();
+
+        /** Adds that, in the place of what was added before. */
+        void bring(CallReports reports);
+    }
+
+    private Untold(
+            String saga,
+            Carried origin,
+            boolean beganHere,
+            boolean begun,
+            boolean shared,
+            Holder holder,
+            @Nullable Answer answer) {
+        this.saga = saga;
+        this.origin = origin;
+        this.overAtNanos = System.nanoTime() + timeout(origin).toNanos();
+        this.beganHere = beganHere;
+        this.begun = begun;
+        this.shared = shared;
+        this.holder = holder;
+        this.answer = answer;
+    }
+
+    /**
+     * Of a saga that begins here.
+     *
+     * @param begin with its timeout
+     * @param begun whether alpha has it already
+     */
+    public static Untold begun(
+            String saga, String service, String instance, BeginSaga begin, boolean begun, Holder holder) {
+        Carried origin = Carried.newBuilder()
+                .setBegin(begin)
+                .setService(service)
+                .setInstance(instance)
+                .build();
+        return new Untold(saga, origin, true, begun, begun, holder, null);
+    }
+
+    /** Of a call, and what came along with it: the default instance if nothing did. */
+    static Untold received(String saga, CallReports reports, Holder holder, Answer answer) {
+        Carried origin = reports.getReports().toBuilder().clearEnded().build();
+        Untold untold = new Untold(
+                saga,
+                origin,
+                false,
+                reports.getBegun(),
+                !reports.getOver(),
+                holder,
+                reports.getTakesEnds() ? answer : null);
+        untold.concluded = reports.getOver();
+        untold.handed.addAll(reports.getReports().getEndedList());
+        return untold;
+    }
+
+    /** Of a call whose caller says nothing. */
+    public static Untold nothing(String saga) {
+        Holder nobody = new Holder() {
+            @Override
+            public void hold(Untold untold) {}
+
+            @Override
+            public void forget(Untold untold) {}
+
+            @Override
+            public void tell(Untold untold) {}
+        };
+        return new Untold(saga, Carried.getDefaultInstance(), false, true, true, nobody, null);
+    }
+
+    private static Duration timeout(Carried origin) {
+        Duration said = Duration.ofMillis(origin.getBegin().getPolicy().getTimeoutMillis());
+        return said.isZero() || said.isNegative() || said.compareTo(TIMEOUT_MAX) > 0 ? TIMEOUT_MAX : said;
+    }
+
+    /** Of the saga, if it is known. */
+    Optional<Duration> timeLeft() {
+        return isTimed() ? Optional.of(Duration.ofNanos(overAtNanos - System.nanoTime())) : Optional.empty();
+    }
+
+    private boolean isTimed() {
+        return origin.getBegin().getPolicy().getTimeoutMillis() != 0;
+    }
+
+    /** Whether the end of a branch that begins now, on this thread, may be left here. */
+    public synchronized boolean takesEnds() {
+        if (concluded || !origin.hasBegin()) return false;
+        return answer == null ? beganHere : answer.isOpen();
+    }
+
+    /** Leaves the end of a branch here, unless it must be reported by itself: then it says false. */
+    public synchronized boolean leave(String branch) {
+        if (!takesEnds() || handed.size() + ended.size() >= ENDS) return false;
+        ended.add(branch);
+        hold();
+        answer();
+        return true;
+    }
+
+    /**
+     * The begin of a branch, with what it takes along.
+     *
+     * @throws SagaException if the saga has ended without anybody having heard of it
+     * @throws SagaAbortedException if its time was over before anybody had
+     */
+    public synchronized Input begin(Input branch) {
+        if (concluded && !shared) {
+            throw new SagaException("Saga " + saga + " has ended; nothing begins in it any more, this did not run.");
+        }
+        if (!shared && isOver()) throw timedOut();
+        return load(branch);
+    }
+
+    /** The input with what it takes along. */
+    public synchronized Input load(Input input) {
+        shared = true;
+        Carried.Builder carried = begun || !origin.hasBegin() ? Carried.newBuilder() : begin();
+        carried.addAllEnded(handed).addAllEnded(ended);
+        return carried.hasBegin() || carried.getEndedCount() > 0
+                ? input.toBuilder().setCarried(carried).build()
+                : input;
+    }
+
+    /** Alpha has what that input took along. */
+    public synchronized void told(Input input) {
+        Carried carried = input.getCarried();
+        begun |= carried.hasBegin();
+        carried.getEndedList().forEach(handed::remove);
+        carried.getEndedList().forEach(ended::remove);
+        hold();
+        answer();
+    }
+
+    /**
+     * The saga ends here.
+     *
+     * @return whether alpha must be told: not if nobody has heard of it
+     * @throws SagaAbortedException if nobody has, and its time is over
+     */
+    public synchronized boolean conclude() {
+        concluded = true;
+        hold();
+        if (!shared && isOver()) throw timedOut();
+        return shared;
+    }
+
+    /** What goes along with a call; null if nothing does. */
+    synchronized @Nullable CallReports forCall(boolean answerIsRead) {
+        if (concluded && !shared) return CallReports.newBuilder().setOver(true).build();
+        if (!origin.hasBegin()) return null;
+        shared = true;
+        hold();
+        return CallReports.newBuilder()
+                .setReports(begin().addAllEnded(handed).addAllEnded(ended))
+                .setBegun(begun)
+                .setTakesEnds(answerIsRead && takesEnds())
+                .build();
+    }
+
+    /** What came with the answer of a call that went along with {@code sent}. */
+    void answered(CallReports sent, CallReports received) {
+        boolean late;
+        synchronized (this) {
+            begun |= received.getBegun();
+            sent.getReports().getEndedList().forEach(handed::remove);
+            sent.getReports().getEndedList().forEach(ended::remove);
+            ended.addAll(received.getReports().getEndedList());
+            hold();
+            answer();
+            late = concluded && !ended.isEmpty();
+        }
+        if (late) holder.tell(this);
+    }
+
+    /**
+     * The call has been served.
+     *
+     * @param failed whether its caller is told that it failed, and will hardly look at what else the answer brings
+     */
+    void served(boolean failed) {
+        synchronized (this) {
+            if (!failed) ended.removeAll(inAnswer);
+            hold();
+            if (!held) return;
+        }
+        holder.tell(this);
+    }
+
+    /** What alpha is to be told by itself, if it has been held since before then and is not being told already. */
+    public synchronized @Nullable Input overdue(long beforeNanos) {
+        if (beingTold || !held || heldSinceNanos - beforeNanos > 0) return null;
+        beingTold = true;
+        Carried.Builder carried = begin().addAllEnded(handed).addAllEnded(ended);
+        return Input.newBuilder()
+                .setSaga(saga)
+                .setBegin(carried.getBegin())
+                .setCarried(carried)
+                .build();
+    }
+
+    /** What was {@link #overdue} is not being told any more: it has been, or could not be. */
+    public synchronized void release() {
+        beingTold = false;
+        heldSinceNanos = System.nanoTime();
+    }
+
+    private void hold() {
+        boolean before = held;
+        held = !ended.isEmpty() || (beganHere && shared && !begun && !concluded);
+        if (held == before) return;
+        if (!held) {
+            holder.forget(this);
+            return;
+        }
+        heldSinceNanos = System.nanoTime();
+        holder.hold(this);
+    }
+
+    private void answer() {
+        if (answer == null || !answer.isOpen()) return;
+        inAnswer = Set.copyOf(ended);
+        answer.bring(CallReports.newBuilder()
+                .setReports(Carried.newBuilder().addAllEnded(handed).addAllEnded(ended))
+                .setBegun(begun)
+                .build());
+    }
+
+    /** The begin, with the time that is left from now. */
+    private Carried.Builder begin() {
+        Carried.Builder begin = origin.toBuilder();
+        if (!isTimed()) return begin;
+        long millisLeft = Duration.ofNanos(overAtNanos - System.nanoTime()).toMillis();
+        begin.getBeginBuilder().getPolicyBuilder().setTimeoutMillis(Math.max(1, millisLeft));
+        return begin;
+    }
+
+    private boolean isOver() {
+        return overAtNanos - System.nanoTime() <= 0;
+    }
+
+    private SagaAbortedException timedOut() {
+        return new SagaAbortedException(
+                saga,
+                SagaAbortedException.Cause.SAGA_TIMED_OUT,
+                "",
+                "its time was over before anything had begun in it");
+    }
+}

@@ -1,0 +1,102 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.AlphaUnavailableException;
+import io.alphaomega.omega.context.Untold;
+import io.alphaomega.omega.stream.AlphaClient;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Input;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells alpha by itself what has been held for a second to travel with something else, before a branch that has ended
+ * looks like one that takes too long.
+ */
+final class HeldReports implements Untold.Holder {
+    private static final Logger log = LoggerFactory.getLogger(HeldReports.class);
+
+    private static final Duration HELD = Duration.ofSeconds(1);
+
+    private final AlphaClient alpha;
+    private final OmegaProperties properties;
+    private final Set<Untold> holding = ConcurrentHashMap.newKeySet();
+    private final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread thread = new Thread(task, "omega-held-reports");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    HeldReports(AlphaClient alpha, OmegaProperties properties) {
+        this.alpha = alpha;
+        this.properties = properties;
+        long everyMillis = HELD.toMillis() / 2;
+        Future<?> unused =
+                clock.scheduleWithFixedDelay(() -> tell(HELD), everyMillis, everyMillis, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void hold(Untold untold) {
+        holding.add(untold);
+    }
+
+    @Override
+    public void forget(Untold untold) {
+        holding.remove(untold);
+    }
+
+    @Override
+    public void tell(Untold untold) {
+        tell(untold, System.nanoTime());
+    }
+
+    private void tell(Duration heldFor) {
+        long before = System.nanoTime() - heldFor.toNanos();
+        holding.forEach(each -> tell(each, before));
+    }
+
+    private void tell(Untold untold, long heldBefore) {
+        Input input = untold.overdue(heldBefore);
+        if (input == null) return;
+        CompletableFuture<Ack> answer;
+        try {
+            answer = alpha.send(input, properties.resendFor());
+        } catch (AlphaUnavailableException full) {
+            untold.release();
+            return;
+        }
+        CompletableFuture<Ack> unused = answer.whenComplete((ack, failure) -> {
+            answered(input, ack, failure);
+            untold.told(input);
+            untold.release();
+        });
+    }
+
+    private void answered(Input input, @Nullable Ack ack, @Nullable Throwable failure) {
+        if (failure != null && !alpha.isClosed()) {
+            log.error(
+                    "Alpha never answered which branches of saga {} have ended: {}; it takes their ends for unknown, and aborts at its timeout.",
+                    input.getSaga(),
+                    input.getCarried().getEndedList(),
+                    failure);
+        } else if (ack != null && ack.hasRejected()) {
+            log.warn(
+                    "Alpha refused to hear which branches of saga {} have ended: {}",
+                    input.getSaga(),
+                    ack.getRejected().getText());
+        }
+    }
+
+    /** Tells what is held, however shortly. */
+    void close() {
+        clock.shutdownNow();
+        tell(Duration.ZERO);
+    }
+}
