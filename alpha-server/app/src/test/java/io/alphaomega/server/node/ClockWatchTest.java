@@ -29,8 +29,7 @@ class ClockWatchTest {
 
     private ReportingNode node(int port, Duration ahead) {
         ReportingNode node = new ReportingNode(store, TestNode.at(port, first), "", ahead);
-        ClockWatch.Settings settings =
-                new ClockWatch.Settings(node.clock::ahead, LOOK_EVERY, why -> node.ended.incrementAndGet());
+        ClockWatch.Settings settings = new ClockWatch.Settings(node.clock::ahead, LOOK_EVERY, node::end);
         return node.watches(Map.of("clock-watch", ClockWatch.create(node.clocks, settings)));
     }
 
@@ -90,7 +89,7 @@ class ClockWatchTest {
             one.clock.shift(Duration.ofSeconds(60));
 
             soon().until(() -> two.ended.get() > 0);
-            assertThat(two.clocks.wrong().orElseThrow()).contains("behind that of 127.0.0.1:" + first);
+            assertThat(two.endedBecause).contains("behind that of 127.0.0.1:" + first);
             stays(one);
         }
     }
@@ -106,7 +105,7 @@ class ClockWatchTest {
             one.clock.shift(Duration.ofSeconds(seconds));
 
             soon().until(() -> one.ended.get() > 0);
-            assertThat(one.clocks.wrong().orElseThrow()).contains("most nodes of the cluster");
+            assertThat(one.endedBecause).contains("most nodes of the cluster");
             stays(two, three);
             soon().until(() -> Math.abs(offset(one) - seconds) < 1);
         }

@@ -34,6 +34,7 @@ final class ReportingNode implements AutoCloseable {
     final AtomicInteger sagas = new AtomicInteger();
     final AtomicInteger streams = new AtomicInteger();
     final AtomicInteger ended = new AtomicInteger();
+    volatile String endedBecause = "";
     volatile Duration storedAgo = Duration.ZERO;
     volatile Set<String> told = Set.of();
     final TestNode node;
@@ -91,6 +92,12 @@ final class ReportingNode implements AutoCloseable {
     /** From now on it reports, and looks for homes of the shards. */
     ReportingNode seeksHomes() {
         return watches(Map.of("home-seeker", HomeSeeker.create(homes, Duration.ofMillis(200))));
+    }
+
+    /** It would end for that reason. */
+    void end(String why) {
+        endedBecause = why;
+        ended.incrementAndGet();
     }
 
     /** How many nodes it sees that are up and answer it. */

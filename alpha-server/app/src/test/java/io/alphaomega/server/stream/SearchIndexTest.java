@@ -16,6 +16,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ class SearchIndexTest {
     }
 
     @Test
+    @Tag("long")
     void sagas_go_on_without_the_index_and_the_list_is_complete_once_it_is_back() {
         takeAway();
         String list;
@@ -73,6 +75,7 @@ class SearchIndexTest {
     }
 
     @Test
+    @Tag("long")
     void what_an_alpha_that_was_killed_had_not_told_is_in_the_list_after_its_restart() {
         try (AlphaProcess alpha = indexed().awaitReady();
                 TestOmega omega = omega(alpha)) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -27,6 +28,7 @@ class PlantedBugsTest {
     }
 
     @Test
+    @Tag("long")
     void most_planted_bugs_pass_all_transcripts() {
         List<PlantedBug> unnoticed = new ArrayList<>(PlantedBug.all());
         unnoticed.removeIf(bug -> !transcriptFailures(PlantedRules.with(bug)).isEmpty());
