@@ -1,6 +1,5 @@
 package io.alphaomega.server.stream;
 
-import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Batch;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackFailure;
@@ -11,20 +10,15 @@ import io.alphaomega.protocol.v1.GoAway;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Shards;
-import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.saga.SagaReply;
-import io.alphaomega.server.wire.AckBuffer;
 import io.alphaomega.server.wire.WireAnswers;
 import io.alphaomega.server.wire.WireInputs;
 import io.grpc.Status;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,9 +48,6 @@ final class Conversation {
 
     /** The same of one that waits for the decision: its saga may leave memory meanwhile. */
     static final int WAITING_OVERHEAD_BYTES = 512;
-
-    /** Waiting for a peer that does not read; a further one finds it busy. */
-    static final int CALLBACKS_MAX = 256;
 
     /** Longer than any load and append take; then the sender is told to send again. */
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
@@ -88,13 +79,9 @@ final class Conversation {
     private final Replies replies;
 
     private final Unanswered unanswered = new Unanswered();
-    private final AckBuffer acks = new AckBuffer();
-    private final Deque<Callback> callbacks = new ArrayDeque<>();
     private final Budget.Account held;
     private final Budget.Account waiting;
-    private @Nullable Shards news;
-    private int unread;
-    private OptionalLong unreadSince = OptionalLong.empty();
+    private final Outbox outbox;
     private boolean reading;
     private boolean pausing;
     private boolean looking;
@@ -110,6 +97,7 @@ final class Conversation {
         this.replies = new Replies(this);
         this.held = shared.budget().open(Budget.OWN_BYTES);
         this.waiting = shared.budget().open(Budget.OWN_WAITING_BYTES);
+        this.outbox = new Outbox(wire, held);
     }
 
     void open() {
@@ -117,9 +105,9 @@ final class Conversation {
         read();
     }
 
-    /** Tells the peer which sagas are here; of several news the last, when it reads. */
+    /** Tells the peer which sagas are here, when it reads. */
     void shards(Shards shards) {
-        news = shards;
+        outbox.shards(shards);
         flush();
     }
 
@@ -172,7 +160,7 @@ final class Conversation {
                 deliver(input, saga, said, now);
             } catch (IllegalArgumentException e) {
                 invalid++;
-                answer(WireAnswers.toInvalid(input.getCorrelation(), String.valueOf(e.getMessage())));
+                outbox.answer(WireAnswers.toInvalid(input.getCorrelation(), String.valueOf(e.getMessage())));
             }
         }
         shared.metrics().inputs(inputs.size() - invalid, invalid);
@@ -215,7 +203,7 @@ final class Conversation {
         } else {
             shared.metrics().inputRefused();
             if (!patient) pause();
-            answer(WireAnswers.toUnavailable(input.getCorrelation(), LOOK_EVERY, FULL));
+            outbox.answer(WireAnswers.toUnavailable(input.getCorrelation(), LOOK_EVERY, FULL));
         }
     }
 
@@ -274,31 +262,12 @@ final class Conversation {
         boolean wanted = !entry.isResult();
         if (!decided && !wanted && !closing) return; // Told again by look().
         remove(entry);
-        if (wanted) answer(entry.correlation(), reply.outcome());
+        if (wanted) outbox.answer(entry.correlation(), reply.outcome());
     }
 
     private void remove(Unanswered.Entry entry) {
         account(entry.isPatient()).give(entry.bytes());
         unanswered.remove(entry);
-    }
-
-    private void answer(long correlation, SagaReply.Outcome outcome) {
-        switch (outcome) {
-            case SagaReply.Outcome.Decided(Reply reply) -> {
-                int before = acks.bytes();
-                acks.add(correlation, reply);
-                held.add(acks.bytes() - before);
-            }
-            case SagaReply.Outcome.Unavailable(Duration retryAfter, String text) ->
-                answer(WireAnswers.toUnavailable(correlation, retryAfter, text));
-            case SagaReply.Outcome.Unreadable(String text) -> answer(WireAnswers.toUnreadable(correlation, text));
-        }
-    }
-
-    private void answer(Ack ack) {
-        int before = acks.bytes();
-        acks.add(ack);
-        held.add(acks.bytes() - before);
     }
 
     private void lookLater() {
@@ -310,6 +279,7 @@ final class Conversation {
     /** Replies may get lost between nodes: who waits is told again, or tells again, but nobody waits for ever. */
     private void look() {
         looking = false;
+        OptionalLong unreadSince = outbox.unreadSince();
         if (over || (unanswered.isEmpty() && unreadSince.isEmpty())) return;
         long now = shared.clock().millis();
         if (unreadSince.isPresent() && now - unreadSince.getAsLong() >= READ_WITHIN.toMillis()) {
@@ -372,7 +342,7 @@ final class Conversation {
     }
 
     private void giveUp(Unanswered.Entry entry, String text) {
-        answer(WireAnswers.toUnavailable(entry.correlation(), LOOK_EVERY, text));
+        outbox.answer(WireAnswers.toUnavailable(entry.correlation(), LOOK_EVERY, text));
         remove(entry);
     }
 
@@ -380,16 +350,12 @@ final class Conversation {
 
     void callback(Callback callback) {
         if (over) return;
-        int bytes = callback.getSerializedSize();
-        if (wire.isReady()) {
-            held.add(bytes);
-        } else if (callbacks.size() >= CALLBACKS_MAX || !held.take(bytes)) {
+        if (outbox.callback(callback)) {
+            flush();
+        } else {
             shared.metrics().callbackRefused();
             result(busy(callback));
-            return;
         }
-        callbacks.addLast(callback);
-        flush();
     }
 
     private static CallbackResult busy(Callback callback) {
@@ -405,8 +371,9 @@ final class Conversation {
     /** Writes what the peer is ready for, and reads on if there is room. */
     void flush() {
         if (over) return;
-        write();
-        if (closing && unanswered.isEmpty() && acks.isEmpty()) {
+        outbox.write(shared.clock().millis());
+        if (outbox.unreadSince().isPresent()) lookLater();
+        if (closing && unanswered.isEmpty() && !outbox.owesAnswers()) {
             wire.complete();
             end();
         } else {
@@ -414,39 +381,9 @@ final class Conversation {
         }
     }
 
-    private void write() {
-        noteRead();
-        if (!acks.isEmpty() && wire.isReady()) {
-            unread += acks.bytes();
-            wire.send(acks.take());
-        }
-        if (news != null && wire.isReady()) {
-            wire.send(FromAlpha.newBuilder().setShards(news).build());
-            news = null;
-        }
-        while (!callbacks.isEmpty() && wire.isReady()) {
-            Callback next = callbacks.removeFirst();
-            unread += next.getSerializedSize();
-            wire.send(FromAlpha.newBuilder().setCallback(next).build());
-        }
-        noteRead();
-    }
-
-    /** What is on its way counts until gRPC is ready for more: then the peer, or the network, has nearly all of it. */
-    private void noteRead() {
-        if (wire.isReady()) {
-            held.give(unread);
-            unread = 0;
-            unreadSince = OptionalLong.empty();
-        } else if (unreadSince.isEmpty()) {
-            unreadSince = OptionalLong.of(shared.clock().millis());
-            lookLater();
-        }
-    }
-
     /** Always last: what is there already is received before this returns. */
     private void read() {
-        if (closing || reading || pausing || !acks.isEmpty()) return;
+        if (closing || reading || pausing || outbox.owesAnswers()) return;
         if (unanswered.size() >= WINDOW || unanswered.bytes() >= WINDOW_BYTES || !held.hasRoom()) return;
         reading = true;
         wire.request();

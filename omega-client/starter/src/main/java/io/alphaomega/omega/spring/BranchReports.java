@@ -33,8 +33,14 @@ final class BranchReports {
      */
     private static final int WAITING_MAX = 10_000;
 
-    /** A branch that alpha waits for no longer than this reports its end by itself. */
-    private static final Duration TRAVEL_MAX = Duration.ofSeconds(5);
+    /** A branch that has less time than this reports its end by itself: it may travel for a second or two. */
+    private static final Duration TRAVELS_FROM = Duration.ofSeconds(5);
+
+    /**
+     * So does one that has more than this. A compensation does not wait for an end that travels but for the business, in
+     * the database, and its attempts would be used up.
+     */
+    private static final Duration TRAVELS_TO = Duration.ofMinutes(5);
 
     private final AlphaClient alpha;
     private final OmegaProperties properties;
@@ -67,8 +73,9 @@ final class BranchReports {
      * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}
      */
     boolean begin(SagaContext caller, String branch, BranchDefinition definition, String behind, byte[] arguments) {
-        boolean endTravels =
-                !behind.isEmpty() && isPatient(definition) && caller.untold().takesEnds();
+        boolean endTravels = !behind.isEmpty()
+                && mayTravel(definition.forwardTimeout())
+                && caller.untold().takesEnds();
         BeginBranch begin = BeginBranch.newBuilder()
                 .setBranch(branch)
                 .setParent(caller.branch())
@@ -103,10 +110,9 @@ final class BranchReports {
         return endTravels;
     }
 
-    /** Whether alpha waits for its end longer than the end may travel. */
-    private static boolean isPatient(BranchDefinition definition) {
-        return definition.forwardTimeout().isZero()
-                || definition.forwardTimeout().compareTo(TRAVEL_MAX) >= 0;
+    private static boolean mayTravel(Duration forwardTimeout) {
+        return forwardTimeout.isZero()
+                || (forwardTimeout.compareTo(TRAVELS_FROM) >= 0 && forwardTimeout.compareTo(TRAVELS_TO) <= 0);
     }
 
     /** The business has committed. Whatever alpha says or does not say, this returns normally. */

@@ -17,6 +17,7 @@ import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
+import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -47,7 +48,27 @@ class FenceTableTest {
                 });
     }
 
-    /** As with any other initializer that Spring Boot knows, such as Liquibase. */
+    /** Whose change makes the table itself, and fails if that is there already. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void it_may_be_made_by_a_change_of_liquibase(boolean lazy) throws Exception {
+        Path changes = directory.resolve("changes.sql");
+        Files.writeString(
+                changes,
+                "--liquibase formatted sql\n--changeset shop:1\n" + String.join(";\n", Fence.ddl("SQLite")) + ";\n");
+        application(lazy)
+                .withConfiguration(AutoConfigurations.of(LiquibaseAutoConfiguration.class))
+                .withPropertyValues("spring.liquibase.change-log=file:" + changes)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(LocalWork.class).fences()).isTrue();
+                    assertThat(tables(context.getBean(JdbcClient.class)))
+                            .contains("DATABASECHANGELOG")
+                            .containsOnlyOnce("omega_fence");
+                });
+    }
+
+    /** As with any other initializer that Spring Boot knows. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void it_may_be_made_by_a_script_of_the_services_own(boolean lazy) throws Exception {

@@ -112,6 +112,16 @@ class Shop {
             if (item.equals("unicorn")) throw new OutOfStock("no unicorns left");
         }
 
+        @Compensable(compensationMethod = "undo", name = "hasty", forwardTimeout = "4s")
+        public void orderInFourSeconds(String item) {
+            insert(item, 1);
+        }
+
+        @Compensable(compensationMethod = "undo", name = "leisurely", forwardTimeout = "6m")
+        public void orderInSixMinutes(String item) {
+            insert(item, 1);
+        }
+
         @Compensable(compensationMethod = "undo", name = "told")
         public String orderAndTell(String item) {
             insert(item, 1);

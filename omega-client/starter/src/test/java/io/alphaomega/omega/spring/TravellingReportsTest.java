@@ -121,6 +121,13 @@ class TravellingReportsTest {
             throw how.equals("mapped") ? new Conflict() : new IllegalStateException("after the branch");
         }
 
+        /** As a service with an omega that knows nothing of what travels. */
+        @PostMapping("/older/{item}")
+        String asOlder(@PathVariable String item) {
+            RunningShop.calledByAnother(() -> order(item)).run();
+            return item;
+        }
+
         @PostMapping("/early/{item}")
         void answerEarly(@PathVariable String item, HttpServletResponse response) throws IOException {
             response.flushBuffer();
@@ -169,6 +176,24 @@ class TravellingReportsTest {
     }
 
     @Test
+    void a_service_with_an_older_omega_reports_as_it_always_has_and_the_end_brings_the_begin() {
+        counter.run(() -> {
+            post("/older/a");
+            order("b");
+            post("/older/c");
+        });
+        assertThat(alpha.kinds())
+                .containsExactly(BEGIN_BRANCH, END_BRANCH, BEGIN_BRANCH, BEGIN_BRANCH, END_BRANCH, END);
+        assertThat(alpha.begins()).hasSize(1);
+
+        int before = alpha.inputs().size();
+        counter.run(() -> post("/older/d"));
+        List<Input> second = alpha.inputs().subList(before, alpha.inputs().size());
+        assertThat(second).extracting(Input::getKindCase).containsExactly(BEGIN_BRANCH, END_BRANCH, END);
+        assertThat(second.get(2).getCarried().getBegin().getOperation()).isEqualTo("Shop.Counter.run");
+    }
+
+    @Test
     void an_abort_brings_the_ends_that_are_known() {
         assertThatThrownBy(() -> counter.run(() -> {
                     order("a");
@@ -202,6 +227,15 @@ class TravellingReportsTest {
             await().until(() -> alpha.inputs().stream()
                     .anyMatch(input -> input.hasBegin() && input.getCarried().getEndedCount() == 1));
         }
+    }
+
+    @Test
+    void a_branch_with_very_little_time_or_much_reports_by_itself() {
+        counter.run(() -> {
+            orders.orderInFourSeconds("a");
+            orders.orderInSixMinutes("b");
+        });
+        assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, END_BRANCH, BEGIN_BRANCH, END_BRANCH, END);
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.util.StringUtils;
 
 /** Reports of what has happened are kept while alpha has no answer to them. */
@@ -56,6 +57,19 @@ class UnansweredReportsTest {
             busy = false;
             await().untilAsserted(() -> assertThat(ended).hasSize(3));
         });
+    }
+
+    @Test
+    void what_alpha_has_not_answered_is_told_while_the_service_stops_if_alpha_is_back_in_time(CapturedOutput output) {
+        RunningShop.run(
+                shop().withPropertyValues("omega.drain-timeout=2m")
+                        .withInitializer(context -> context.addApplicationListener(
+                                event -> busy &= !(event instanceof ContextClosedEvent))),
+                app -> app.counter()
+                        .open(calledByAnother(
+                                () -> app.transaction().executeWithoutResult(status -> orderThree(app)))));
+        assertThat(ended).hasSize(3);
+        assertThat(output).doesNotContain("This service stopped");
     }
 
     @Test

@@ -54,6 +54,11 @@ final class OmegaBugs {
                                 "if (each.stream == this) left.add(each);",
                                 "if (each.stream == null) left.add(each);")),
                 bug(
+                        "a saga that alpha knows is taken for one that nobody has heard of, and its end is not told",
+                        Trouble.BANK,
+                        Set.of(Rule.TRUTH),
+                        change(OMEGA + "context/Untold.java", "return shared;", "return shared && !begun;")),
+                bug(
                         "sagas that begin within a second have one id",
                         Trouble.BANK,
                         Set.of(Rule.CROSS_TALK),

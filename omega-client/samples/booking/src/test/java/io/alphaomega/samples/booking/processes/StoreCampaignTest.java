@@ -6,23 +6,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Alpha and the store beneath it are killed in turns under load. */
 @Tag("processes")
+@Tag("long")
 class StoreCampaignTest {
-    private static final int KILLS_OF_EACH = 2;
-    private static final int KILLS_OF_EACH_LONG = 50;
+    private static final int KILLS_OF_EACH = 50;
 
     /** From an outage that nobody notices to one in which every caller is refused. */
     private static final Duration AWAY_MAX = Duration.ofSeconds(2);
-
-    @Test
-    void nothing_acknowledged_is_missing_and_nothing_is_torn_after_a_few_kills() {
-        survive(Kind.REDIS, KILLS_OF_EACH);
-    }
 
     /** Each store, or the one that {@code -Dcampaign.store} names. */
     static List<Kind> stores() {
@@ -32,16 +26,11 @@ class StoreCampaignTest {
 
     @ParameterizedTest
     @MethodSource("stores")
-    @Tag("long")
     void nothing_acknowledged_is_missing_and_nothing_is_torn_after_fifty_kills_of_each(Kind kind) {
-        survive(kind, KILLS_OF_EACH_LONG);
-    }
-
-    private static void survive(Kind kind, int killsOfEach) {
-        String what = "%d kills of the store, %d of alpha".formatted(killsOfEach, killsOfEach);
+        String what = "%d kills of the store, %d of alpha".formatted(KILLS_OF_EACH, KILLS_OF_EACH);
         try (StoreBeneath store = kind.start();
                 Stage stage = new Stage("on " + kind, store.alpha()).start()) {
-            new Campaign("campaign on " + kind, stage).survive(2 * killsOfEach, what, (number, random) -> {
+            new Campaign("campaign on " + kind, stage).survive(2 * KILLS_OF_EACH, what, (number, random) -> {
                 if (number % 2 == 0) {
                     stage.alpha.kill();
                     stage.recover();
