@@ -15,6 +15,10 @@ record Row(String name, Store store, List<String> arguments) {
                     Stream.of(of(Store.REDIS_EVERYSEC, 2, 200), of(Store.REDIS_EVERYSEC, 2, 50)),
                     Stream.of(Store.EMBEDDED, Store.MARIADB, Store.MARIADB_BINLOG, Store.ELASTICSEARCH)
                             .flatMap(store -> Stream.of(of(store, 3, 200), of(store, 3, 50))),
+                    // The same with reports that travel, in turns with those that do not.
+                    Stream.of(Store.REDIS_EVERYSEC, Store.EMBEDDED, Store.MARIADB)
+                            .flatMap(store -> Stream.of(200, 50, 10).map(c -> of(store, 3, c)))
+                            .map(Row::carried),
                     // What a branch costs in sagas of all sizes, and a saga beside few and many that are open.
                     Stream.of(1, 10, 100, 500).map(branches -> of(Store.REDIS_EVERYSEC, branches, 20)),
                     Stream.of(1, 1_000_000).map(Row::besideOpen))
@@ -26,6 +30,13 @@ record Row(String name, Store store, List<String> arguments) {
                 "%s-b%d-c%d".formatted(store.label(), branches, concurrency),
                 store,
                 List.of("--branches", Integer.toString(branches), "-c", Integer.toString(concurrency)));
+    }
+
+    private Row carried() {
+        return new Row(
+                name + "-carried",
+                store,
+                Stream.concat(arguments.stream(), Stream.of("--carried")).toList());
     }
 
     private static Row besideOpen(int sagas) {

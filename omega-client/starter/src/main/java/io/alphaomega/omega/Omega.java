@@ -19,6 +19,8 @@ public final class Omega {
 
     /** The saga this thread is in, or whose compensation it runs. */
     public Optional<String> sagaId() {
+        // Whoever asks may hand it on.
+        SagaContext.current().ifPresent(saga -> saga.untold().share());
         return SagaContext.current().map(SagaContext::saga);
     }
 

@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
  * <p>The method returns normally only if the saga is committed. Otherwise it throws: its own exception (the saga is
  * aborted), {@link SagaAbortedException} (somebody else aborted it), {@link SagaOutcomeUnknownException} (alpha did not
  * say in time), {@link SagaPendingException} (not decided yet, see {@link #awaitDecision}) or
- * {@link AlphaUnavailableException} (nothing has begun).
+ * {@link AlphaUnavailableException} (alpha was not there when a branch, or an eager saga, was to begin).
  *
  * <p>A saga does not nest: called inside a saga the method is refused with a {@link SagaException} and does not run.
  * Called inside a local transaction that a branch joins, it would wait for itself: the saga is aborted at its end, with

@@ -14,7 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How patient sagas are, and how alpha looks after them. A running saga keeps the values it began with.
  *
  * @param timeout from a saga's begin to its end; then it is aborted. What the initiator says wins
- * @param branchTimeout from a branch's begin to its end. What the branch says wins
+ * @param branchTimeout from a branch's begin to its end; best 5 s or more, as ends may travel for a second or two. What the
+ *     branch says wins
  * @param order whether compensations (and confirmations) are asked one at a time or all at once. What the initiator
  *     says wins
  * @param callbackAttempts failed attempts at a callback before the saga is suspended

@@ -32,6 +32,13 @@ public final class WireInputs {
      * @param defaults what a duration of 0, or an absent policy, stands for
      */
     public static SagaInput fromOmega(Hello hello, Input input, Policy defaults) {
+        Carried carried = input.getCarried();
+        if (carried.hasBegin()
+                && (carried.getService().isEmpty() || carried.getInstance().isEmpty())) {
+            throw new IllegalArgumentException(
+                    "a begin that is carried must say which service and instance began the saga, but says service '%s' and instance '%s'"
+                            .formatted(carried.getService(), carried.getInstance()));
+        }
         return reported(hello.getService(), hello.getInstance(), input, defaults);
     }
 

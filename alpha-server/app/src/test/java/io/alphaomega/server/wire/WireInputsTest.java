@@ -11,7 +11,9 @@ import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackPolicy;
 import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.Carried;
 import io.alphaomega.protocol.v1.EndBranch;
+import io.alphaomega.protocol.v1.EndSaga;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Policy;
@@ -43,6 +45,26 @@ class WireInputsTest {
         assertThat(fromOmega(input))
                 .isEqualTo(new SagaInput.Begin(
                         new Initiator("hotel", "hotel-1", "book", "order 7", Map.of("customer", "42")), DEFAULTS));
+    }
+
+    @Test
+    void a_begin_that_is_carried_says_who_began_the_saga() {
+        Carried nobodys = Carried.newBuilder()
+                .setBegin(BeginSaga.newBuilder().setOperation("book"))
+                .setInstance("booking-1")
+                .build();
+        Input.Builder input = Input.newBuilder().setEnd(EndSaga.getDefaultInstance());
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> fromOmega(input.setCarried(nobodys).build()))
+                .withMessageContaining("must say which service and instance began the saga, but says service ''");
+        assertThat(fromOmega(input.setCarried(nobodys.toBuilder().setService("booking"))
+                        .build()))
+                .isInstanceOfSatisfying(
+                        SagaInput.Carrying.class,
+                        carrying -> assertThat(carrying.begin())
+                                .map(SagaInput.Begin::initiator)
+                                .contains(new Initiator("booking", "booking-1", "book", "", Map.of())));
     }
 
     @Test

@@ -15,9 +15,6 @@ final class OutgoingCall {
     private final String target;
     private @Nullable String id;
 
-    /** What went along with its last request. */
-    private @Nullable CallReports sent;
-
     OutgoingCall(SagaContext caller, String target) {
         this.caller = caller;
         this.target = target;
@@ -35,27 +32,38 @@ final class OutgoingCall {
     void announce(HttpHeaders headers) {
         headers.set(SagaHeaders.SAGA, caller.saga());
         headers.set(SagaHeaders.BRANCH, SagaHeaders.branch(caller));
+        carry(headers, caller.untold().forCall("", false));
+    }
+
+    private static void carry(HttpHeaders headers, @Nullable CallReports reports) {
+        if (reports == null) headers.remove(SagaHeaders.CARRIED);
+        else headers.set(SagaHeaders.CARRIED, SagaHeaders.encoded(reports));
     }
 
     /**
      * Has the last word on the headers: what others have copied there gives way.
      *
      * @param answerIsRead whether {@link #answered} will be told of the answer
+     * @return what goes along; null if nothing does
      */
-    synchronized void settle(HttpHeaders headers, boolean answerIsRead) {
+    synchronized @Nullable CallReports settle(HttpHeaders headers, boolean answerIsRead) {
         String key = headers.getFirst(SagaHeaders.KEY);
         headers.remove(SagaHeaders.KEY);
         if (id == null) id = key == null ? caller.nextCall(target) : caller.keyedCall(key);
-        announce(headers);
+        headers.set(SagaHeaders.SAGA, caller.saga());
+        headers.set(SagaHeaders.BRANCH, SagaHeaders.branch(caller));
         headers.set(SagaHeaders.CALL, id);
-        sent = caller.untold().forCall(answerIsRead);
-        if (sent == null) headers.remove(SagaHeaders.CARRIED);
-        else headers.set(SagaHeaders.CARRIED, SagaHeaders.encoded(sent));
+        CallReports goes = caller.untold().forCall(id, answerIsRead);
+        carry(headers, goes);
+        return goes;
     }
 
-    /** Takes what the answer brings: more than once if a service on the way has copied what it was answered. */
-    synchronized void answered(HttpHeaders headers) {
-        if (sent == null) return;
+    /**
+     * Takes what the answer brings: more than once if a service on the way has copied what it was answered.
+     *
+     * @param sent what went along with the request
+     */
+    void answered(CallReports sent, HttpHeaders headers) {
         for (String value : headers.getOrEmpty(SagaHeaders.CARRIED)) {
             CallReports reports = SagaHeaders.decoded(value);
             if (reports != null) caller.untold().answered(sent, reports);

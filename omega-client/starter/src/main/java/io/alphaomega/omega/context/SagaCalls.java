@@ -1,9 +1,12 @@
 package io.alphaomega.omega.context;
 
+import io.alphaomega.protocol.v1.CallReports;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpRequest;
 import org.springframework.http.client.ClientHttpRequest;
 import org.springframework.http.client.ClientHttpRequestFactory;
@@ -36,7 +39,9 @@ public final class SagaCalls {
         client.requestInitializers(initializers -> {
             if (initializers.contains(NAMING)) return;
             initializers.add(NAMING);
-            client.defaultRequest(spec -> spec.httpRequest(request -> settle(request, false)));
+            client.defaultRequest(spec -> spec.httpRequest(request -> {
+                Consumer<HttpHeaders> unused = settle(request, false);
+            }));
         });
         ClientHttpRequestFactory factory = factoryOf(client);
         if (factory != null && !(factory instanceof SettlingRequestFactory)) {
@@ -58,11 +63,12 @@ public final class SagaCalls {
     /** Has a client send the saga along; a second time does nothing. */
     public static void from(RestTemplate client) {
         List<ClientHttpRequestInitializer> initializers = client.getClientHttpRequestInitializers();
-        if (initializers.contains(NAMING)) return;
-        initializers.add(NAMING);
+        if (!initializers.contains(NAMING)) initializers.add(NAMING);
         List<ClientHttpRequestInterceptor> interceptors = new ArrayList<>(client.getInterceptors());
         client.setInterceptors(List.of()); // With them it hides its own factory.
-        client.setRequestFactory(new SettlingRequestFactory(client.getRequestFactory()));
+        if (!(client.getRequestFactory() instanceof SettlingRequestFactory)) {
+            client.setRequestFactory(new SettlingRequestFactory(client.getRequestFactory()));
+        }
         client.setInterceptors(interceptors);
     }
 
@@ -83,12 +89,15 @@ public final class SagaCalls {
         if (call != null) call.announce(request.getHeaders());
     }
 
-    /** Writes the headers, and returns the call that the request is for; null outside sagas. */
-    static @Nullable OutgoingCall settle(ClientHttpRequest request, boolean answerIsRead) {
+    /** Writes the headers, and returns what takes those of the answer. */
+    static Consumer<HttpHeaders> settle(ClientHttpRequest request, boolean answerIsRead) {
         OutgoingCall call = call(request);
-        if (call == null) OutgoingCall.settleOutside(request.getHeaders());
-        else call.settle(request.getHeaders(), answerIsRead);
-        return call;
+        if (call == null) {
+            OutgoingCall.settleOutside(request.getHeaders());
+            return answer -> {};
+        }
+        CallReports sent = call.settle(request.getHeaders(), answerIsRead);
+        return sent == null ? answer -> {} : answer -> call.answered(sent, answer);
     }
 
     /** The call that the request is for; null outside sagas. */

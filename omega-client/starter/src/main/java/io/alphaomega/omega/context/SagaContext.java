@@ -3,6 +3,7 @@ package io.alphaomega.omega.context;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +20,9 @@ public final class SagaContext {
     public static final String MDC_SAGA = "sagaId";
 
     public static final String MDC_BRANCH = "branchId";
+
+    /** Alpha decides at the saga's timeout, then must store that and say so, perhaps from another node. */
+    public static final Duration DECISION_GRACE = Duration.ofSeconds(10);
 
     /** 128 bits of SHA-256 in hex: branches and calls of one saga do not collide. */
     private static final int ID_CHARS = 32;
@@ -96,6 +100,7 @@ public final class SagaContext {
         return () -> set(before);
     }
 
+    /** Its id. Who hands that on, by other ways than {@link SagaHeaders}, shares the saga: {@link Untold#share}. */
     public String saga() {
         return saga;
     }

@@ -55,8 +55,9 @@ public final class SagaHeaders {
         Map<String, String> headers = new HashMap<>();
         headers.put(SAGA, saga.saga());
         headers.put(BRANCH, branch(saga));
-        headers.put(CALL, saga.nextCall(target));
-        CallReports carried = saga.untold().forCall(false);
+        String call = saga.nextCall(target);
+        headers.put(CALL, call);
+        CallReports carried = saga.untold().forCall(call, false);
         if (carried != null) headers.put(CARRIED, encoded(carried));
         return Map.copyOf(headers);
     }

@@ -47,17 +47,24 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
             return;
         }
         HttpAnswer answer = new HttpAnswer(response);
-        Untold untold = Untold.received(saga, reports, holder, answer);
+        boolean brings =
+                reports.getTakesEnds() && reports.getCall().equals(CallHeadersFilter.value(request, SagaHeaders.CALL));
+        Untold untold = Untold.received(saga, reports, holder, brings ? answer : null);
         SagaContext.Scope scope = context(request, saga, untold).open();
         boolean failed = true;
         try {
             chain.doFilter(request, response);
-            failed = response.getStatus() >= HttpServletResponse.SC_BAD_REQUEST;
+            failed = mayFail(request, response) || answer.isLost();
         } finally {
             scope.close();
             answer.close();
             untold.served(failed);
         }
+    }
+
+    /** Also if it is not there yet; and a client that is sent elsewhere may follow, and not show who sent it. */
+    private static boolean mayFail(HttpServletRequest request, HttpServletResponse response) {
+        return request.isAsyncStarted() || response.getStatus() >= HttpServletResponse.SC_MULTIPLE_CHOICES;
     }
 
     private SagaContext context(HttpServletRequest request, String saga, Untold untold) {
@@ -68,7 +75,11 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
                 saga,
                 branch == null || branch.equals(saga) ? "" : branch,
                 call == null ? UUID.randomUUID().toString() : call,
-                System.nanoTime() + untold.timeLeft().orElse(sagaTimeout).toNanos(),
+                System.nanoTime()
+                        + untold.timeLeft()
+                                .map(left -> left.plus(SagaContext.DECISION_GRACE))
+                                .orElse(sagaTimeout)
+                                .toNanos(),
                 trace == null || !SagaHeaders.isTraceparent(trace) ? "" : trace,
                 untold);
     }
@@ -97,6 +108,7 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
         private final HttpServletResponse response;
         private final Thread serving = Thread.currentThread();
         private volatile boolean closed;
+        private @Nullable String brought;
 
         HttpAnswer(HttpServletResponse response) {
             this.response = response;
@@ -109,7 +121,13 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
 
         @Override
         public void bring(CallReports reports) {
-            response.setHeader(SagaHeaders.CARRIED, SagaHeaders.encoded(reports));
+            brought = SagaHeaders.encoded(reports);
+            response.setHeader(SagaHeaders.CARRIED, brought);
+        }
+
+        /** Whether somebody has taken out what was brought, or put something else in its place. */
+        boolean isLost() {
+            return brought != null && !response.getHeaders(SagaHeaders.CARRIED).contains(brought);
         }
 
         void close() {

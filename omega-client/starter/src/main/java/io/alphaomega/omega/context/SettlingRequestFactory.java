@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.StreamingHttpOutputMessage;
@@ -40,9 +41,9 @@ final class SettlingRequestFactory extends AbstractClientHttpRequestFactoryWrapp
 
         @Override
         public ClientHttpResponse execute() throws IOException {
-            OutgoingCall call = SagaCalls.settle(request, true);
+            Consumer<HttpHeaders> answered = SagaCalls.settle(request, true);
             ClientHttpResponse response = request.execute();
-            if (call != null) call.answered(response.getHeaders());
+            answered.accept(response.getHeaders());
             return response;
         }
 

@@ -9,8 +9,10 @@ import io.alphaomega.protocol.v1.Input;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,9 @@ public final class Untold {
     private boolean shared;
 
     private boolean concluded;
+
+    /** How it was concluded, if nobody else knew of it. */
+    private boolean aborted;
 
     /** Ends that came with the call: whoever made it answers for them too. */
     private final Set<String> handed = new LinkedHashSet<>();
@@ -108,17 +113,14 @@ public final class Untold {
         return new Untold(saga, origin, true, begun, begun, holder, null);
     }
 
-    /** Of a call, and what came along with it: the default instance if nothing did. */
-    static Untold received(String saga, CallReports reports, Holder holder, Answer answer) {
+    /**
+     * Of a call, and what came along with it: the default instance if nothing did.
+     *
+     * @param answer null if nobody would look at what it brings
+     */
+    static Untold received(String saga, CallReports reports, Holder holder, @Nullable Answer answer) {
         Carried origin = reports.getReports().toBuilder().clearEnded().build();
-        Untold untold = new Untold(
-                saga,
-                origin,
-                false,
-                reports.getBegun(),
-                !reports.getOver(),
-                holder,
-                reports.getTakesEnds() ? answer : null);
+        Untold untold = new Untold(saga, origin, false, reports.getBegun(), !reports.getOver(), holder, answer);
         untold.concluded = reports.getOver();
         untold.handed.addAll(reports.getReports().getEndedList());
         return untold;
@@ -164,28 +166,28 @@ public final class Untold {
         if (!takesEnds() || handed.size() + ended.size() >= ENDS) return false;
         ended.add(branch);
         hold();
-        answer();
+        bring();
         return true;
     }
 
     /**
-     * The begin of a branch, with what it takes along.
+     * The input, which takes place in the saga, with what it takes along.
      *
      * @throws SagaException if the saga has ended without anybody having heard of it
-     * @throws SagaAbortedException if its time was over before anybody had
+     * @throws SagaAbortedException if its time was over before alpha had
      */
-    public synchronized Input begin(Input branch) {
+    public synchronized Input loadIfOpen(Input input) {
         if (concluded && !shared) {
             throw new SagaException("Saga " + saga + " has ended; nothing begins in it any more, this did not run.");
         }
-        if (!shared && isOver()) throw timedOut();
-        return load(branch);
+        if (beganHere && !begun && isOver()) throw timedOut();
+        return load(input);
     }
 
     /** The input with what it takes along. */
     public synchronized Input load(Input input) {
         shared = true;
-        Carried.Builder carried = begun || !origin.hasBegin() ? Carried.newBuilder() : begin();
+        Carried.Builder carried = begun || !origin.hasBegin() ? Carried.newBuilder() : originNow();
         carried.addAllEnded(handed).addAllEnded(ended);
         return carried.hasBegin() || carried.getEndedCount() > 0
                 ? input.toBuilder().setCarried(carried).build()
@@ -194,38 +196,67 @@ public final class Untold {
 
     /** Alpha has what that input took along. */
     public synchronized void told(Input input) {
-        Carried carried = input.getCarried();
-        begun |= carried.hasBegin();
-        carried.getEndedList().forEach(handed::remove);
-        carried.getEndedList().forEach(ended::remove);
+        begun |= input.getCarried().hasBegin();
+        forget(input);
+    }
+
+    /** What that input took along is not to be told any more. */
+    public synchronized void forget(Input input) {
+        input.getCarried().getEndedList().forEach(handed::remove);
+        input.getCarried().getEndedList().forEach(ended::remove);
         hold();
-        answer();
+        bring();
+    }
+
+    /** Somebody else may hear of the saga, by a way that takes nothing along. */
+    public synchronized void share() {
+        shared = true;
+        hold();
+    }
+
+    /** The method that began the saga returns, and does not end it. */
+    public void leaveOpen() {
+        synchronized (this) {
+            if (concluded) return;
+            share();
+        }
+        holder.tell(this);
     }
 
     /**
      * The saga ends here.
      *
+     * @param aborts whether it is aborted, so far as that is known here
      * @return whether alpha must be told: not if nobody has heard of it
-     * @throws SagaAbortedException if nobody has, and its time is over
+     * @throws SagaException if nobody has, and it is aborted already or its time is over ({@link SagaAbortedException}),
+     *     or is committed and is to be aborted
      */
-    public synchronized boolean conclude() {
+    public synchronized boolean conclude(boolean aborts) {
+        if (concluded && !shared && aborted != aborts) throw aborted ? aborted() : committed();
         concluded = true;
+        aborted = aborts;
         hold();
-        if (!shared && isOver()) throw timedOut();
-        return shared;
+        if (shared || aborts || !isOver()) return shared;
+        aborted = true;
+        throw timedOut();
     }
 
     /** What goes along with a call; null if nothing does. */
-    synchronized @Nullable CallReports forCall(boolean answerIsRead) {
+    synchronized @Nullable CallReports forCall(String call, boolean answerIsRead) {
         if (concluded && !shared) return CallReports.newBuilder().setOver(true).build();
+        share();
         if (!origin.hasBegin()) return null;
-        shared = true;
-        hold();
         return CallReports.newBuilder()
-                .setReports(begin().addAllEnded(handed).addAllEnded(ended))
+                .setCall(call)
+                .setReports(originNow().addAllEnded(first(handed, ended)))
                 .setBegun(begun)
                 .setTakesEnds(answerIsRead && takesEnds())
                 .build();
+    }
+
+    /** As many as fit. What does not go along now does later, or is told. */
+    private static List<String> first(Set<String> handed, Set<String> ended) {
+        return Stream.concat(handed.stream(), ended.stream()).limit(ENDS).toList();
     }
 
     /** What came with the answer of a call that went along with {@code sent}. */
@@ -237,7 +268,7 @@ public final class Untold {
             sent.getReports().getEndedList().forEach(ended::remove);
             ended.addAll(received.getReports().getEndedList());
             hold();
-            answer();
+            bring();
             late = concluded && !ended.isEmpty();
         }
         if (late) holder.tell(this);
@@ -246,7 +277,7 @@ public final class Untold {
     /**
      * The call has been served.
      *
-     * @param failed whether its caller is told that it failed, and will hardly look at what else the answer brings
+     * @param failed whether its caller may not come to see what the answer brings
      */
     void served(boolean failed) {
         synchronized (this) {
@@ -261,7 +292,7 @@ public final class Untold {
     public synchronized @Nullable Input overdue(long beforeNanos) {
         if (beingTold || !held || heldSinceNanos - beforeNanos > 0) return null;
         beingTold = true;
-        Carried.Builder carried = begin().addAllEnded(handed).addAllEnded(ended);
+        Carried.Builder carried = originNow().addAllEnded(handed).addAllEnded(ended);
         return Input.newBuilder()
                 .setSaga(saga)
                 .setBegin(carried.getBegin())
@@ -287,17 +318,17 @@ public final class Untold {
         holder.hold(this);
     }
 
-    private void answer() {
+    private void bring() {
         if (answer == null || !answer.isOpen()) return;
-        inAnswer = Set.copyOf(ended);
+        inAnswer = first(handed, ended);
         answer.bring(CallReports.newBuilder()
-                .setReports(Carried.newBuilder().addAllEnded(handed).addAllEnded(ended))
+                .setReports(Carried.newBuilder().addAllEnded(inAnswer))
                 .setBegun(begun)
                 .build());
     }
 
-    /** The begin, with the time that is left from now. */
-    private Carried.Builder begin() {
+    /** With the time that the saga has left from now. */
+    private Carried.Builder originNow() {
         Carried.Builder begin = origin.toBuilder();
         if (!isTimed()) return begin;
         long millisLeft = Duration.ofNanos(overAtNanos - System.nanoTime()).toMillis();
@@ -315,5 +346,14 @@ public final class Untold {
                 SagaAbortedException.Cause.SAGA_TIMED_OUT,
                 "",
                 "its time was over before anything had begun in it");
+    }
+
+    private SagaAbortedException aborted() {
+        return new SagaAbortedException(
+                saga, SagaAbortedException.Cause.INITIATOR, "", "its method threw before anything had begun in it");
+    }
+
+    private SagaException committed() {
+        return new SagaException("Saga " + saga + " has been committed, with nothing in it.");
     }
 }

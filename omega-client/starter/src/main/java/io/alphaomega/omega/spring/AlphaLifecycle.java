@@ -36,8 +36,8 @@ final class AlphaLifecycle implements SmartLifecycle {
     public void stop() {
         running = false;
         long end = System.nanoTime() + drainTimeout.toNanos();
-        held.close();
-        int unsent = reports.close(drainTimeout);
+        int unsent = held.tellAll(drainTimeout);
+        unsent += reports.close(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
         int unanswered = alpha.close(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
         if (unsent + unanswered == 0) return;
         log.warn(

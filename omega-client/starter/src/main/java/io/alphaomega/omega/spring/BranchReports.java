@@ -74,6 +74,7 @@ final class BranchReports {
      */
     boolean begin(SagaContext caller, String branch, BranchDefinition definition, String behind, byte[] arguments) {
         boolean endTravels = !behind.isEmpty()
+                && properties.compensable().end() == OmegaProperties.Compensable.End.WITH_ANSWER
                 && mayTravel(definition.forwardTimeout())
                 && caller.untold().takesEnds();
         BeginBranch begin = BeginBranch.newBuilder()
@@ -89,7 +90,7 @@ final class BranchReports {
                 .setTraceparent(caller.traceparent())
                 .build();
         Input input = caller.untold()
-                .begin(Input.newBuilder()
+                .loadIfOpen(Input.newBuilder()
                         .setSaga(caller.saga())
                         .setBeginBranch(begin)
                         .build());

@@ -54,32 +54,38 @@ final class HeldReports implements Untold.Holder {
 
     @Override
     public void tell(Untold untold) {
-        tell(untold, System.nanoTime());
+        boolean unused = tell(untold, System.nanoTime(), Duration.ZERO);
     }
 
     private void tell(Duration heldFor) {
         long before = System.nanoTime() - heldFor.toNanos();
-        holding.forEach(each -> tell(each, before));
+        holding.forEach(each -> tell(each, before, Duration.ZERO));
     }
 
-    private void tell(Untold untold, long heldBefore) {
+    /**
+     * @param patience how long to wait for room to tell it in
+     * @return whether it is under way, if there is anything
+     */
+    private boolean tell(Untold untold, long heldBefore, Duration patience) {
         Input input = untold.overdue(heldBefore);
-        if (input == null) return;
+        if (input == null) return true;
         CompletableFuture<Ack> answer;
         try {
-            answer = alpha.send(input, properties.resendFor());
+            answer = alpha.send(input, properties.resendFor(), patience);
         } catch (AlphaUnavailableException full) {
             untold.release();
-            return;
+            return false;
         }
         CompletableFuture<Ack> unused = answer.whenComplete((ack, failure) -> {
-            answered(input, ack, failure);
-            untold.told(input);
+            log(input, ack, failure);
+            if (ack == null || ack.hasRejected()) untold.forget(input);
+            else untold.told(input);
             untold.release();
         });
+        return true;
     }
 
-    private void answered(Input input, @Nullable Ack ack, @Nullable Throwable failure) {
+    private void log(Input input, @Nullable Ack ack, @Nullable Throwable failure) {
         if (failure != null && !alpha.isClosed()) {
             log.error(
                     "Alpha never answered which branches of saga {} have ended: {}; it takes their ends for unknown, and aborts at its timeout.",
@@ -94,9 +100,23 @@ final class HeldReports implements Untold.Holder {
         }
     }
 
-    /** Tells what is held, however shortly. */
+    /**
+     * Tells what is held, however shortly.
+     *
+     * @param patience how long to wait for room
+     * @return how many could not be told
+     */
+    int tellAll(Duration patience) {
+        long until = System.nanoTime() + patience.toNanos();
+        int left = 0;
+        for (Untold each : holding) {
+            long now = System.nanoTime();
+            if (!tell(each, now, Duration.ofNanos(Math.max(0, until - now)))) left++;
+        }
+        return left;
+    }
+
     void close() {
         clock.shutdownNow();
-        tell(Duration.ZERO);
     }
 }

@@ -13,7 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether omega takes part in sagas. If not, the annotated methods are ordinary ones.
  * @param alpha Where alpha is.
- * @param beginTimeout How long the begin of a saga or a branch waits for alpha before it fails, its business not run.
+ * @param beginTimeout How long the begin of a branch, or of an eager saga, waits for alpha before it fails, its
+ *     business not run.
  * @param ackTimeout How long the end of a branch waits for alpha's answer before it goes on in the background.
  * @param resendFor How long a report that alpha has not answered is sent again in the background.
  * @param drainTimeout How long a stopping service waits for running callbacks and unanswered reports.
@@ -96,10 +97,21 @@ record OmegaProperties(
     /**
      * Defaults for branches.
      *
+     * @param end How alpha hears that a branch behind a fence has ended: WITH_ANSWER (with what the caller tells next, one
+     *     message less) or EAGER (from this service, at once), for networks that drop headers of answers.
      * @param outside What becomes of a @Compensable method that is called outside a saga, where nobody undoes it: RUN,
      *     WARN (run, and name it once in the log) or REJECT. Unless its @Compensable says otherwise.
      */
-    record Compensable(@DefaultValue("WARN") OutsideSaga outside) {
+    record Compensable(
+            @DefaultValue("WITH_ANSWER") End end,
+            @DefaultValue("WARN") OutsideSaga outside) {
+
+        /** How alpha hears that a branch behind a fence has ended. */
+        enum End {
+            WITH_ANSWER,
+            EAGER
+        }
+
         Compensable {
             if (outside == OutsideSaga.AS_CONFIGURED) {
                 throw new IllegalArgumentException(

@@ -40,7 +40,7 @@ final class SagaInterceptor implements MethodInterceptor {
                 return run(invocation, definition, begun);
             } finally {
                 scope.close();
-                if (!definition.ends()) reports.get().leaveOpen(begun);
+                if (!definition.ends()) begun.untold().leaveOpen();
             }
         }
         return run(

@@ -31,9 +31,6 @@ import org.springframework.util.function.SingletonSupplier;
 final class SagaReports {
     private static final Logger log = LoggerFactory.getLogger(SagaReports.class);
 
-    /** Alpha decides at the saga's timeout, then must store that and say so, perhaps from another node. */
-    private static final Duration DECISION_GRACE = Duration.ofSeconds(10);
-
     private final AlphaClient alpha;
     private final Supplier<Hello> self;
     private final OmegaProperties properties;
@@ -74,12 +71,15 @@ final class SagaReports {
         }
         Untold untold = Untold.begun(saga, self.get().getService(), self.get().getInstance(), begin, eager, holder);
         return SagaContext.begun(
-                saga, System.nanoTime() + timeout.plus(DECISION_GRACE).toNanos(), "", untold);
+                saga,
+                System.nanoTime() + timeout.plus(SagaContext.DECISION_GRACE).toNanos(),
+                "",
+                untold);
     }
 
     /** Asks alpha to commit; returns only if it has, and throws the truth otherwise. */
     void end(SagaContext saga, boolean awaitDecision) {
-        if (!isKnown(saga)) {
+        if (!mustHearOfEnd(saga)) {
             tally.saga("COMMITTED");
             return;
         }
@@ -125,19 +125,14 @@ final class SagaReports {
         }
     }
 
-    /** Whether alpha must hear that the saga ends, as somebody may have heard of it before. */
-    private boolean isKnown(SagaContext saga) {
+    /** Concludes the saga; alpha must hear of that if somebody may have heard of the saga before. */
+    private boolean mustHearOfEnd(SagaContext saga) {
         try {
-            return saga.untold().conclude();
-        } catch (SagaAbortedException timedOut) {
+            return saga.untold().conclude(false);
+        } catch (SagaAbortedException aborted) {
             tally.saga("ABORTED");
-            throw timedOut;
+            throw aborted;
         }
-    }
-
-    /** The method that began the saga returns, and another will end it. */
-    void leaveOpen(SagaContext saga) {
-        holder.tell(saga.untold());
     }
 
     /**
@@ -146,7 +141,7 @@ final class SagaReports {
      */
     void abort(SagaContext saga, Throwable thrown) {
         tally.saga("ABORTED");
-        if (!mustHear(saga, thrown)) return;
+        if (!mustHearOfAbort(saga, thrown)) return;
         Input abort = saga.untold().load(abortInput(saga, Outcomes.sentence(thrown)));
         // Who has just waited for alpha in vain is not kept waiting again.
         Duration patience = thrown instanceof AlphaUnavailableException ? Duration.ZERO : properties.ackTimeout();
@@ -170,7 +165,7 @@ final class SagaReports {
 
     /** Aborts a saga because somebody asked for it; returns when that is decided. */
     void abort(SagaContext saga, String reason) {
-        Input abort = saga.untold().load(abortInput(saga, Outcomes.cut(reason)));
+        Input abort = saga.untold().loadIfOpen(abortInput(saga, Outcomes.cut(reason)));
         Ack ack = alpha.call(abort, properties.beginTimeout());
         if (!ack.hasRejected()) saga.untold().told(abort);
         if (ack.hasAccepted() || ack.hasAborted()) return;
@@ -184,13 +179,14 @@ final class SagaReports {
     }
 
     /**
-     * Whether alpha must hear of the abort: not of a saga that nobody has heard of. Where it does not answer and room is
-     * scarce, the reports of what did run need it more.
+     * Concludes the saga; alpha must hear of that if somebody may have heard of the saga before. Where it does not answer
+     * and room is scarce, the reports of what did run need it more.
      */
-    private boolean mustHear(SagaContext saga, Throwable thrown) {
+    private boolean mustHearOfAbort(SagaContext saga, Throwable thrown) {
         try {
-            return saga.untold().conclude() && !(thrown instanceof AlphaUnavailableException && alpha.isCrowded());
-        } catch (SagaAbortedException nobodyHas) {
+            return saga.untold().conclude(true) && !(thrown instanceof AlphaUnavailableException && alpha.isCrowded());
+        } catch (SagaException committed) {
+            thrown.addSuppressed(committed);
             return false;
         }
     }

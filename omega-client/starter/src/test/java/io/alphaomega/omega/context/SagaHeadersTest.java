@@ -25,10 +25,12 @@ class SagaHeadersTest {
                     .addEnded("0123456789abcdef0123456789abcdef"))
             .setBegun(true)
             .setTakesEnds(true)
+            .setCall("fedcba9876543210fedcba9876543210")
             .build();
 
-    private static final String HEADER = "ClIKGgoQVHJpcFNlcnZpY2UuYm9vaxIGCOCnEhgBEgdib29raW5nGglib29"
-            + "raW5nLTEiIDAxMjM0NTY3ODlhYmNkZWYwMTIzNDU2Nzg5YWJjZGVmEAEYAQ";
+    private static final String HEADER =
+            "ClIKGgoQVHJpcFNlcnZpY2UuYm9vaxIGCOCnEhgBEgdib29raW5nGglib29raW5nLTEiIDAxMjM0NTY3O"
+                    + "DlhYmNkZWYwMTIzNDU2Nzg5YWJjZGVmEAEYASogZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA";
 
     private static final byte[] FIELD_31 = {(byte) 0xF8, 0x01, 0x07};
 

@@ -9,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.omega.Omega;
+import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.context.SagaCalls;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.SagaHeaders;
+import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.CallReports;
 import io.alphaomega.protocol.v1.Carried;
 import io.alphaomega.protocol.v1.Input;
@@ -23,6 +26,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,18 +35,21 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.restclient.RestTemplateBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.client.HttpServerErrorException;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestTemplate;
 
 /** What travels with calls and their answers, over HTTP to a real web server and back. */
 class TravellingReportsTest {
@@ -58,7 +65,15 @@ class TravellingReportsTest {
 
     @BeforeEach
     void start() {
-        application = new SpringApplicationBuilder(Web.class)
+        application = start("omega.compensable.end=WITH_ANSWER");
+        url = url(application);
+        counter = application.getBean(Shop.Counter.class);
+        orders = application.getBean(Shop.Orders.class);
+        client = application.getBean(RestClient.Builder.class).baseUrl(url).build();
+    }
+
+    private ConfigurableApplicationContext start(String property) {
+        return new SpringApplicationBuilder(Web.class)
                 .web(WebApplicationType.SERVLET)
                 .properties(
                         "spring.application.name=shop",
@@ -66,12 +81,13 @@ class TravellingReportsTest {
                         "spring.main.banner-mode=off",
                         "spring.datasource.url=" + Applications.url(directory),
                         "omega.alpha.addresses=" + alpha.address(),
-                        "omega.drain-timeout=100ms")
+                        "omega.drain-timeout=100ms",
+                        property)
                 .run();
-        url = "http://127.0.0.1:" + application.getEnvironment().getProperty("local.server.port");
-        counter = application.getBean(Shop.Counter.class);
-        orders = application.getBean(Shop.Orders.class);
-        client = application.getBean(RestClient.Builder.class).baseUrl(url).build();
+    }
+
+    private static String url(ConfigurableApplicationContext application) {
+        return "http://127.0.0.1:" + application.getEnvironment().getProperty("local.server.port");
     }
 
     @AfterEach
@@ -126,6 +142,26 @@ class TravellingReportsTest {
         String asOlder(@PathVariable String item) {
             RunningShop.calledByAnother(() -> order(item)).run();
             return item;
+        }
+
+        @PostMapping("/redirects/{item}")
+        ResponseEntity<Void> redirect(@PathVariable String item) {
+            order(item);
+            return ResponseEntity.status(HttpStatus.SEE_OTHER)
+                    .location(URI.create("/nowhere"))
+                    .build();
+        }
+
+        @PostMapping("/later/{item}")
+        Callable<String> answerLater(@PathVariable String item) {
+            order(item);
+            return () -> item;
+        }
+
+        @PostMapping("/reset/{item}")
+        void reset(@PathVariable String item, HttpServletResponse response) {
+            order(item);
+            response.reset();
         }
 
         @PostMapping("/early/{item}")
@@ -239,6 +275,116 @@ class TravellingReportsTest {
     }
 
     @Test
+    void whoever_cannot_know_that_its_caller_sees_the_answer_reports_by_itself() {
+        for (String path : List.of("/redirects/a", "/later/a", "/reset/a")) {
+            int before = alpha.inputs().size();
+            counter.open(() -> {
+                try {
+                    post(path);
+                } catch (RuntimeException notFound) {
+                    // Where the redirect leads to.
+                }
+            });
+            await().untilAsserted(() -> assertThat(
+                            alpha.inputs().subList(before, alpha.inputs().size()))
+                    .as("what %s told by itself", path)
+                    .anyMatch(input -> input.hasBegin() && input.getCarried().getEndedCount() == 1));
+        }
+    }
+
+    @Test
+    void a_service_on_the_way_that_copies_headers_does_not_answer_for_whoever_it_calls() {
+        CallReports.Builder reports = CallReports.newBuilder()
+                .setReports(Carried.newBuilder()
+                        .setBegin(BeginSaga.newBuilder().setOperation("book"))
+                        .setService("booking")
+                        .setInstance("booking-1"))
+                .setTakesEnds(true)
+                .setCall("call-1");
+        for (String call : List.of("call-1", "call-2")) {
+            ResponseEntity<String> answer = RestClient.create(url)
+                    .post()
+                    .uri("/orders/a")
+                    .header(SagaHeaders.SAGA, "saga-1")
+                    .header(SagaHeaders.CALL, call)
+                    .header(SagaHeaders.CARRIED, SagaHeaders.encoded(reports.build()))
+                    .retrieve()
+                    .toEntity(String.class);
+            assertThat(answer.getHeaders().containsHeader(SagaHeaders.CARRIED)).isEqualTo(call.equals("call-1"));
+        }
+        assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, BEGIN_BRANCH, END_BRANCH);
+    }
+
+    @Test
+    void in_a_network_that_drops_headers_of_answers_participants_can_be_told_to_report_by_themselves() {
+        application.close();
+        application = start("omega.compensable.end=EAGER");
+        RestClient to = application.getBean(RestClient.Builder.class).build();
+        application
+                .getBean(Shop.Counter.class)
+                .run(() ->
+                        to.post().uri(url(application) + "/orders/a").retrieve().toBodilessEntity());
+        assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, END_BRANCH, END);
+    }
+
+    @Test
+    void a_client_that_lost_what_omega_gave_it_shares_the_saga_all_the_same() {
+        RestTemplate template = application.getBean(RestTemplateBuilder.class).build();
+        template.setRequestFactory(new JdkClientHttpRequestFactory());
+        counter.run(() -> template.postForObject(url + "/orders/a", null, String.class));
+        assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, END_BRANCH, END);
+        assertThat(alpha.begins()).isNotEmpty();
+
+        int before = alpha.inputs().size();
+        SagaCalls.from(template);
+        counter.run(() -> template.postForObject(url + "/orders/b", null, String.class));
+        assertThat(alpha.kinds().subList(before, alpha.kinds().size())).containsExactly(BEGIN_BRANCH, END);
+    }
+
+    @Test
+    void whoever_asks_for_the_sagas_id_may_hand_it_on_so_alpha_hears_of_it() {
+        Omega omega = application.getBean(Omega.class);
+        counter.run(() -> assertThat(omega.sagaId()).isPresent());
+        assertThat(alpha.kinds()).containsExactly(END);
+        assertThat(alpha.begins()).hasSize(1);
+    }
+
+    @Test
+    void a_saga_that_is_left_open_is_told_when_its_method_returns() {
+        counter.open(() -> {});
+        await().until(() -> !alpha.inputs().isEmpty());
+        assertThat(alpha.only(BEGIN).getCarried().getBegin().getOperation()).isEqualTo("Shop.Counter.open");
+    }
+
+    @Test
+    void of_a_saga_that_nobody_heard_of_everybody_is_told_the_same_end() {
+        AtomicReference<SagaContext> saga = new AtomicReference<>();
+        assertThatThrownBy(() -> counter.open(() -> {
+                    saga.set(SagaContext.current().orElseThrow());
+                    throw new Shop.Harmless();
+                }))
+                .isInstanceOf(Shop.Harmless.class);
+        within(saga.get(), () -> assertThatThrownBy(counter::close).isInstanceOf(SagaAbortedException.class));
+
+        counter.run(() -> saga.set(SagaContext.current().orElseThrow()));
+        within(
+                saga.get(),
+                () -> assertThatThrownBy(() -> application.getBean(Omega.class).abort("too late"))
+                        .isInstanceOf(SagaException.class)
+                        .hasMessageContaining("has ended"));
+        assertThat(alpha.inputs()).isEmpty();
+    }
+
+    private static void within(SagaContext saga, Runnable task) {
+        SagaContext.Scope scope = saga.open();
+        try {
+            task.run();
+        } finally {
+            scope.close();
+        }
+    }
+
+    @Test
     void an_answer_that_is_under_way_already_brings_nothing() {
         counter.run(() -> post("/early/a"));
         assertThat(alpha.kinds()).containsExactlyInAnyOrder(BEGIN_BRANCH, END_BRANCH, END);
@@ -296,17 +442,9 @@ class TravellingReportsTest {
 
     @Test
     void what_a_stopping_service_holds_it_tells() {
-        counter.open(() -> {});
-        SagaContext[] saga = new SagaContext[1];
-        counter.open(() -> {
-            saga[0] = SagaContext.current().orElseThrow();
-        });
-        SagaContext.Scope scope = saga[0].open();
-        try {
-            orders.orderWithoutTransaction("a");
-        } finally {
-            scope.close();
-        }
+        AtomicReference<SagaContext> saga = new AtomicReference<>();
+        counter.open(() -> saga.set(SagaContext.current().orElseThrow()));
+        within(saga.get(), () -> orders.orderWithoutTransaction("a"));
         application.close();
         assertThat(alpha.carriedEnds()).hasSize(1);
     }
@@ -324,15 +462,12 @@ class TravellingReportsTest {
     void in_a_saga_that_has_ended_without_branches_none_begins_here_or_elsewhere() {
         AtomicReference<SagaContext> saga = new AtomicReference<>();
         counter.run(() -> saga.set(SagaContext.current().orElseThrow()));
-        SagaContext.Scope scope = saga.get().open();
-        try {
+        within(saga.get(), () -> {
             assertThatThrownBy(() -> orders.orderWithoutTransaction("here"))
                     .isInstanceOf(SagaException.class)
                     .hasMessageContaining("has ended; nothing begins in it any more");
             assertThatThrownBy(() -> order("there")).isInstanceOf(HttpServerErrorException.class);
-        } finally {
-            scope.close();
-        }
+        });
         assertThat(alpha.inputs()).isEmpty();
         assertThat(orders.all()).isEmpty();
     }

@@ -40,7 +40,8 @@ class UnansweredReportsTest {
             return null;
         };
         return Applications.shop(directory, alpha)
-                .withPropertyValues("omega.alpha.unanswered-inputs=2", "omega.ack-timeout=100ms");
+                .withPropertyValues(
+                        "omega.alpha.unanswered-inputs=2", "omega.ack-timeout=100ms", "omega.saga.begin=EAGER");
     }
 
     @AfterEach
