@@ -17,13 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells alpha by itself what has been held for a second to travel with something else, before a branch that has ended
- * looks like one that takes too long.
+ * Tells alpha by itself what has been held for a while to travel with something else, before a branch that has ended looks
+ * like one that takes too long.
  */
 final class HeldReports implements Untold.Holder {
     private static final Logger log = LoggerFactory.getLogger(HeldReports.class);
-
-    private static final Duration HELD = Duration.ofSeconds(1);
 
     private final AlphaClient alpha;
     private final OmegaProperties properties;
@@ -37,9 +35,9 @@ final class HeldReports implements Untold.Holder {
     HeldReports(AlphaClient alpha, OmegaProperties properties) {
         this.alpha = alpha;
         this.properties = properties;
-        long everyMillis = HELD.toMillis() / 2;
-        Future<?> unused =
-                clock.scheduleWithFixedDelay(() -> tell(HELD), everyMillis, everyMillis, TimeUnit.MILLISECONDS);
+        Duration heldFor = properties.holdFor();
+        long every = heldFor.toNanos() / 2;
+        Future<?> unused = clock.scheduleWithFixedDelay(() -> tell(heldFor), every, every, TimeUnit.NANOSECONDS);
     }
 
     @Override

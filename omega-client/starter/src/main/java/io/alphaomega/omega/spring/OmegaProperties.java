@@ -17,6 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     business not run.
  * @param ackTimeout How long the end of a branch waits for alpha's answer before it goes on in the background.
  * @param resendFor How long a report that alpha has not answered is sent again in the background.
+ * @param holdFor How long a report waits for something to travel with before it is told by itself. Well below the time
+ *     limits of branches.
  * @param drainTimeout How long a stopping service waits for running callbacks and unanswered reports.
  * @param saga Defaults for sagas.
  * @param compensable Defaults for branches.
@@ -31,6 +33,7 @@ record OmegaProperties(
         @DefaultValue("5s") Duration beginTimeout,
         @DefaultValue("2s") Duration ackTimeout,
         @DefaultValue("1h") Duration resendFor,
+        @DefaultValue("1s") Duration holdFor,
         @DefaultValue("10s") Duration drainTimeout,
         @DefaultValue Saga saga,
         @DefaultValue Compensable compensable,
@@ -41,6 +44,9 @@ record OmegaProperties(
     /** A caller that waits longer for a begin has gone long ago. */
     private static final Duration BEGIN_TIMEOUT_MAX = Duration.ofMinutes(10);
 
+    /** Far beyond any use: alpha takes a branch for lost meanwhile. */
+    private static final Duration HOLD_FOR_MAX = Duration.ofMinutes(10);
+
     /** Alpha accepts no longer saga. */
     private static final Duration SAGA_TIMEOUT_MAX = Duration.ofDays(30);
 
@@ -50,6 +56,7 @@ record OmegaProperties(
     OmegaProperties {
         require("omega.begin-timeout", beginTimeout, BEGIN_TIMEOUT_MAX);
         require("omega.resend-for", resendFor, SAGA_TIMEOUT_MAX);
+        require("omega.hold-for", holdFor, HOLD_FOR_MAX);
         settings(alpha, ackTimeout, drainTimeout, callback);
     }
 

@@ -53,6 +53,7 @@ final class Applications {
                         "omega.alpha.addresses=" + alpha.address(),
                         "omega.begin-timeout=20s",
                         "omega.ack-timeout=20s",
+                        "omega.hold-for=10m",
                         "omega.drain-timeout=100ms");
     }
 

@@ -36,6 +36,7 @@ class OmegaPropertiesTest {
     @CsvSource({
         "omega.begin-timeout=0s, omega.begin-timeout must be more than 0",
         "omega.resend-for=-1s, omega.resend-for must be more than 0",
+        "omega.hold-for=11m, omega.hold-for must be more than 0 and at most PT10M",
         "omega.ack-timeout=0s, omega.ack-timeout must be more than 0",
         "omega.drain-timeout=2h, omega.drain-timeout must be more than 0 and at most PT1H",
         "omega.alpha.addresses=nowhere, omega.alpha.addresses must be host:port",

@@ -69,6 +69,7 @@ class PropagationTest {
                         "spring.threads.virtual.enabled=" + virtualThreads,
                         "spring.datasource.url=" + Applications.url(directory),
                         "omega.alpha.addresses=" + alpha.address(),
+                        "omega.hold-for=10m",
                         "omega.drain-timeout=100ms")
                 .run();
     }

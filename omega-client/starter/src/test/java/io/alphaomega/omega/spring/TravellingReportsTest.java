@@ -82,7 +82,8 @@ class TravellingReportsTest {
                         "spring.datasource.url=" + Applications.url(directory),
                         "omega.alpha.addresses=" + alpha.address(),
                         "omega.drain-timeout=100ms",
-                        property)
+                        "omega.hold-for=10m")
+                .properties(property)
                 .run();
     }
 
@@ -429,8 +430,10 @@ class TravellingReportsTest {
 
     @Test
     void an_end_that_is_held_for_long_is_told_with_the_begin() {
-        counter.run(() -> {
-            orders.orderWithoutTransaction("a");
+        application.close();
+        application = start("omega.hold-for=300ms");
+        application.getBean(Shop.Counter.class).run(() -> {
+            application.getBean(Shop.Orders.class).orderWithoutTransaction("a");
             await().until(() -> !alpha.carriedEnds().isEmpty());
         });
         assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, BEGIN, END);

@@ -212,6 +212,7 @@ final class Stage implements AutoCloseable {
                 "--spring.main.sources=" + HOOKS + "HaltingDesk",
                 "--sample.data=" + directory,
                 "--omega.alpha.addresses=" + grpc,
+                "--omega.hold-for=10m", // So a saga has as many appends on a busy machine as on any other.
                 "--omega.saga.timeout=" + SAGA_TIMEOUT.toSeconds() + "s",
                 "--omega.alpha.reconnect-delay-max=500ms"));
         arguments.addAll(own);
