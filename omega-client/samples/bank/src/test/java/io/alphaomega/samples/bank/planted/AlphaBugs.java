@@ -128,8 +128,8 @@ final class AlphaBugs {
                                 SHELL + "stream/Conversation.java",
                                 "private boolean looking;",
                                 "private boolean looking;\n    private Callback latest = Callback.getDefaultInstance();",
-                                "callbacks.addLast(callback);",
-                                "callbacks.addLast(callback);\n        latest = callback;",
+                                "if (outbox.callback(callback)) {",
+                                "latest = callback;\n        if (outbox.callback(callback)) {",
                                 "SagaId saga = new SagaId(result.getSaga());",
                                 "result = result.toBuilder().setSaga(latest.getSaga()).setBranch(latest.getBranch()).setKind(latest.getKind()).setAttempt(latest.getAttempt()).build();\n            SagaId saga = new SagaId(result.getSaga());")),
                 bug(

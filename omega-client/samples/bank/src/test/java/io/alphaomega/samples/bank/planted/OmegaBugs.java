@@ -46,14 +46,6 @@ final class OmegaBugs {
                                 "if (!ack.hasAccepted()) throw Outcomes",
                                 "if (!ack.hasAccepted() && !ack.hasAborted()) throw Outcomes")),
                 bug(
-                        "what was on its way when a stream broke is not sent again",
-                        Trouble.BANK_POWER_CUT,
-                        Set.of(Rule.TRUTH),
-                        change(
-                                OMEGA + "stream/AlphaStream.java",
-                                "if (each.stream == this) left.add(each);",
-                                "if (each.stream == null) left.add(each);")),
-                bug(
                         "a saga that alpha knows is taken for one that nobody has heard of, and its end is not told",
                         Trouble.BANK,
                         Set.of(Rule.TRUTH),
