@@ -210,7 +210,7 @@ public final class Untold {
 
     /** Somebody else may hear of the saga, by a way that takes nothing along. */
     public synchronized void share() {
-        shared = true;
+        shared |= !concluded;
         hold();
     }
 

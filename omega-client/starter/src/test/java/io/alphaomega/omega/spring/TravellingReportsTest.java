@@ -466,6 +466,7 @@ class TravellingReportsTest {
         AtomicReference<SagaContext> saga = new AtomicReference<>();
         counter.run(() -> saga.set(SagaContext.current().orElseThrow()));
         within(saga.get(), () -> {
+            assertThat(application.getBean(Omega.class).sagaId()).isPresent();
             assertThatThrownBy(() -> orders.orderWithoutTransaction("here"))
                     .isInstanceOf(SagaException.class)
                     .hasMessageContaining("has ended; nothing begins in it any more");
