@@ -17,11 +17,14 @@ public final class Omega {
         this.abort = abort;
     }
 
-    /** The saga this thread is in, or whose compensation it runs. */
+    /**
+     * The saga this thread is in, or whose compensation it runs. Whoever asks may hand it on, so alpha hears of the saga at
+     * its end, also if no branch has begun in it.
+     */
     public Optional<String> sagaId() {
-        // Whoever asks may hand it on.
-        SagaContext.current().ifPresent(saga -> saga.untold().share());
-        return SagaContext.current().map(SagaContext::saga);
+        Optional<SagaContext> current = SagaContext.current();
+        current.ifPresent(saga -> saga.untold().share());
+        return current.map(SagaContext::saga);
     }
 
     /** The branch whose method, or whose compensation, this thread runs. */
