@@ -4,6 +4,7 @@ import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where sagas live. A plugin implements this one interface and passes {@code SagaRepositoryContract}; nothing else about
@@ -31,6 +32,11 @@ public interface SagaRepository extends AutoCloseable {
      * @return one result per item, in order
      */
     List<AppendResult> append(List<Append> batch);
+
+    /** The same without a thread that waits, if the store can do that. */
+    default Optional<AsyncAppends> asyncAppends() {
+        return Optional.empty();
+    }
 
     /**
      * Every event of the saga in order, or none, and its version; or its tombstone. Sees every append and purge that has

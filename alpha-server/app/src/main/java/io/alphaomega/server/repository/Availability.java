@@ -152,6 +152,11 @@ final class Availability {
 
     // ---- for those who append
 
+    /** Whether everybody may write. */
+    boolean isServing() {
+        return state == State.SERVING;
+    }
+
     /** Whether a lane may write now; waits {@code within} that time for its turn. Whoever may says how it went. */
     boolean awaitTurn(Duration within) {
         if (state == State.SERVING) return true;

@@ -1,7 +1,10 @@
 package io.alphaomega.server.repository;
 
+import static java.util.Objects.requireNonNull;
+
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.AsyncAppends;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.repository.Backlog.Item;
@@ -16,8 +19,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A backlog of appends and the thread that writes them, one batch at a time, while the store is there. */
+/**
+ * A backlog of appends that are written one batch at a time, while the store is there: by the store's event loop if it
+ * appends without a thread that waits, else by the lane's thread. An outage is the thread's in either case.
+ */
 final class Lane {
+    /** Who has the next batch. */
+    private enum Writer {
+        NOBODY,
+        LOOP,
+        THREAD
+    }
+
     /** A caller that comes back sooner than this would only ask again; one that waits longer is felt by people. */
     private static final Duration RETRY_AFTER_MIN = Duration.ofMillis(50);
 
@@ -32,6 +45,7 @@ final class Lane {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
     private final SagaRepository repository;
+    private final @Nullable AsyncAppends asyncAppends;
     private final GroupCommit.Limits limits;
     private final Availability store;
     private final Thread thread;
@@ -40,8 +54,10 @@ final class Lane {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** These three guarded by the lock. */
+    /** These four guarded by the lock. */
     private final Backlog backlog;
+
+    private Writer writer;
 
     private boolean closed;
 
@@ -58,6 +74,9 @@ final class Lane {
 
     private Lane(int number, SagaRepository repository, GroupCommit.Limits limits, Availability store) {
         this.repository = repository;
+        // To wait for company takes a thread.
+        this.asyncAppends = limits.gather().isZero() ? repository.asyncAppends().orElse(null) : null;
+        this.writer = asyncAppends == null ? Writer.THREAD : Writer.NOBODY;
         this.limits = limits;
         this.store = store;
         this.backlog = new Backlog(limits);
@@ -85,11 +104,21 @@ final class Lane {
             if (item.begins() && store.isAway()) return store.refuse(true);
             if (!backlog.fits(item)) return busy(item.begins());
             backlog.add(item);
-            if (backlog.items() == awaited) changed.signalAll();
-            return null;
+            switch (writer) {
+                case THREAD -> {
+                    if (backlog.items() == awaited) changed.signalAll();
+                    return null;
+                }
+                case LOOP -> {
+                    return null;
+                }
+                case NOBODY -> writer = Writer.LOOP;
+            }
         } finally {
             lock.unlock();
         }
+        writeLater();
+        return null;
     }
 
     private RepositoryBusyException busy(boolean begin) {
@@ -111,6 +140,91 @@ final class Lane {
                         : drained.compareTo(RETRY_AFTER_MAX) > 0 ? RETRY_AFTER_MAX : drained);
     }
 
+    // ---- the event loop
+
+    private void writeLater() {
+        try {
+            requireNonNull(asyncAppends).loop().execute(this::writeNext);
+        } catch (RuntimeException e) { // It has ended: the thread learns from the store what is the matter.
+            handOver();
+        }
+    }
+
+    private void writeNext() {
+        if (!store.isServing()) {
+            handOver();
+            return;
+        }
+        List<Item> batch = takeOrRest();
+        if (batch.isEmpty()) return;
+        begun = System.nanoTime();
+        try {
+            requireNonNull(asyncAppends).append(appends(batch), new Answered(batch));
+        } catch (Throwable e) {
+            new Answered(batch).failed(unavailable(e));
+        }
+    }
+
+    private List<Item> takeOrRest() {
+        lock.lock();
+        try {
+            if (backlog.isEmpty()) {
+                writer = Writer.NOBODY;
+                if (closed) changed.signalAll();
+                return List.of();
+            }
+            return backlog.takeBatch();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A batch under way. */
+    private final class Answered implements AsyncAppends.Answer {
+        private final List<Item> batch;
+
+        Answered(List<Item> batch) {
+            this.batch = batch;
+        }
+
+        @Override
+        public void stored(List<AppendResult> results) {
+            lastNanos = System.nanoTime() - begun;
+            try {
+                checked(batch, results);
+            } catch (RuntimeException e) {
+                failed(e);
+                return;
+            }
+            store.stored();
+            try {
+                tell(batch, results);
+            } finally {
+                writeLater();
+            }
+        }
+
+        @Override
+        public void failed(RuntimeException failure) {
+            lastNanos = System.nanoTime() - begun;
+            try {
+                Lane.this.failed(batch, failure);
+            } finally {
+                writeLater();
+            }
+        }
+    }
+
+    private void handOver() {
+        lock.lock();
+        try {
+            writer = Writer.THREAD;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     // ---- the thread
 
     private void run() {
@@ -118,18 +232,32 @@ final class Lane {
             gather();
             if (store.awaitTurn(LOOK_EVERY)) write(take());
             else refuseOverdue();
+            handBack();
         }
     }
 
-    /** Whether there are any; false when closed and drained. */
+    /** Whether there are any that it is to write; false when closed and drained. */
     private boolean awaitItems() {
         lock.lock();
         try {
-            while (backlog.isEmpty() && !closed) changed.awaitUninterruptibly();
+            while (writer == Writer.THREAD ? backlog.isEmpty() && !closed : writer == Writer.LOOP || !closed) {
+                changed.awaitUninterruptibly();
+            }
             return !backlog.isEmpty();
         } finally {
             lock.unlock();
         }
+    }
+
+    private void handBack() {
+        if (asyncAppends == null || !store.isServing()) return;
+        lock.lock();
+        try {
+            writer = Writer.LOOP;
+        } finally {
+            lock.unlock();
+        }
+        writeLater();
     }
 
     /**
@@ -181,26 +309,36 @@ final class Lane {
         lastItems = batch.size();
         List<AppendResult> results;
         try {
-            List<Append> appends = new ArrayList<>(batch.size());
-            for (Item item : batch) appends.add(item.append());
-            results = repository.append(appends);
-            if (results.size() != batch.size()) {
-                throw new IllegalStateException(
-                        "the repository answered %d appends with %d results".formatted(batch.size(), results.size()));
-            }
+            results = checked(batch, repository.append(appends(batch)));
             store.stored();
         } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
-            try {
-                if (e instanceof RepositoryUnavailableException) store.failed(batch.size(), e);
-                else store.failedForAnotherReason(batch.size());
-            } finally {
-                fail(batch, unavailable(e));
-            }
+            failed(batch, e);
             return;
         } finally {
             lastNanos = System.nanoTime() - begun;
         }
         tell(batch, results);
+    }
+
+    private static List<Append> appends(List<Item> batch) {
+        List<Append> appends = new ArrayList<>(batch.size());
+        for (Item item : batch) appends.add(item.append());
+        return appends;
+    }
+
+    private static List<AppendResult> checked(List<Item> batch, List<AppendResult> results) {
+        if (results.size() == batch.size()) return results;
+        throw new IllegalStateException(
+                "the repository answered %d appends with %d results".formatted(batch.size(), results.size()));
+    }
+
+    private void failed(List<Item> batch, Throwable failure) {
+        try {
+            if (failure instanceof RepositoryUnavailableException) store.failed(batch.size(), failure);
+            else store.failedForAnotherReason(batch.size());
+        } finally {
+            fail(batch, unavailable(failure));
+        }
     }
 
     /** What is stored is stored, whatever those do who hear of it. */

@@ -2,6 +2,7 @@ package io.alphaomega.server.repository;
 
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.AsyncAppends;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Health;
@@ -20,6 +21,9 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -103,13 +107,59 @@ public final class MeteredRepository implements SagaRepository {
 
     @Override
     public List<AppendResult> append(List<Append> batch) {
+        sent(batch);
+        List<AppendResult> results = append.time(() -> repository.append(batch));
+        answered(results);
+        return results;
+    }
+
+    @Override
+    public Optional<AsyncAppends> asyncAppends() {
+        return repository.asyncAppends().map(MeteredAppends::new);
+    }
+
+    private final class MeteredAppends implements AsyncAppends {
+        private final AsyncAppends appends;
+
+        MeteredAppends(AsyncAppends appends) {
+            this.appends = appends;
+        }
+
+        @Override
+        public Executor loop() {
+            return appends.loop();
+        }
+
+        @Override
+        public void append(List<Append> batch, Answer answer) {
+            sent(batch);
+            long begun = System.nanoTime();
+            appends.append(batch, new Answer() {
+                @Override
+                public void stored(List<AppendResult> results) {
+                    append.ok.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+                    answered(results);
+                    answer.stored(results);
+                }
+
+                @Override
+                public void failed(RuntimeException failure) {
+                    append.failed.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+                    answer.failed(failure);
+                }
+            });
+        }
+    }
+
+    private void sent(List<Append> batch) {
         batchItems.record(batch.size());
         batchBytes.record((double) bytes(batch));
-        List<AppendResult> results = append.time(() -> repository.append(batch));
+    }
+
+    private void answered(List<AppendResult> results) {
         for (AppendResult result : results) {
             if (result instanceof AppendResult.Conflict) conflicts.increment();
         }
-        return results;
     }
 
     private static long bytes(List<Append> batch) {

@@ -6,6 +6,7 @@ import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.RefusedPropertyException;
 import io.alphaomega.server.properties.RepositoryProperties;
+import io.alphaomega.server.turn.EventLoops;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -25,9 +26,9 @@ class RedisRepositoryConfiguration {
     /** Opened here and not by the first saga: a server that cannot be used, or is not there for long, is a reason not to start. */
     @Bean(defaultCandidate = false, destroyMethod = "")
     @Qualifier(RepositoryConfiguration.PLUGIN)
-    SagaRepository redisRepository(AlphaProperties properties) {
+    SagaRepository redisRepository(AlphaProperties properties, EventLoops loops) {
         return new StoreOpening(URI, properties.repository().awaitAtStart())
-                .open(new RedisSagaRepository(settings(properties.repository().redis())));
+                .open(new RedisSagaRepository(settings(properties.repository().redis()), loops.next()));
     }
 
     private static Settings settings(RepositoryProperties.Redis redis) {

@@ -2,6 +2,7 @@ package io.alphaomega.server.search;
 
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.AsyncAppends;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Health;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /** A journal that notes what was appended, for an index to be told later. It is never slower for that, nor fails. */
 final class IndexedRepository implements SagaRepository {
@@ -43,6 +46,43 @@ final class IndexedRepository implements SagaRepository {
             return results;
         } finally {
             note(batch, results, begun);
+        }
+    }
+
+    @Override
+    public Optional<AsyncAppends> asyncAppends() {
+        return journal.asyncAppends().map(IndexedAppends::new);
+    }
+
+    private final class IndexedAppends implements AsyncAppends {
+        private final AsyncAppends appends;
+
+        IndexedAppends(AsyncAppends appends) {
+            this.appends = appends;
+        }
+
+        @Override
+        public Executor loop() {
+            return appends.loop();
+        }
+
+        @Override
+        public void append(List<Append> batch, Answer answer) {
+            Instant begun = clock.instant();
+            pending.begins(begun);
+            appends.append(batch, new Answer() {
+                @Override
+                public void stored(List<AppendResult> results) {
+                    note(batch, results, begun);
+                    answer.stored(results);
+                }
+
+                @Override
+                public void failed(RuntimeException failure) {
+                    note(batch, List.of(), begun);
+                    answer.failed(failure);
+                }
+            });
         }
     }
 

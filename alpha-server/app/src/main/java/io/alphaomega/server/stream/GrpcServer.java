@@ -14,18 +14,9 @@ import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.properties.GrpcProperties;
 import io.alphaomega.server.saga.SagaSharding;
 import io.alphaomega.server.saga.Sagas;
+import io.alphaomega.server.turn.EventLoops;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.ServerChannel;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -64,12 +55,6 @@ public final class GrpcServer implements SmartLifecycle {
     /** A connection without a stream is of no use to anybody for longer, and nothing else bounds how many there are. */
     static final Duration CONNECTION_IDLE = Duration.ofSeconds(10);
 
-    /**
-     * Threads for reading and writing, and for what is between that and the sagas. An input takes one or two microseconds
-     * of one; more than half of the cores would only take them from the sagas.
-     */
-    private static final int LOOPS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-
     /** A dead peer is noticed, and its callbacks asked elsewhere, within this and {@link #ALIVE_WITHIN}. */
     private static final Duration ALIVE_EVERY = Duration.ofSeconds(10);
 
@@ -95,10 +80,10 @@ public final class GrpcServer implements SmartLifecycle {
     private final Clock clock;
     private final Budget budget;
     private final StreamMetrics metrics;
+    private final EventLoops loops;
     private volatile @Nullable Running running;
 
-    private record Running(
-            Server server, ActorSystem<Void> system, ActorRef<Connections.Command> connections, EventLoopGroup loops) {}
+    private record Running(Server server, ActorSystem<Void> system, ActorRef<Connections.Command> connections) {}
 
     GrpcServer(
             GrpcProperties properties,
@@ -107,7 +92,9 @@ public final class GrpcServer implements SmartLifecycle {
             Sagas sagas,
             Clock clock,
             Budget budget,
-            StreamMetrics metrics) {
+            StreamMetrics metrics,
+            EventLoops loops) {
+        this.loops = loops;
         this.properties = properties;
         this.defaults = defaults;
         this.cluster = cluster;
@@ -125,16 +112,11 @@ public final class GrpcServer implements SmartLifecycle {
         ActorRef<Connections.Command> connections =
                 system.systemActorOf(Connections.create(shared), "connections", Props.empty());
         cluster.onDeparture(() -> connections.tell(new Connections.TellAgain()));
-        boolean epoll = Epoll.isAvailable();
-        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-        Class<? extends ServerChannel> channels = epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
-        EventLoopGroup loops =
-                new MultiThreadIoEventLoopGroup(LOOPS, new DefaultThreadFactory("alpha-stream"), handlers);
         InetSocketAddress address = new InetSocketAddress(properties.host(), properties.port());
         Server server = NettyServerBuilder.forAddress(address)
-                .bossEventLoopGroup(loops)
-                .workerEventLoopGroup(loops)
-                .channelType(channels)
+                .bossEventLoopGroup(loops.all())
+                .workerEventLoopGroup(loops.all())
+                .channelType(loops.serverChannel())
                 .directExecutor() // Nothing that comes in is waited for: it goes to its saga's actor.
                 .flowControlWindow(READ_AHEAD_BYTES)
                 .maxInboundMessageSize(READ_BYTES)
@@ -145,19 +127,18 @@ public final class GrpcServer implements SmartLifecycle {
                 .permitKeepAliveTime(CLIENT_ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addStreamTracerFactory(new Droppable())
-                .addService(ToOmega.service(new Streams(connections, loops, budget, metrics)::open))
+                .addService(ToOmega.service(new Streams(connections, loops.all(), budget, metrics)::open))
                 .build();
         try {
             server.start();
         } catch (IOException e) {
-            end(loops);
             // Netty's own exception says so in words only.
             BindException unbound = new BindException("gRPC cannot listen on " + address);
             unbound.initCause(e);
             throw new UncheckedIOException(unbound);
         }
-        running = new Running(server, system, connections, loops);
-        LOG.info("gRPC on {}:{} by {}", properties.host(), server.getPort(), epoll ? "epoll" : "NIO");
+        running = new Running(server, system, connections);
+        LOG.info("gRPC on {}:{} by {}", properties.host(), server.getPort(), loops);
     }
 
     private static Welcome welcome(ActorSystem<Void> system) {
@@ -219,14 +200,7 @@ public final class GrpcServer implements SmartLifecycle {
                     DRAINED_WITHIN);
         } finally {
             now.server().shutdownNow();
-            end(now.loops());
         }
-    }
-
-    private static void end(EventLoopGroup loops) {
-        boolean ended = loops.shutdownGracefully(0, CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly(CLOSED_WITHIN.toMillis());
-        if (!ended) LOG.warn("Netty's threads did not end within {}; they end with the process.", CLOSED_WITHIN);
     }
 
     @Override

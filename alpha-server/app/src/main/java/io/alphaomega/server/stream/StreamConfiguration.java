@@ -7,6 +7,7 @@ import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.StoreThreads;
 import io.alphaomega.server.saga.ToParticipants;
+import io.alphaomega.server.turn.EventLoops;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
@@ -15,6 +16,11 @@ import org.springframework.context.annotation.Configuration;
 /** Puts the conversation with omegas together. */
 @Configuration(proxyBeanMethods = false)
 class StreamConfiguration {
+
+    @Bean
+    EventLoops eventLoops() {
+        return new EventLoops();
+    }
 
     @Bean
     Budget streamBudget() {
@@ -40,8 +46,9 @@ class StreamConfiguration {
             Sagas sagas,
             Clock clock,
             Budget streamBudget,
-            StreamMetrics metrics) {
+            StreamMetrics metrics,
+            EventLoops loops) {
         return new GrpcServer(
-                properties.grpc(), properties.saga().policy(), cluster, sagas, clock, streamBudget, metrics);
+                properties.grpc(), properties.saga().policy(), cluster, sagas, clock, streamBudget, metrics, loops);
     }
 }

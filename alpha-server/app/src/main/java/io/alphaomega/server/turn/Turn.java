@@ -13,8 +13,8 @@ import java.util.concurrent.Executor;
  * <p>Neither the work nor an actor may block, and no lock may be held around a turn.
  */
 public final class Turn {
-    /** A tenth of a millisecond: the thread has a connection or a lane to look after. */
-    static final int RUNS_MAX = 16;
+    /** Some tenths of a millisecond: the thread has connections or a lane to look after. */
+    static final int RUNS_MAX = 64;
 
     private static final ThreadLocal<Turn> THREADS = ThreadLocal.withInitial(Turn::new);
 

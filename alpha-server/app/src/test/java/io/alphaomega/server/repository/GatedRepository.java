@@ -1,7 +1,10 @@
 package io.alphaomega.server.repository;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.AsyncAppends;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Health;
@@ -21,12 +24,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /** A repository in memory whose appends wait until a test lets them through, and fail if it says so. */
 final class GatedRepository implements SagaRepository {
+    private static final String LOOP = "test-loop";
     private static final Instant AT = Instant.parse("2026-11-20T08:00:00Z");
 
     /** What was asked for, batch by batch. */
@@ -40,6 +47,18 @@ final class GatedRepository implements SagaRepository {
     volatile Runnable loading = () -> {};
     volatile boolean closed;
     private final InMemorySagaRepository memory = new InMemorySagaRepository();
+    private final boolean async;
+    private final ExecutorService loop = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name(LOOP).factory());
+
+    GatedRepository() {
+        this(false);
+    }
+
+    /** @param async whether it appends on an event loop */
+    GatedRepository(boolean async) {
+        this.async = async;
+    }
 
     /** An append to a running saga, which conflicts; it travels like any other. */
     static Append running(String saga, int bytes) {
@@ -80,6 +99,34 @@ final class GatedRepository implements SagaRepository {
         batches.add(batch);
         gate.acquireUninterruptibly();
         return answer.apply(memory.append(batch));
+    }
+
+    @Override
+    public Optional<AsyncAppends> asyncAppends() {
+        return async ? Optional.of(new OnLoop()) : Optional.empty();
+    }
+
+    /** The gate is waited for elsewhere: the loop waits for nothing. */
+    private final class OnLoop implements AsyncAppends {
+        @Override
+        public Executor loop() {
+            return loop;
+        }
+
+        @Override
+        public void append(List<Append> batch, Answer told) {
+            assertThat(Thread.currentThread().getName()).isEqualTo(LOOP);
+            Thread.ofVirtual().start(() -> {
+                try {
+                    List<AppendResult> results = GatedRepository.this.append(batch);
+                    loop.execute(() -> told.stored(results));
+                } catch (RuntimeException e) {
+                    loop.execute(() -> told.failed(e));
+                } catch (Error e) {
+                    loop.execute(() -> told.failed(new IllegalStateException(e)));
+                }
+            });
+        }
     }
 
     @Override
@@ -132,6 +179,7 @@ final class GatedRepository implements SagaRepository {
     @Override
     public void close() {
         closed = true;
+        loop.shutdown();
         memory.close();
     }
 }

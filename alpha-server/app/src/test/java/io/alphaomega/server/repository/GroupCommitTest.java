@@ -21,18 +21,29 @@ import org.assertj.core.api.ThrowableAssertAlternative;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass(name = "appends on an event loop: {0}")
+@ValueSource(booleans = {false, true})
 class GroupCommitTest {
     private static final int OPEN = 1_000_000;
 
     /** Longer than any test runs. */
     private static final Duration FOR_EVER = Duration.ofHours(1);
 
-    private GatedRepository store = new GatedRepository();
-    private GroupCommit commits = new GroupCommit(store, new GroupCommit.Limits(1, 4, 10_000, 8, 20_000));
+    private final boolean async;
+    private GatedRepository store;
+    private GroupCommit commits;
 
     /** What a test does not look at; nobody may be forgotten all the same. */
     private final List<CompletableFuture<AppendResult>> submitted = new ArrayList<>();
+
+    GroupCommitTest(boolean async) {
+        this.async = async;
+        store = new GatedRepository(async);
+        commits = new GroupCommit(store, new GroupCommit.Limits(1, 4, 10_000, 8, 20_000));
+    }
 
     @AfterEach
     void close() {
@@ -379,7 +390,7 @@ class GroupCommitTest {
 
     private void use(GroupCommit.Limits limits) {
         commits.close();
-        store = new GatedRepository();
+        store = new GatedRepository(async);
         commits = new GroupCommit(store, limits);
     }
 

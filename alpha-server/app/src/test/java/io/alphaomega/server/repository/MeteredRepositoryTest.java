@@ -3,7 +3,10 @@ package io.alphaomega.server.repository;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.alphaomega.repository.Append;
 import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.kit.AsyncAppending;
 import io.alphaomega.saga.SagaId;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -27,6 +30,27 @@ class MeteredRepositoryTest {
         assertThat(registry.get("alpha.repository.batch.items").summary().totalAmount())
                 .isEqualTo(3);
         assertThat(registry.get("alpha.repository.batch.bytes").summary().max()).isEqualTo(300);
+        assertThat(registry.get("alpha.repository.conflicts").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void appends_on_an_event_loop_are_measured_alike() {
+        GatedRepository onLoop = new GatedRepository(true);
+        onLoop.gate.release(3);
+        try (SagaRepository measured = new AsyncAppending(new MeteredRepository(onLoop, registry))) {
+            measured.append(List.of(GatedRepository.append("a", 100), GatedRepository.append("b", 200)));
+            measured.append(List.of(GatedRepository.append("a", 50)));
+            onLoop.answer = results -> {
+                throw new RepositoryUnavailableException("gone");
+            };
+            List<Append> lost = List.of(GatedRepository.append("c"));
+            assertThatExceptionOfType(RepositoryUnavailableException.class).isThrownBy(() -> measured.append(lost));
+        }
+
+        assertThat(timed("append", "ok")).isEqualTo(2);
+        assertThat(timed("append", "failed")).isEqualTo(1);
+        assertThat(registry.get("alpha.repository.batch.items").summary().totalAmount())
+                .isEqualTo(4);
         assertThat(registry.get("alpha.repository.conflicts").counter().count()).isEqualTo(1);
     }
 

@@ -21,15 +21,24 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** While the store is away nobody waits for its driver to find out again, and what runs goes first when it is back. */
+@ParameterizedClass(name = "appends on an event loop: {0}")
+@ValueSource(booleans = {false, true})
 class StoreOutageTest {
     private static final int OPEN = 1_000_000;
 
     /** Sooner than any driver gives up, and than an alpha may take to be back. */
-    private final GatedRepository store = new GatedRepository();
+    private final GatedRepository store;
 
-    private final GroupCommit commits = new GroupCommit(store, new GroupCommit.Limits(2, 64, 100_000, 64, 200_000));
+    private final GroupCommit commits;
+
+    StoreOutageTest(boolean async) {
+        store = new GatedRepository(async);
+        commits = new GroupCommit(store, new GroupCommit.Limits(2, 64, 100_000, 64, 200_000));
+    }
 
     @BeforeEach
     void serve() {

@@ -3,7 +3,12 @@ package io.alphaomega.server.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AsyncAppends;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.kit.AsyncAppending;
 import io.alphaomega.repository.kit.InMemorySagaRepository;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.http.WrittenSaga;
@@ -14,6 +19,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 class PendingTest {
@@ -70,6 +76,51 @@ class PendingTest {
         assertThat(pending.doubts(T0, 10))
                 .extracting(doubt -> doubt.summary().id().value())
                 .containsExactly("a");
+    }
+
+    @Test
+    void what_was_appended_on_an_event_loop_is_noted_alike() {
+        OnLoop journal = new OnLoop(pending);
+        Clock clock = Clock.fixed(T0, ZoneOffset.UTC);
+        SagaRepository indexed = new AsyncAppending(new IndexedRepository(journal, pending, clock, () -> {}));
+        new WrittenSaga(indexed, "a").begun("");
+        journal.fails = true;
+        assertThatThrownBy(() -> new WrittenSaga(indexed, "b").begun(""))
+                .isInstanceOf(RepositoryUnavailableException.class);
+        assertThat(pending.completeUpTo(at(9))).isEqualTo(T0);
+        assertThat(pending.take(10, Duration.ZERO))
+                .extracting(item -> item.summary().id().value())
+                .containsExactly("a");
+        assertThat(pending.doubts(T0, 10))
+                .extracting(doubt -> doubt.summary().id().value())
+                .containsExactly("b");
+    }
+
+    /** Appends on the thread that asks, and fails if it is told to. */
+    private static final class OnLoop extends InMemorySagaRepository implements AsyncAppends {
+        private final Pending pending;
+        private boolean fails;
+
+        OnLoop(Pending pending) {
+            this.pending = pending;
+        }
+
+        @Override
+        public Optional<AsyncAppends> asyncAppends() {
+            return Optional.of(this);
+        }
+
+        @Override
+        public Executor loop() {
+            return Runnable::run;
+        }
+
+        @Override
+        public void append(List<Append> batch, Answer answer) {
+            assertThat(pending.completeUpTo(at(9))).as("while it is under way").isEqualTo(T0);
+            if (fails) answer.failed(new RepositoryUnavailableException("gone"));
+            else answer.stored(append(batch));
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.alphaomega.server.properties.ClusterProperties;
 import io.alphaomega.server.properties.GrpcProperties;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
+import io.alphaomega.server.turn.EventLoops;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 
@@ -17,6 +18,8 @@ final class TestAlpha implements AutoCloseable {
     TestAlpha(FaultyRepository store, ClusterProperties place) {
         this(store, place, true);
     }
+
+    private final EventLoops loops = new EventLoops();
 
     /** @param strict whether actors are told copies of what they are told, as if they were on another node */
     TestAlpha(FaultyRepository store, ClusterProperties place, boolean strict) {
@@ -35,7 +38,14 @@ final class TestAlpha implements AutoCloseable {
                         self.sagas, self.repository, self.clock, budget, metrics, self.threads)),
                 strict);
         server = new GrpcServer(
-                new GrpcProperties("127.0.0.1", 0), Policy.DEFAULT, node.cluster, node.sagas, clock, budget, metrics);
+                new GrpcProperties("127.0.0.1", 0),
+                Policy.DEFAULT,
+                node.cluster,
+                node.sagas,
+                clock,
+                budget,
+                metrics,
+                loops);
         node.cluster.start();
         server.start();
     }
@@ -44,5 +54,6 @@ final class TestAlpha implements AutoCloseable {
     public void close() {
         server.stop();
         node.close();
+        loops.close();
     }
 }

@@ -72,10 +72,16 @@ final class AppendCalls {
 
     static List<AppendResult> run(Operation operation, List<Append> batch, int replicas) {
         AppendCalls appends = new AppendCalls(operation.isCluster(), batch);
-        List<Call> calls = appends.groups.stream()
-                .map(group -> group.call(appends.clustered))
-                .toList();
-        return appends.results(Exchange.writing(operation, LuaScript.APPEND, calls, replicas));
+        return appends.results(Exchange.writing(operation, LuaScript.APPEND, appends.calls(), replicas));
+    }
+
+    /** Of a batch for a single server. */
+    static AppendCalls single(List<Append> batch) {
+        return new AppendCalls(false, batch);
+    }
+
+    List<Call> calls() {
+        return groups.stream().map(group -> group.call(clustered)).toList();
     }
 
     private void add(int number, long random) {
@@ -108,7 +114,8 @@ final class AppendCalls {
         return group;
     }
 
-    private List<AppendResult> results(List<List<Object>> answers) {
+    /** @param answers what the script returned for each call */
+    List<AppendResult> results(List<List<Object>> answers) {
         List<AppendResult> results = new ArrayList<>(batch.size());
         for (Version version : versions) results.add(new Appended(version));
         for (int i = 0; i < groups.size(); i++) {

@@ -119,8 +119,13 @@ final class Exchange {
     }
 
     private RedisFuture<List<Object>> send(RedisAsyncCommands<byte[], byte[]> to, Pending pending) {
-        String which = pending.unknownScript ? script.source() : script.digest();
-        Call call = pending.call;
+        return send(to, script, pending.call, pending.unknownScript);
+    }
+
+    /** @param whole whether the script goes along, because the server does not know it */
+    static RedisFuture<List<Object>> send(
+            RedisAsyncCommands<byte[], byte[]> to, LuaScript script, Call call, boolean whole) {
+        String which = whole ? script.source() : script.digest();
         Arguments arguments = new Arguments(
                         which.length() + call.keys().bytes() + call.arguments().bytes() + 64)
                 .add(which)
@@ -128,7 +133,7 @@ final class Exchange {
                 .addAll(call.keys())
                 .addAll(call.arguments());
         return to.dispatch(
-                pending.unknownScript ? CommandType.EVAL : CommandType.EVALSHA,
+                whole ? CommandType.EVAL : CommandType.EVALSHA,
                 new NestedMultiOutput<>(ByteArrayCodec.INSTANCE),
                 arguments.all());
     }

@@ -2,6 +2,7 @@ package io.alphaomega.repository.redis;
 
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.AsyncAppends;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.Health;
@@ -14,10 +15,15 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.SagaId;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
+import io.lettuce.core.resource.Transports;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +70,8 @@ public final class RedisSagaRepository implements SagaRepository {
 
     private final Settings settings;
     private final Address address;
+    private final EventLoop loop;
+    private final Optional<EventLoopGroup> own;
 
     /** Held while the client is made or closed. */
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,8 +82,24 @@ public final class RedisSagaRepository implements SagaRepository {
     /** Since the last append failed, until one succeeds. */
     private volatile boolean writesFail;
 
+    /** With an event loop of its own. */
     public RedisSagaRepository(Settings settings) {
+        this(settings, new DefaultEventLoopGroupProvider(1).allocate(Transports.eventLoopGroupClass()));
+    }
+
+    private RedisSagaRepository(Settings settings, EventLoopGroup own) {
+        this(settings, own.next(), Optional.of(own));
+    }
+
+    /** @param loop where its connections live, and its appends are asked for; it outlives the repository */
+    public RedisSagaRepository(Settings settings, EventLoop loop) {
+        this(settings, loop, Optional.empty());
+    }
+
+    private RedisSagaRepository(Settings settings, EventLoop loop, Optional<EventLoopGroup> own) {
         this.settings = settings;
+        this.loop = loop;
+        this.own = own;
         address = Address.of(settings.uri());
     }
 
@@ -89,8 +113,27 @@ public final class RedisSagaRepository implements SagaRepository {
             done = true;
             return results;
         } finally {
-            writesFail = !done;
+            wrote(done);
         }
+    }
+
+    /** Null until somebody has connected, and at the end: the event loop must not wait for either. */
+    @Nullable
+    Servers serversAtHand() {
+        return opened;
+    }
+
+    /** What became of an append. */
+    void wrote(boolean done) {
+        if (writesFail == done) writesFail = !done;
+    }
+
+    /** Not in a cluster, where a batch is many calls to several servers, and not where replicas are waited for. */
+    @Override
+    public Optional<AsyncAppends> asyncAppends() {
+        return address.cluster() || settings.waitReplicas() > 0
+                ? Optional.empty()
+                : Optional.of(new LoopAppends(this, loop));
     }
 
     @Override
@@ -172,6 +215,8 @@ public final class RedisSagaRepository implements SagaRepository {
         } finally {
             lock.unlock();
         }
+        own.ifPresent(loops -> loops.shutdownGracefully(0, Servers.CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(Servers.CLOSED_WITHIN.toMillis()));
     }
 
     private Operation operation() {
@@ -185,7 +230,7 @@ public final class RedisSagaRepository implements SagaRepository {
             if (closed) throw new RepositoryUnavailableException("The repository is closed.");
             Servers open = opened;
             if (open == null) {
-                open = new Servers(address, settings.caCertificate());
+                open = new Servers(address, settings.caCertificate(), loop);
                 opened = open;
             }
             return open;

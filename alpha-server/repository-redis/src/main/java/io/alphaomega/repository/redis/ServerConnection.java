@@ -86,6 +86,13 @@ final class ServerConnection {
         return (now != null && isUsable(now) ? now.connection() : connect(operation)).async();
     }
 
+    /** If it is connected; null if somebody would have to wait for that. */
+    @Nullable
+    RedisAsyncCommands<byte[], byte[]> commandsAtHand() {
+        Open now = open;
+        return now != null && isUsable(now) ? now.connection().async() : null;
+    }
+
     private boolean isUsable(Open it) {
         return it.connection().isOpen() && it.renewal() == shared.renewals.get();
     }

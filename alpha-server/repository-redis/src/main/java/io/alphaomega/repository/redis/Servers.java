@@ -13,6 +13,7 @@ import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.netty.channel.EventLoop;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The Redis servers there are, and which of them has a bucket. */
 final class Servers implements AutoCloseable {
-    /** Alpha has two lanes of appends and few readers; the work is the servers'. Lettuce wants two at least. */
+    /** Lettuce wants two at least. */
     private static final int THREADS = 2;
 
-    private static final Duration CLOSED_WITHIN = Duration.ofSeconds(2);
+    static final Duration CLOSED_WITHIN = Duration.ofSeconds(2);
 
     /** Which server has which bucket. */
     private record Routes(boolean clustered, Map<Bucket, Server> byBucket) {}
@@ -50,12 +51,16 @@ final class Servers implements AutoCloseable {
 
     private volatile @Nullable Routes routes;
 
-    /** Starts threads, connects to nobody. */
-    Servers(Address address, Optional<Path> certificates) {
+    /**
+     * Connects to nobody.
+     *
+     * @param loop where the connections live
+     */
+    Servers(Address address, Optional<Path> certificates, EventLoop loop) {
         this.address = address;
         ClientOptions options = options(certificates);
         resources = DefaultClientResources.builder()
-                .ioThreadPoolSize(THREADS)
+                .eventLoopGroupProvider(new OneLoop(loop))
                 .computationThreadPoolSize(THREADS)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .build();
@@ -65,7 +70,7 @@ final class Servers implements AutoCloseable {
 
     private static ClientOptions options(Optional<Path> certificates) {
         return ClientOptions.builder()
-                // It would send again what was under way: see Link.
+                // It would send again what was under way: see ServerConnection.
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .protocolVersion(ProtocolVersion.RESP2)
@@ -92,6 +97,13 @@ final class Servers implements AutoCloseable {
 
     String name() {
         return address.name();
+    }
+
+    /** The one server there is; null if there are several, or if that is not known yet. */
+    @Nullable
+    Server single() {
+        Routes now = routes;
+        return now == null || now.clustered() ? null : now.byBucket().get(Bucket.ALL.getFirst());
     }
 
     boolean isCluster(Operation operation) {

@@ -7,7 +7,7 @@ import io.alphaomega.repository.servers.RedisServer;
 import java.time.Duration;
 
 /** A single server behind a network. Its outage: it is killed. */
-final class RedisStore implements Store {
+class RedisStore implements Store {
     private final RedisServer server;
     private final CuttingProxy network;
 

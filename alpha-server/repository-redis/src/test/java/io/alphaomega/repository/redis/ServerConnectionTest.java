@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.servers.RedisServer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When the connections to a server are renewed. */
 final class ServerConnectionTest {
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
     private RedisServer redis;
     private Servers servers;
     private Operation operation;
@@ -21,7 +26,7 @@ final class ServerConnectionTest {
     @BeforeEach
     void start() {
         redis = RedisServer.start();
-        servers = new Servers(Address.of("redis://127.0.0.1:" + redis.port()), Optional.empty());
+        servers = new Servers(Address.of("redis://127.0.0.1:" + redis.port()), Optional.empty(), loops.next());
         operation = Operation.on(servers);
         server = operation.of(Bucket.ALL.getFirst());
     }
@@ -30,6 +35,7 @@ final class ServerConnectionTest {
     void stop() {
         servers.close();
         redis.close();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
     @Test

@@ -1,0 +1,129 @@
+package io.alphaomega.repository.redis;
+
+import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.repository.AsyncAppends;
+import io.alphaomega.repository.redis.Exchange.Call;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Appends to a single server on the event loop of its connection. Who needs a connection first, or meets a cluster, goes
+ * the way that waits, on a thread of its own.
+ */
+final class LoopAppends implements AsyncAppends {
+    private final RedisSagaRepository repository;
+    private final EventLoop loop;
+
+    LoopAppends(RedisSagaRepository repository, EventLoop loop) {
+        this.repository = repository;
+        this.loop = loop;
+    }
+
+    @Override
+    public Executor loop() {
+        return loop;
+    }
+
+    @Override
+    public void append(List<Append> batch, Answer answer) {
+        Servers all = repository.serversAtHand();
+        Server server = all == null ? null : all.single();
+        RedisAsyncCommands<byte[], byte[]> commands =
+                server == null ? null : server.writing().commandsAtHand();
+        if (server == null || commands == null) appendWaiting(batch, answer);
+        else new Sent(server.writing(), commands, AppendCalls.single(batch), answer).sendAll();
+    }
+
+    private void appendWaiting(List<Append> batch, Answer answer) {
+        Thread.ofVirtual().name("alpha-redis-append").start(() -> {
+            try {
+                answer.stored(repository.append(batch));
+            } catch (RuntimeException e) {
+                answer.failed(e);
+            }
+        });
+    }
+
+    /** A batch under way. All of it happens on the event loop. */
+    private final class Sent {
+        private final ServerConnection connection;
+        private final RedisAsyncCommands<byte[], byte[]> commands;
+        private final AppendCalls appends;
+        private final Answer answer;
+        private final List<Call> calls;
+        private final List<List<Object>> answers;
+        private final ScheduledFuture<?> late;
+        private int missing;
+        private boolean over;
+
+        Sent(
+                ServerConnection connection,
+                RedisAsyncCommands<byte[], byte[]> commands,
+                AppendCalls appends,
+                Answer answer) {
+            this.connection = connection;
+            this.commands = commands;
+            this.appends = appends;
+            this.answer = answer;
+            this.calls = appends.calls();
+            this.answers = new ArrayList<>(Collections.nCopies(calls.size(), List.of()));
+            this.missing = calls.size();
+            this.late = loop.schedule(this::late, ServerConnection.ANSWER_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
+        }
+
+        void sendAll() {
+            for (int i = 0; i < calls.size(); i++) send(i, false);
+        }
+
+        private void send(int number, boolean whole) {
+            var unused = Exchange.send(commands, LuaScript.APPEND, calls.get(number), whole)
+                    .whenComplete((answered, failure) -> {
+                        if (failure == null) answered(number, answered);
+                        else if (failure instanceof RedisNoScriptException && !whole) send(number, true);
+                        else failed(failure, Failures.isReplica(failure));
+                    });
+        }
+
+        private void answered(int number, List<Object> answered) {
+            answers.set(number, answered);
+            if (--missing > 0 || over) return;
+            List<AppendResult> results;
+            try {
+                results = appends.results(answers);
+            } catch (RuntimeException e) { // Not what the script returns.
+                failed(e, false);
+                return;
+            }
+            end();
+            repository.wrote(true);
+            answer.stored(results);
+        }
+
+        /** Perhaps nobody is there any more: whoever comes next finds out by a connection of its own. */
+        private void late() {
+            failed(new TimeoutException(), true);
+        }
+
+        private void failed(Throwable failure, boolean drop) {
+            if (over) return;
+            end();
+            repository.wrote(false);
+            if (drop) connection.drop(commands);
+            answer.failed(Failures.unavailable(connection.name(), failure));
+        }
+
+        private void end() {
+            over = true;
+            late.cancel(false);
+        }
+    }
+}
