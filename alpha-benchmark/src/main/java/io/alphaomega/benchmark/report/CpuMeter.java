@@ -36,17 +36,24 @@ final class CpuMeter implements Progress, AutoCloseable {
         this.store = store;
     }
 
-    /** All in seconds of processor time since each began; NaN where nobody says. */
+    /**
+     * All in seconds of processor time since each began; NaN where nobody says.
+     *
+     * @param alphas of each node, in the order of --http
+     */
     record Reading(
             long nanos,
-            double alpha,
+            List<Double> alphas,
             double store,
             double generator,
             Map<Long, Long> threadNanos,
             Machine.@Nullable Ticks machine) {
         double of(String role) {
             return switch (role) {
-                case Cpu.ALPHA -> alpha;
+                case Cpu.ALPHA ->
+                    alphas.isEmpty()
+                            ? Double.NaN
+                            : alphas.stream().mapToDouble(Double::doubleValue).sum();
                 case Cpu.STORE -> store;
                 case Cpu.GENERATOR -> generator;
                 default -> throw new IllegalArgumentException(role);
@@ -86,15 +93,13 @@ final class CpuMeter implements Progress, AutoCloseable {
 
     private void read() {
         long before = System.nanoTime();
-        double alpha = alphas.isEmpty()
-                ? Double.NaN
-                : alphas.stream().mapToDouble(Actuator::cpuSeconds).sum();
+        List<Double> nodes = alphas.stream().map(Actuator::cpuSeconds).toList();
         long after = System.nanoTime();
         Map<Long, Long> threadNanos = new HashMap<>();
         for (long id : threads.getAllThreadIds()) threadNanos.put(id, threads.getThreadCpuTime(id));
         Reading reading = new Reading(
                 before + (after - before) / 2,
-                alpha,
+                nodes,
                 store == null ? Double.NaN : store.cpuSeconds(),
                 Machine.system().getProcessCpuTime() / NANOS_PER_SECOND,
                 threadNanos,

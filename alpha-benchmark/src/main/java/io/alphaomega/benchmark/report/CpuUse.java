@@ -3,6 +3,7 @@ package io.alphaomega.benchmark.report;
 import io.alphaomega.benchmark.report.CpuMeter.Reading;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What was used between the first reading and the last. */
@@ -17,8 +18,18 @@ record CpuUse(List<Reading> readings) {
     /** Processor time in seconds; null where it could not be read. */
     @Nullable
     Double of(String role) {
+        return used(reading -> reading.of(role));
+    }
+
+    /** The same of one alpha. */
+    @Nullable
+    Double ofNode(int number) {
+        return used(reading -> reading.alphas().get(number));
+    }
+
+    private @Nullable Double used(ToDoubleFunction<Reading> of) {
         if (readings.size() < 2) return null;
-        double used = readings.getLast().of(role) - readings.getFirst().of(role);
+        double used = of.applyAsDouble(readings.getLast()) - of.applyAsDouble(readings.getFirst());
         return Double.isFinite(used) && used >= 0 ? used : null;
     }
 

@@ -41,6 +41,22 @@ record Findings(
         return Cpu.of(roles, !alphas.isEmpty() && alphas.stream().allMatch(AlphaNode::isEmbedded));
     }
 
+    /** What each alpha took; none where there is only one, or none that says. */
+    List<Report.Node> nodes(List<AlphaNode> alphas) {
+        List<Report.Node> nodes = new ArrayList<>();
+        for (int i = 0; i < alphas.size() && alphas.size() > 1; i++) {
+            Double seconds = use.ofNode(i);
+            if (seconds == null) continue;
+            Cpu.Role node = role(alphas.get(i).address(), seconds, use.seconds());
+            nodes.add(new Report.Node(
+                    node.role(),
+                    node.cores(),
+                    node.millisPerSaga(),
+                    alphas.get(i).residentBytes()));
+        }
+        return nodes;
+    }
+
     private Cpu.Role role(String name, double cpuSeconds, double wallSeconds) {
         long ended = measured.counts().ended();
         return new Cpu.Role(

@@ -47,6 +47,7 @@ public record Report(
         List<Check> verification,
         List<Threshold.Outcome> thresholds,
         List<Agent> agents,
+        List<Node> nodes,
         Setup setup,
         List<Second> series,
         Histograms histograms) {
@@ -87,6 +88,19 @@ public record Report(
                             measured.generatorCpuMillis() / measured.counts().ended(), 4));
         }
     }
+
+    /**
+     * What one of several alphas took.
+     *
+     * @param cores in use, on average
+     * @param cpuMillisPerSaga its processor time by the sagas of all; the nodes' sum is alpha's
+     * @param residentBytes of memory, at the end
+     */
+    record Node(
+            String address,
+            double cores,
+            @Nullable Double cpuMillisPerSaga,
+            @Nullable Long residentBytes) {}
 
     /**
      * One second of the measurement, from 0. Percentiles are null where nothing ended or was acknowledged, cores where
@@ -152,6 +166,7 @@ public record Report(
                 checks,
                 outcomes,
                 found.agents(),
+                found.nodes(setup.alphas()),
                 setup,
                 found.series(),
                 new Histograms(measured.ack(), measured.saga(), measured.sagaUncorrected()));

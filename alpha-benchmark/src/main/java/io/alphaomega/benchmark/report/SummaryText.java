@@ -15,6 +15,7 @@ final class SummaryText {
         text.latency(report);
         text.cpu(report.cpu());
         if (!report.agents().isEmpty()) text.agents(report.agents());
+        if (!report.nodes().isEmpty()) text.nodes(report.nodes());
         text.verdict(report);
         return String.join("\n", text.lines) + "\n";
     }
@@ -88,6 +89,18 @@ final class SummaryText {
                     FigureText.digits(agent.sagaMillis().p99()),
                     FigureText.digits(agent.ackMillis().p99()),
                     FigureText.digits(agent.cpuMillisPerSaga()));
+        }
+        add(table);
+    }
+
+    private void nodes(List<Report.Node> nodes) {
+        TextTable table = new TextTable("node", "CPU ms per saga", "cores in use", "memory");
+        for (Report.Node node : nodes) {
+            table.row(
+                    node.address(),
+                    FigureText.digits(node.cpuMillisPerSaga()),
+                    FigureText.digits(node.cores()),
+                    FigureText.mebibytes(node.residentBytes()));
         }
         add(table);
     }

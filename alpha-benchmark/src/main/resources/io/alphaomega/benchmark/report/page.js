@@ -164,6 +164,13 @@ if (report.agents.length) {
     whole(agent.sagas.failed), whole(agent.throughput), ms(agent.sagaMillis.p50), ms(agent.sagaMillis.p99), ms(agent.ackMillis.p50), ms(agent.ackMillis.p99), digits(agent.cpuMillisPerSaga)]})));
 }
 
+/* Nodes. */
+if (report.nodes.length) {
+  const nodes = card('Alphas', 'What each took of the processor time above, by the sagas of all.', {wide: true});
+  table(nodes, ['node', 'CPU ms per saga', 'cores in use', 'memory'], report.nodes.map(node =>
+    ({cells: [node.address, digits(node.cpuMillisPerSaga), digits(node.cores), mebibytes(node.residentBytes)]})));
+}
+
 /* What was run, and on what. */
 function facts(into, entries) {
   into.append(html('dl', {class: 'facts'}, ...entries.filter(([, value]) => value !== null && value !== undefined && value !== '')

@@ -1,6 +1,7 @@
 package io.alphaomega.benchmark.figures;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -90,15 +92,18 @@ final class Figures implements Callable<Integer> {
                 .toList();
         List<Table> tables =
                 Table.ALL.stream().filter(table -> isWanted(table.name())).toList();
+        List<Spread> spreads =
+                Spread.ALL.stream().filter(spread -> isWanted(spread.name())).toList();
         List<Store> recoveries =
                 RECOVERED.stream().filter(store -> isWanted(recovery(store))).toList();
         if (list) {
             Row.ALL.forEach(row -> spec.commandLine().getOut().println(row.name()));
             Table.ALL.forEach(table -> spec.commandLine().getOut().println(table.name()));
+            Spread.ALL.forEach(spread -> spec.commandLine().getOut().println(spread.name()));
             RECOVERED.forEach(store -> spec.commandLine().getOut().println(recovery(store)));
             return 0;
         }
-        if (rows.isEmpty() && tables.isEmpty() && recoveries.isEmpty()) {
+        if (rows.isEmpty() && tables.isEmpty() && spreads.isEmpty() && recoveries.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), "No row begins with %s; --list names them.".formatted(wanted));
         }
@@ -110,6 +115,7 @@ final class Figures implements Callable<Integer> {
             compare.addAll(measure(each.getKey(), each.getValue()));
         if (!rows.isEmpty()) benchmark(compare);
         for (Table table : tables) make(table);
+        for (Spread spread : spreads) make(spread);
         for (Store store : recoveries) recover(store);
         return worst;
     }
@@ -156,7 +162,63 @@ final class Figures implements Callable<Integer> {
             arguments.addAll(
                     List.of("--markdown", output.resolve(table.name() + ".md").toString()));
             benchmark(arguments);
+            ceilings(table.name(), running);
         }
+    }
+
+    private void make(Spread spread) throws IOException, InterruptedException {
+        try (Store.Running running = spread.store().start()) {
+            List<Node> nodes = new ArrayList<>();
+            List<Agent> agents = new ArrayList<>();
+            try {
+                for (int i = 0; i < spread.nodes(); i++) {
+                    List<String> alpha = new ArrayList<>(running.alpha());
+                    if (i > 0)
+                        alpha.add(
+                                "--alpha.cluster.seed-nodes=" + nodes.getFirst().clusterAddress());
+                    nodes.add(new Node(checkout, alpha));
+                }
+                for (int i = 0; i < spread.agents(); i++) agents.add(new Agent(checkout));
+                for (int round = 1; round <= rounds; round++)
+                    benchmark(arguments(spread, round, nodes, agents, running));
+            } finally {
+                agents.forEach(Agent::close);
+                nodes.forEach(Node::close);
+            }
+            ceilings(spread.name(), running);
+        }
+    }
+
+    private List<String> arguments(
+            Spread spread, int round, List<Node> nodes, List<Agent> agents, Store.Running running) {
+        String report =
+                output.resolve("%s-%d.json".formatted(spread.name(), round)).toString();
+        List<String> arguments = new ArrayList<>(List.of("run", "--label", spread.name(), "--json", report));
+        arguments.addAll(List.of("--address", joined(nodes, Node::address), "--http", joined(nodes, Node::http)));
+        arguments.addAll(List.of("--agents", joined(agents, Agent::address)));
+        running.pid().ifPresent(pid -> arguments.addAll(List.of("--store-pid", Long.toString(pid))));
+        arguments.addAll(spread.arguments());
+        return arguments;
+    }
+
+    private static <T> String joined(List<T> of, Function<T, String> address) {
+        return of.stream().map(address).collect(Collectors.joining(","));
+    }
+
+    /** What the store can do by itself, on this machine and now. */
+    private void ceilings(String name, Store.Running running) throws IOException, InterruptedException {
+        if (running.ceilings().isEmpty()) return;
+        StringBuilder text = new StringBuilder("The store of %s by itself:%n".formatted(name));
+        for (Ceiling ceiling : running.ceilings()) {
+            Process process = new ProcessBuilder(ceiling.words())
+                    .redirectErrorStream(true)
+                    .start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) throw new IOException(String.join(" ", ceiling.words()) + ": " + said);
+            if (ceiling.measures()) text.append("  %-28s %s%n".formatted(ceiling.what(), ceiling.figure(said)));
+        }
+        spec.commandLine().getOut().println(text);
+        Files.writeString(output.resolve(name + "-store.txt"), text);
     }
 
     /** The sagas that alpha leaves when it is killed, and how fast the next one undoes them. */

@@ -15,6 +15,7 @@ final class Node implements AutoCloseable {
 
     private final int grpc = ServerProcess.freePort();
     private final int http = ServerProcess.freePort();
+    private final int cluster = ServerProcess.freePort();
     private final Command command;
     private final ServerProcess process;
 
@@ -23,7 +24,7 @@ final class Node implements AutoCloseable {
                         checkout.resolve("scripts/alpha"),
                         "--server.port=" + http,
                         "--alpha.grpc.port=" + grpc,
-                        "--alpha.cluster.port=" + ServerProcess.freePort())
+                        "--alpha.cluster.port=" + cluster)
                 .with(arguments.toArray());
         process = new ServerProcess(ServerProcess.newDirectory("alpha"), command, this::isReady).start();
     }
@@ -43,6 +44,11 @@ final class Node implements AutoCloseable {
 
     String http() {
         return "127.0.0.1:" + http;
+    }
+
+    /** Where other nodes find it. */
+    String clusterAddress() {
+        return "127.0.0.1:" + cluster;
     }
 
     /** The command that starts it, for a shell. */

@@ -3,6 +3,7 @@ package io.alphaomega.benchmark.figures;
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.ElasticsearchServer;
 import io.alphaomega.repository.servers.MariaDbServer;
+import io.alphaomega.repository.servers.MySqlServer;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ enum Store {
                     List.of("--alpha.repository.embedded.directory=" + ServerProcess.newDirectory("embedded")),
                     OptionalLong.empty(),
                     "",
+                    List.of(),
                     () -> {});
         }
     },
@@ -36,6 +38,24 @@ enum Store {
         }
     },
 
+    /** With the search index in an Elasticsearch beside it. */
+    REDIS_SEARCH("redis-everysec-search") {
+        @Override
+        Running start() {
+            Running journal = redis("everysec");
+            Running index = ELASTICSEARCH.start();
+            List<String> alpha = new ArrayList<>(journal.alpha());
+            alpha.add("--alpha.search.type=elasticsearch");
+            index.alpha().stream()
+                    .filter(each -> each.startsWith("--alpha.repository.elasticsearch."))
+                    .forEach(alpha::add);
+            return new Running(alpha, journal.pid(), "", journal.ceilings(), () -> {
+                index.close();
+                journal.close();
+            });
+        }
+    },
+
     /** As the peers of the tables were measured: durable, without the log that replicas read. */
     MARIADB("mariadb") {
         @Override
@@ -48,6 +68,14 @@ enum Store {
         @Override
         Running start() {
             return mariaDb("--log-bin", "--sync-binlog=1");
+        }
+    },
+
+    /** The same with MySQL. */
+    MYSQL("mysql") {
+        @Override
+        Running start() {
+            return running(MySqlServer.start(durable("--skip-log-bin")));
         }
     },
 
@@ -64,6 +92,7 @@ enum Store {
                             "--alpha.repository.elasticsearch.replicas=0"),
                     OptionalLong.of(server.process().pid()),
                     "",
+                    List.of(),
                     server::close);
         }
     };
@@ -74,8 +103,10 @@ enum Store {
      * @param alpha the arguments with which alpha uses it
      * @param pid of its process, if it has one of its own
      * @param url where a business may keep its books in it, or empty
+     * @param ceilings what it can do by itself; none of the embedded store, nor of Elasticsearch
      */
-    record Running(List<String> alpha, OptionalLong pid, String url, Runnable stop) implements AutoCloseable {
+    record Running(List<String> alpha, OptionalLong pid, String url, List<Ceiling> ceilings, Runnable stop)
+            implements AutoCloseable {
         @Override
         public void close() {
             stop.run();
@@ -104,14 +135,22 @@ enum Store {
                         "--alpha.repository.redis.uri=redis://127.0.0.1:" + server.port()),
                 OptionalLong.of(server.process().pid()),
                 "",
+                Ceiling.ofRedis(server.port()),
                 server::close);
     }
 
     private static Running mariaDb(String... log) {
+        return running(MariaDbServer.start(durable(log)));
+    }
+
+    private static String[] durable(String... log) {
         List<String> settings = new ArrayList<>(List.of(log));
         settings.addAll(List.of("--innodb-flush-log-at-trx-commit=1", "--innodb-doublewrite=1"));
         settings.add("--innodb-buffer-pool-size=512M"); // More than any of the tables fills.
-        MariaDbServer server = MariaDbServer.start(settings.toArray(String[]::new));
+        return settings.toArray(String[]::new);
+    }
+
+    private static Running running(DatabaseServer server) {
         return new Running(
                 List.of(
                         "--alpha.repository.type=mysql",
@@ -120,6 +159,7 @@ enum Store {
                         "--alpha.repository.jdbc.password=" + DatabaseServer.PASSWORD),
                 OptionalLong.of(server.process().pid()),
                 server.url(),
+                Ceiling.ofDatabase(server.port()),
                 server::close);
     }
 }

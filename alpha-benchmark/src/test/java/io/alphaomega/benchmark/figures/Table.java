@@ -11,12 +11,17 @@ import java.util.stream.Stream;
  */
 record Table(String name, Store store, List<String> preset, boolean business) {
     static final List<Table> ALL = Stream.of(
-                    Stream.of(Store.MARIADB, Store.MARIADB_BINLOG)
+                    Stream.of(Store.MARIADB, Store.MARIADB_BINLOG, Store.MYSQL)
                             .map(store -> new Table("dtm-" + store.label(), store, List.of("dtm"), true)),
                     Stream.of(Store.REDIS_EVERYSEC, Store.REDIS_ALWAYS)
                             .map(store ->
                                     new Table("dtm-" + store.label(), store, List.of("dtm", "--empty-only"), false)),
-                    Stream.of(Store.REDIS_EVERYSEC, Store.EMBEDDED, Store.MARIADB)
+                    Stream.of(
+                                    Store.REDIS_EVERYSEC,
+                                    Store.REDIS_SEARCH,
+                                    Store.EMBEDDED,
+                                    Store.MARIADB,
+                                    Store.ELASTICSEARCH)
                             .map(store -> new Table("pack-" + store.label(), store, List.of("pack"), false)))
             .flatMap(tables -> tables)
             .toList();

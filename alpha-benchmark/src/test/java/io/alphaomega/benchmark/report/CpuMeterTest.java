@@ -95,7 +95,7 @@ class CpuMeterTest {
         long nanos = TimeUnit.SECONDS.toNanos(seconds);
         return new CpuMeter.Reading(
                 nanos,
-                Double.NaN,
+                List.of(),
                 Double.NaN,
                 0,
                 java.util.Map.of(1L, Math.round(nanos * thread)),

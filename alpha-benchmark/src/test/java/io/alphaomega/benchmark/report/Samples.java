@@ -96,7 +96,7 @@ final class Samples {
         for (int second = 0; second <= seconds; second++) {
             readings.add(new Reading(
                     second * 1_000_000_000L,
-                    alpha,
+                    List.of(alpha * 2 / 3, alpha / 3),
                     store,
                     generator,
                     Map.of(1L, second * 410_000_000L),

@@ -33,6 +33,26 @@ class SummaryTextTest {
     }
 
     @Test
+    void each_of_several_alphas_has_a_row() {
+        Findings found = Samples.found(Samples.measured(20, false), Samples.AGREES, List.of());
+        Report report = Report.of(
+                null,
+                new Report.Setup(
+                        Samples.BEGIN,
+                        "run",
+                        Samples.PLAN,
+                        Samples.MACHINE,
+                        List.of(Samples.ALPHA, AlphaNode.unknown("127.0.0.1:8190", "It is away."))),
+                found,
+                List.of());
+        assertThat(SummaryText.of(report)).contains("""
+                          node            CPU ms per saga  cores in use   memory
+                          127.0.0.1:8090            0.568         0.568  612 MiB
+                          127.0.0.1:8190            0.284         0.284        -
+                        """);
+    }
+
+    @Test
     void what_is_wrong_is_said_last_where_nobody_overlooks_it() {
         Measurements measured = Samples.measured(2, true);
         Findings found = new Findings(measured, Samples.DIFFERS, List.of(), new CpuUse(List.of()), Map.of());
