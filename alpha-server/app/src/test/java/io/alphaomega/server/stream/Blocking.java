@@ -29,8 +29,10 @@ final class Blocking implements AutoCloseable {
     private static final String LOADING = "java.lang.ClassLoader.loadClass";
 
     /** Locks that are held for a few instructions, around no call: that of a lane's backlog, and that of the log's queue. */
-    private static final List<String> SHORT =
-            List.of("io.alphaomega.server.repository.Lane.offer", "java.util.concurrent.ArrayBlockingQueue.offer");
+    private static final List<String> SHORT = List.of(
+            "io.alphaomega.server.repository.Lane.offer",
+            "io.alphaomega.server.repository.Lane.takeOrRest",
+            "java.util.concurrent.ArrayBlockingQueue.offer");
 
     private final Queue<String> found = new ConcurrentLinkedQueue<>();
     private final RecordingStream recording = new RecordingStream();

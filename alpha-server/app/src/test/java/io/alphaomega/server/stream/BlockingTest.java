@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.repository.redis.RedisSagaRepository;
+import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.Patience;
+import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.server.turn.Turn;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -18,12 +22,15 @@ class BlockingTest extends OnOneNode {
 
     private static final int SAGAS = 2_000;
 
-    /** Sagas of several connections, from begin to end. */
     private void work() throws InterruptedException {
-        TestOmega[] omegas = {omega("one"), omega("two"), omega("three")};
+        work(omega("one"), omega("two"), omega("three"));
+    }
+
+    /** Sagas of several connections, from begin to end. */
+    private void work(TestOmega... omegas) throws InterruptedException {
         for (int i = 0; i < SAGAS; i++) {
             TestOmega omega = omegas[i % omegas.length];
-            String id = saga + "-" + i;
+            String id = UUID.randomUUID().toString();
             omega.send(TestOmega.begin(2L * i, id));
             omega.send(TestOmega.end(2L * i + 1, id, true));
             assertThat(omega.acks.poll(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS))
@@ -37,6 +44,21 @@ class BlockingTest extends OnOneNode {
         try (Blocking blocking = new Blocking()) {
             work();
             assertThat(blocking.found()).isEmpty();
+        }
+    }
+
+    @Test
+    void nor_does_anything_where_redis_answers_on_the_threads_of_the_network() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                TestAlpha onRedis = new TestAlpha(loops ->
+                        new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + redis.port()), loops.next()))) {
+            TestOmega one = closedLater(TestOmega.welcomed(onRedis.server.port(), service, "one"));
+            TestOmega two = closedLater(TestOmega.welcomed(onRedis.server.port(), service, "two"));
+            work(one, two);
+            try (Blocking blocking = new Blocking()) {
+                work(one, two);
+                assertThat(blocking.found()).isEmpty();
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.alphaomega.server.stream;
 
+import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.server.clock.SteadyClock;
 import io.alphaomega.server.properties.ClusterProperties;
@@ -9,17 +10,29 @@ import io.alphaomega.server.saga.TestNode;
 import io.alphaomega.server.turn.EventLoops;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
+import java.util.function.Function;
 
 /** A node that omegas can connect to. */
 final class TestAlpha implements AutoCloseable {
     final TestNode node;
     final GrpcServer server;
 
+    private final EventLoops loops;
+
     TestAlpha(FaultyRepository store, ClusterProperties place) {
         this(store, place, true);
     }
 
-    private final EventLoops loops = new EventLoops();
+    /** A node by itself, whose store lives on its event loops. */
+    TestAlpha(Function<EventLoops, SagaRepository> store) {
+        this(
+                new EventLoops(),
+                store,
+                TestNode.alone(),
+                true,
+                new Budget(Runtime.getRuntime().maxMemory()),
+                new SteadyClock());
+    }
 
     /** @param strict whether actors are told copies of what they are told, as if they were on another node */
     TestAlpha(FaultyRepository store, ClusterProperties place, boolean strict) {
@@ -28,10 +41,21 @@ final class TestAlpha implements AutoCloseable {
 
     /** @param clock of its streams only */
     TestAlpha(FaultyRepository store, ClusterProperties place, boolean strict, Budget budget, Clock clock) {
+        this(new EventLoops(), loops -> store, place, strict, budget, clock);
+    }
+
+    private TestAlpha(
+            EventLoops loops,
+            Function<EventLoops, SagaRepository> store,
+            ClusterProperties place,
+            boolean strict,
+            Budget budget,
+            Clock clock) {
+        this.loops = loops;
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         StreamMetrics metrics = new StreamMetrics(meters, budget);
         node = new TestNode(
-                store,
+                store.apply(loops),
                 place,
                 meters,
                 self -> Participants.create(new Participants.Shared(

@@ -62,22 +62,25 @@ final class AppendCalls {
     private final Bytes header = new Bytes(ITEM_BYTES);
     private final Bytes record = new Bytes(ITEM_BYTES);
 
-    private AppendCalls(boolean clustered, List<Append> batch) {
+    private AppendCalls(boolean clustered, List<Append> batch, long random) {
         this.clustered = clustered;
         this.batch = batch;
         versions = new Version[batch.size()];
-        long random = RANDOM.nextLong();
         for (int i = 0; i < batch.size(); i++) add(i, random);
     }
 
     static List<AppendResult> run(Operation operation, List<Append> batch, int replicas) {
-        AppendCalls appends = new AppendCalls(operation.isCluster(), batch);
+        AppendCalls appends = new AppendCalls(operation.isCluster(), batch, RANDOM.nextLong());
         return appends.results(Exchange.writing(operation, LuaScript.APPEND, appends.calls(), replicas));
     }
 
-    /** Of a batch for a single server. */
-    static AppendCalls single(List<Append> batch) {
-        return new AppendCalls(false, batch);
+    /**
+     * Of a batch for a single server.
+     *
+     * @param random makes its versions unlike those of any other batch
+     */
+    static AppendCalls single(List<Append> batch, long random) {
+        return new AppendCalls(false, batch, random);
     }
 
     List<Call> calls() {

@@ -8,9 +8,11 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,6 +24,9 @@ import java.util.concurrent.TimeoutException;
 final class LoopAppends implements AsyncAppends {
     private final RedisSagaRepository repository;
     private final EventLoop loop;
+
+    /** Used on the loop only, where a SecureRandom would have to read a file. */
+    private final SplittableRandom random = new SplittableRandom(new SecureRandom().nextLong());
 
     LoopAppends(RedisSagaRepository repository, EventLoop loop) {
         this.repository = repository;
@@ -40,7 +45,7 @@ final class LoopAppends implements AsyncAppends {
         RedisAsyncCommands<byte[], byte[]> commands =
                 server == null ? null : server.writing().commandsAtHand();
         if (server == null || commands == null) appendWaiting(batch, answer);
-        else new Sent(server.writing(), commands, AppendCalls.single(batch), answer).sendAll();
+        else new Sent(server.writing(), commands, AppendCalls.single(batch, random.nextLong()), answer).sendAll();
     }
 
     private void appendWaiting(List<Append> batch, Answer answer) {
