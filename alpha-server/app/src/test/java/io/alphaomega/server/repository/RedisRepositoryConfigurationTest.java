@@ -9,6 +9,7 @@ import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaProcess;
 import io.alphaomega.server.properties.RefusedPropertyException;
+import io.alphaomega.server.turn.EventLoops;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -159,6 +160,7 @@ class RedisRepositoryConfigurationTest {
 
     private static ApplicationContextRunner alpha(String uri) {
         return new ApplicationContextRunner()
+                .withBean(EventLoops.class)
                 .withUserConfiguration(
                         EmbeddedRepositoryConfigurationTest.Surroundings.class,
                         RepositoryConfiguration.class,
