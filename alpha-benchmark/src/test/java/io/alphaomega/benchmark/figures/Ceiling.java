@@ -33,7 +33,7 @@ record Ceiling(String what, List<String> words) {
     static List<Ceiling> ofRedis(int port) {
         String[] set = {"SET", "key:__rand_int__", "x".repeat(VALUE_BYTES)};
         String[] script = {
-            "EVAL", "return redis.call('RPUSH', KEYS[1], ARGV[1])", "1", "key:__rand_int__", "x".repeat(VALUE_BYTES)
+            "EVAL", "return redis.call('RPUSH', KEYS[1], ARGV[1])", "1", "list:__rand_int__", "x".repeat(VALUE_BYTES)
         };
         return List.of(
                 redis("SET", port, "200000", 1, set),

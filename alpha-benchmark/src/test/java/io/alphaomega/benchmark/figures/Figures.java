@@ -153,15 +153,16 @@ final class Figures implements Callable<Integer> {
     }
 
     private void make(Table table) throws IOException, InterruptedException {
-        try (Store.Running running = table.store().start();
-                Node node = new Node(checkout, running.alpha())) {
-            List<String> arguments = table.arguments(running, node);
-            arguments.addAll(List.of("--rounds", Integer.toString(rounds)));
-            arguments.addAll(
-                    List.of("--json", output.resolve(table.name() + ".json").toString()));
-            arguments.addAll(
-                    List.of("--markdown", output.resolve(table.name() + ".md").toString()));
-            benchmark(arguments);
+        try (Store.Running running = table.store().start()) {
+            try (Node node = new Node(checkout, running.alpha())) {
+                List<String> arguments = table.arguments(running, node);
+                arguments.addAll(List.of("--rounds", Integer.toString(rounds)));
+                arguments.addAll(
+                        List.of("--json", output.resolve(table.name() + ".json").toString()));
+                arguments.addAll(List.of(
+                        "--markdown", output.resolve(table.name() + ".md").toString()));
+                benchmark(arguments);
+            }
             ceilings(table.name(), running);
         }
     }

@@ -42,12 +42,13 @@ enum Store {
     REDIS_SEARCH("redis-everysec-search") {
         @Override
         Running start() {
-            Running journal = redis("everysec");
             Running index = ELASTICSEARCH.start();
+            Running journal = redis("everysec");
             List<String> alpha = new ArrayList<>(journal.alpha());
             alpha.add("--alpha.search.type=elasticsearch");
             index.alpha().stream()
                     .filter(each -> each.startsWith("--alpha.repository.elasticsearch."))
+                    .map(each -> each.replace("--alpha.repository.", "--alpha.search."))
                     .forEach(alpha::add);
             return new Running(alpha, journal.pid(), "", journal.ceilings(), () -> {
                 index.close();

@@ -12,6 +12,7 @@ import io.alphaomega.server.turn.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -158,10 +159,11 @@ final class Lane {
         List<Item> batch = takeOrRest();
         if (batch.isEmpty()) return;
         begun = System.nanoTime();
+        Answered answered = new Answered(batch);
         try {
-            requireNonNull(asyncAppends).append(appends(batch), new Answered(batch));
-        } catch (Throwable e) {
-            new Answered(batch).failed(unavailable(e));
+            requireNonNull(asyncAppends).append(appends(batch), answered);
+        } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
+            answered.failedWith(e);
         }
     }
 
@@ -179,9 +181,10 @@ final class Lane {
         }
     }
 
-    /** A batch under way. */
+    /** A batch under way. Only the first answer counts. */
     private final class Answered implements AsyncAppends.Answer {
         private final List<Item> batch;
+        private final AtomicBoolean told = new AtomicBoolean();
 
         Answered(List<Item> batch) {
             this.batch = batch;
@@ -189,14 +192,15 @@ final class Lane {
 
         @Override
         public void stored(List<AppendResult> results) {
+            if (!told.compareAndSet(false, true)) return;
             lastNanos = System.nanoTime() - begun;
             try {
                 checked(batch, results);
-            } catch (RuntimeException e) {
-                failed(e);
+                store.stored();
+            } catch (Throwable e) {
+                failNext(e);
                 return;
             }
-            store.stored();
             try {
                 tell(batch, results);
             } finally {
@@ -206,7 +210,16 @@ final class Lane {
 
         @Override
         public void failed(RuntimeException failure) {
+            failedWith(failure);
+        }
+
+        void failedWith(Throwable failure) {
+            if (!told.compareAndSet(false, true)) return;
             lastNanos = System.nanoTime() - begun;
+            failNext(failure);
+        }
+
+        private void failNext(Throwable failure) {
             try {
                 Lane.this.failed(batch, failure);
             } finally {

@@ -137,15 +137,21 @@ public final class MeteredRepository implements SagaRepository {
             appends.append(batch, new Answer() {
                 @Override
                 public void stored(List<AppendResult> results) {
-                    append.ok.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
-                    answered(results);
-                    answer.stored(results);
+                    try {
+                        append.ok.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+                        answered(results);
+                    } finally {
+                        answer.stored(results);
+                    }
                 }
 
                 @Override
                 public void failed(RuntimeException failure) {
-                    append.failed.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
-                    answer.failed(failure);
+                    try {
+                        append.failed.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+                    } finally {
+                        answer.failed(failure);
+                    }
                 }
             });
         }

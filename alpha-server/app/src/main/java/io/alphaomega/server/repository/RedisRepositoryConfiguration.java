@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnProperty(name = "alpha.repository.type", havingValue = "redis")
 class RedisRepositoryConfiguration {
     private static final String URI = "alpha.repository.redis.uri";
+    private static final String TLS = "rediss:";
 
     /** A second batch travels and is written down while Redis, which does one thing at a time, is busy with the first. */
     private static final int LANES = 2;
@@ -27,8 +28,13 @@ class RedisRepositoryConfiguration {
     @Bean(defaultCandidate = false, destroyMethod = "")
     @Qualifier(RepositoryConfiguration.PLUGIN)
     SagaRepository redisRepository(AlphaProperties properties, EventLoops loops) {
+        Settings settings = settings(properties.repository().redis());
         return new StoreOpening(URI, properties.repository().awaitAtStart())
-                .open(new RedisSagaRepository(settings(properties.repository().redis()), loops.next()));
+                .open(
+                        // To agree on TLS takes files and time, which streams do not have.
+                        settings.uri().startsWith(TLS)
+                                ? new RedisSagaRepository(settings)
+                                : new RedisSagaRepository(settings, loops.next()));
     }
 
     private static Settings settings(RepositoryProperties.Redis redis) {

@@ -70,19 +70,32 @@ final class IndexedRepository implements SagaRepository {
         public void append(List<Append> batch, Answer answer) {
             Instant begun = clock.instant();
             pending.begins(begun);
-            appends.append(batch, new Answer() {
+            Answer noting = new Answer() {
                 @Override
                 public void stored(List<AppendResult> results) {
-                    note(batch, results, begun);
-                    answer.stored(results);
+                    try {
+                        note(batch, results, begun);
+                    } finally {
+                        answer.stored(results);
+                    }
                 }
 
                 @Override
                 public void failed(RuntimeException failure) {
-                    note(batch, List.of(), begun);
-                    answer.failed(failure);
+                    try {
+                        note(batch, List.of(), begun);
+                    } finally {
+                        answer.failed(failure);
+                    }
                 }
-            });
+            };
+            boolean asked = false;
+            try {
+                appends.append(batch, noting);
+                asked = true;
+            } finally {
+                if (!asked) note(batch, List.of(), begun);
+            }
         }
     }
 

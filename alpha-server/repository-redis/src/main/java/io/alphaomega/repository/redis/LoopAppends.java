@@ -50,11 +50,17 @@ final class LoopAppends implements AsyncAppends {
 
     private void appendWaiting(List<Append> batch, Answer answer) {
         Thread.ofVirtual().name("alpha-redis-append").start(() -> {
+            List<AppendResult> results;
             try {
-                answer.stored(repository.append(batch));
+                results = repository.append(batch);
             } catch (RuntimeException e) {
                 answer.failed(e);
+                return;
+            } catch (Throwable e) { // Nobody else would hear of it.
+                answer.failed(new IllegalStateException(e));
+                return;
             }
+            answer.stored(results);
         });
     }
 
@@ -86,16 +92,25 @@ final class LoopAppends implements AsyncAppends {
         }
 
         void sendAll() {
-            for (int i = 0; i < calls.size(); i++) send(i, false);
+            try {
+                for (int i = 0; i < calls.size(); i++) send(i, false);
+            } catch (RuntimeException e) {
+                failed(e, false);
+            }
         }
 
         private void send(int number, boolean whole) {
             var unused = Exchange.send(commands, LuaScript.APPEND, calls.get(number), whole)
                     .whenComplete((answered, failure) -> {
                         if (failure == null) answered(number, answered);
-                        else if (failure instanceof RedisNoScriptException && !whole) send(number, true);
-                        else failed(failure, Failures.isReplica(failure));
+                        else if (failure instanceof RedisNoScriptException && !whole) sendWhole(number);
+                        else unavailable(failure, Failures.isReplica(failure));
                     });
+        }
+
+        /** Unless the batch has failed by another call of it. */
+        private void sendWhole(int number) {
+            if (!over) send(number, true);
         }
 
         private void answered(int number, List<Object> answered) {
@@ -115,15 +130,19 @@ final class LoopAppends implements AsyncAppends {
 
         /** Perhaps nobody is there any more: whoever comes next finds out by a connection of its own. */
         private void late() {
-            failed(new TimeoutException(), true);
+            unavailable(new TimeoutException(), true);
         }
 
-        private void failed(Throwable failure, boolean drop) {
+        private void unavailable(Throwable failure, boolean drop) {
+            failed(Failures.unavailable(connection.name(), failure), drop);
+        }
+
+        private void failed(RuntimeException failure, boolean drop) {
             if (over) return;
             end();
             repository.wrote(false);
             if (drop) connection.drop(commands);
-            answer.failed(Failures.unavailable(connection.name(), failure));
+            answer.failed(failure);
         }
 
         private void end() {

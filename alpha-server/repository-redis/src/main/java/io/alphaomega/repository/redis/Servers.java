@@ -221,10 +221,14 @@ final class Servers implements AutoCloseable {
         return server(uri, name(uri.getHost(), uri.getPort()));
     }
 
-    /** Fails what is under way. */
+    /** Fails what is under way. The loop is somebody else's, and may be busy: it is not waited for without end. */
     @Override
     public void close() {
-        client.shutdown(0, CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        long millis = CLOSED_WITHIN.toMillis();
+        client.shutdownAsync(0, millis, TimeUnit.MILLISECONDS)
+                .completeOnTimeout(null, millis, TimeUnit.MILLISECONDS)
+                .exceptionally(failure -> null) // The connections are gone then.
+                .join();
         resources
                 .shutdown(0, CLOSED_WITHIN.toMillis(), TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(CLOSED_WITHIN.toMillis());
