@@ -11,14 +11,12 @@ import java.util.stream.Stream;
 /**
  * What a store does by itself, without alpha: the most that could be made of it, by the tool that comes with it.
  *
- * @param words the command
+ * @param commands one after the other; one of them says the figure
  */
-record Ceiling(String what, List<String> words) {
+record Ceiling(String what, List<List<String>> commands) {
     /** "SET: 12345.67 requests per second, p50=…"; "transactions:   12345  (1234.56 per sec.)". */
     private static final Pattern PER_SECOND =
             Pattern.compile("(?:transactions: +\\d+ +\\(|: )([0-9.]+) (?:per sec|requests per second)");
-
-    private static final String PORT = "PORT";
 
     /** As large as an append of a small event. */
     private static final int VALUE_BYTES = 250;
@@ -43,11 +41,18 @@ record Ceiling(String what, List<String> words) {
     }
 
     private static Ceiling redis(String what, int port, String requests, int pipelined, String... command) {
-        List<String> words = new ArrayList<>(List.of("redis-benchmark", "-q", "-p", PORT, "-r", "1000000"));
-        words.addAll(List.of("-n", requests, "-c", Integer.toString(CONNECTIONS), "-P", Integer.toString(pipelined)));
+        List<String> words = new ArrayList<>(List.of("redis-benchmark", "-q", "-r", "1000000"));
+        words.addAll(List.of(
+                "-p",
+                Integer.toString(port),
+                "-n",
+                requests,
+                "-c",
+                Integer.toString(CONNECTIONS),
+                "-P",
+                Integer.toString(pipelined)));
         words.addAll(List.of(command));
-        words.replaceAll(word -> word.equals(PORT) ? Integer.toString(port) : word);
-        return new Ceiling(what, words);
+        return new Ceiling(what, List.of(words));
     }
 
     /** Of a MySQL or MariaDB: transactions that only write, as the sysbench of DTM's and MySQL's own tables has them. */
@@ -62,15 +67,9 @@ record Ceiling(String what, List<String> words) {
                 "--tables=1",
                 "--table-size=100000",
                 "--threads=" + CONNECTIONS);
-        return List.of(
-                new Ceiling("tables", with(server, "prepare")),
-                new Ceiling("write-only transactions", with(server, "--time=" + SECONDS, "run")),
-                new Ceiling("no tables", with(server, "cleanup")));
-    }
-
-    /** Only a command that measures says something. */
-    boolean measures() {
-        return words.stream().noneMatch(word -> word.equals("prepare") || word.equals("cleanup"));
+        return List.of(new Ceiling(
+                "write-only transactions",
+                List.of(with(server, "prepare"), with(server, "--time=" + SECONDS, "run"), with(server, "cleanup"))));
     }
 
     /** The tool's own words for how many per second. */
@@ -79,7 +78,8 @@ record Ceiling(String what, List<String> words) {
         String figure = "";
         while (matcher.find()) figure = matcher.group(1);
         if (figure.isEmpty())
-            throw new IllegalStateException("No figure in what " + words.getFirst() + " said: " + said);
+            throw new IllegalStateException(
+                    "No figure in what " + commands.getFirst().getFirst() + " said: " + said);
         return String.format(Locale.ROOT, "%,.0f/s", Double.parseDouble(figure));
     }
 

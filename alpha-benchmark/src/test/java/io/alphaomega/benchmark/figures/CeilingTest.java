@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class CeilingTest {
-    private final Ceiling ceiling = new Ceiling("SET", List.of("tool", "run"));
+    private final Ceiling ceiling = new Ceiling("SET", List.of(List.of("tool", "run")));
 
     @Test
     void the_last_figure_that_redis_benchmark_says_is_the_one() {

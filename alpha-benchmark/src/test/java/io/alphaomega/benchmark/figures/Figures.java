@@ -211,15 +211,19 @@ final class Figures implements Callable<Integer> {
         if (running.ceilings().isEmpty()) return;
         StringBuilder text = new StringBuilder("The store of %s by itself:%n".formatted(name));
         for (Ceiling ceiling : running.ceilings()) {
-            Process process = new ProcessBuilder(ceiling.words())
-                    .redirectErrorStream(true)
-                    .start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            if (process.waitFor() != 0) throw new IOException(String.join(" ", ceiling.words()) + ": " + said);
-            if (ceiling.measures()) text.append("  %-28s %s%n".formatted(ceiling.what(), ceiling.figure(said)));
+            StringBuilder said = new StringBuilder();
+            for (List<String> command : ceiling.commands()) said.append(said(command));
+            text.append("  %-28s %s%n".formatted(ceiling.what(), ceiling.figure(said.toString())));
         }
         spec.commandLine().getOut().println(text);
         Files.writeString(output.resolve(name + "-store.txt"), text);
+    }
+
+    private static String said(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) throw new IOException(String.join(" ", command) + ": " + said);
+        return said;
     }
 
     /** The sagas that alpha leaves when it is killed, and how fast the next one undoes them. */

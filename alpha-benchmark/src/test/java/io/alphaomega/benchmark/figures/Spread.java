@@ -11,7 +11,7 @@ import java.util.List;
  */
 record Spread(String name, Store store, int nodes, int agents, List<String> arguments) {
     static final List<Spread> ALL = List.of(
-            // DTM's run of its empty business on Redis: https://en.dtm.pub/other/performance.html has the like.
+            // DTM's run of its empty business on Redis.
             new Spread(
                     "dtm-redis-million",
                     Store.REDIS_EVERYSEC,

@@ -12,7 +12,8 @@ import io.alphaomega.server.turn.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -159,12 +160,28 @@ final class Lane {
         List<Item> batch = takeOrRest();
         if (batch.isEmpty()) return;
         begun = System.nanoTime();
-        Answered answered = new Answered(batch);
+        CompletableFuture<List<AppendResult>> answer;
         try {
-            requireNonNull(asyncAppends).append(appends(batch), answered);
+            answer = requireNonNull(asyncAppends).append(appends(batch));
         } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
-            answered.failedWith(e);
+            answer = CompletableFuture.failedFuture(e);
         }
+        var unused = answer.whenComplete((results, failure) -> answered(batch, results, failure));
+    }
+
+    private void answered(List<Item> batch, List<AppendResult> results, @Nullable Throwable failure) {
+        lastNanos = System.nanoTime() - begun;
+        try {
+            if (failure == null) stored(batch, results);
+            else failed(batch, cause(failure));
+        } finally {
+            writeLater();
+        }
+    }
+
+    /** Of what depends on a future that failed. */
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     private List<Item> takeOrRest() {
@@ -178,53 +195,6 @@ final class Lane {
             return backlog.takeBatch();
         } finally {
             lock.unlock();
-        }
-    }
-
-    /** A batch under way. Only the first answer counts. */
-    private final class Answered implements AsyncAppends.Answer {
-        private final List<Item> batch;
-        private final AtomicBoolean told = new AtomicBoolean();
-
-        Answered(List<Item> batch) {
-            this.batch = batch;
-        }
-
-        @Override
-        public void stored(List<AppendResult> results) {
-            if (!told.compareAndSet(false, true)) return;
-            lastNanos = System.nanoTime() - begun;
-            try {
-                checked(batch, results);
-                store.stored();
-            } catch (Throwable e) {
-                failNext(e);
-                return;
-            }
-            try {
-                tell(batch, results);
-            } finally {
-                writeLater();
-            }
-        }
-
-        @Override
-        public void failed(RuntimeException failure) {
-            failedWith(failure);
-        }
-
-        void failedWith(Throwable failure) {
-            if (!told.compareAndSet(false, true)) return;
-            lastNanos = System.nanoTime() - begun;
-            failNext(failure);
-        }
-
-        private void failNext(Throwable failure) {
-            try {
-                Lane.this.failed(batch, failure);
-            } finally {
-                writeLater();
-            }
         }
     }
 
@@ -322,13 +292,26 @@ final class Lane {
         lastItems = batch.size();
         List<AppendResult> results;
         try {
-            results = checked(batch, repository.append(appends(batch)));
-            store.stored();
-        } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
+            results = repository.append(appends(batch));
+        } catch (Throwable e) { // As above.
             failed(batch, e);
             return;
         } finally {
             lastNanos = System.nanoTime() - begun;
+        }
+        stored(batch, results);
+    }
+
+    private void stored(List<Item> batch, List<AppendResult> results) {
+        try {
+            if (results.size() != batch.size()) {
+                throw new IllegalStateException(
+                        "the repository answered %d appends with %d results".formatted(batch.size(), results.size()));
+            }
+            store.stored();
+        } catch (Throwable e) {
+            failed(batch, e);
+            return;
         }
         tell(batch, results);
     }
@@ -337,12 +320,6 @@ final class Lane {
         List<Append> appends = new ArrayList<>(batch.size());
         for (Item item : batch) appends.add(item.append());
         return appends;
-    }
-
-    private static List<AppendResult> checked(List<Item> batch, List<AppendResult> results) {
-        if (results.size() == batch.size()) return results;
-        throw new IllegalStateException(
-                "the repository answered %d appends with %d results".formatted(batch.size(), results.size()));
     }
 
     private void failed(List<Item> batch, Throwable failure) {

@@ -22,8 +22,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -131,28 +131,13 @@ public final class MeteredRepository implements SagaRepository {
         }
 
         @Override
-        public void append(List<Append> batch, Answer answer) {
+        public CompletableFuture<List<AppendResult>> append(List<Append> batch) {
             sent(batch);
             long begun = System.nanoTime();
-            appends.append(batch, new Answer() {
-                @Override
-                public void stored(List<AppendResult> results) {
-                    try {
-                        append.ok.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
-                        answered(results);
-                    } finally {
-                        answer.stored(results);
-                    }
-                }
-
-                @Override
-                public void failed(RuntimeException failure) {
-                    try {
-                        append.failed.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
-                    } finally {
-                        answer.failed(failure);
-                    }
-                }
+            return appends.append(batch).whenComplete((results, failure) -> {
+                Timer timer = failure == null ? append.ok : append.failed;
+                timer.record(Duration.ofNanos(System.nanoTime() - begun));
+                if (failure == null) answered(results);
             });
         }
     }

@@ -3,26 +3,19 @@ package io.alphaomega.server.search;
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AsyncAppends;
-import io.alphaomega.repository.Cursor;
-import io.alphaomega.repository.Durability;
-import io.alphaomega.repository.Health;
-import io.alphaomega.repository.Loaded;
-import io.alphaomega.repository.Page;
-import io.alphaomega.repository.SagaCounts;
-import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.ForwardingSagaRepository;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
-import io.alphaomega.saga.SagaId;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /** A journal that notes what was appended, for an index to be told later. It is never slower for that, nor fails. */
-final class IndexedRepository implements SagaRepository {
+final class IndexedRepository extends ForwardingSagaRepository {
     private final SagaRepository journal;
     private final Pending pending;
     private final Clock clock;
@@ -30,6 +23,7 @@ final class IndexedRepository implements SagaRepository {
 
     /** @param onClose runs when nothing is appended any more and the journal can still be read */
     IndexedRepository(SagaRepository journal, Pending pending, Clock clock, Runnable onClose) {
+        super(journal);
         this.journal = journal;
         this.pending = pending;
         this.clock = clock;
@@ -67,35 +61,11 @@ final class IndexedRepository implements SagaRepository {
         }
 
         @Override
-        public void append(List<Append> batch, Answer answer) {
+        public CompletableFuture<List<AppendResult>> append(List<Append> batch) {
             Instant begun = clock.instant();
             pending.begins(begun);
-            Answer noting = new Answer() {
-                @Override
-                public void stored(List<AppendResult> results) {
-                    try {
-                        note(batch, results, begun);
-                    } finally {
-                        answer.stored(results);
-                    }
-                }
-
-                @Override
-                public void failed(RuntimeException failure) {
-                    try {
-                        note(batch, List.of(), begun);
-                    } finally {
-                        answer.failed(failure);
-                    }
-                }
-            };
-            boolean asked = false;
-            try {
-                appends.append(batch, noting);
-                asked = true;
-            } finally {
-                if (!asked) note(batch, List.of(), begun);
-            }
+            return appends.append(batch)
+                    .whenComplete((results, failure) -> note(batch, failure == null ? results : List.of(), begun));
         }
     }
 
@@ -116,51 +86,6 @@ final class IndexedRepository implements SagaRepository {
             }
         }
         pending.over(begun, changed, doubtful);
-    }
-
-    @Override
-    public Loaded load(SagaId id) {
-        return journal.load(id);
-    }
-
-    @Override
-    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
-        return journal.due(until, cursor, limit);
-    }
-
-    @Override
-    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
-        return journal.find(query, cursor, limit);
-    }
-
-    @Override
-    public SagaCounts counts() {
-        return journal.counts();
-    }
-
-    @Override
-    public int purge(Instant endedBefore, int limit) {
-        return journal.purge(endedBefore, limit);
-    }
-
-    @Override
-    public int forget(Instant endedBefore, int limit) {
-        return journal.forget(endedBefore, limit);
-    }
-
-    @Override
-    public Duration visibilityLag() {
-        return journal.visibilityLag();
-    }
-
-    @Override
-    public Durability durability() {
-        return journal.durability();
-    }
-
-    @Override
-    public Health check() {
-        return journal.check();
     }
 
     @Override

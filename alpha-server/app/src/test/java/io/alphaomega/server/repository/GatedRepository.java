@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -114,18 +115,10 @@ final class GatedRepository implements SagaRepository {
         }
 
         @Override
-        public void append(List<Append> batch, Answer told) {
+        public CompletableFuture<List<AppendResult>> append(List<Append> batch) {
             assertThat(Thread.currentThread().getName()).isEqualTo(LOOP);
-            Thread.ofVirtual().start(() -> {
-                try {
-                    List<AppendResult> results = GatedRepository.this.append(batch);
-                    loop.execute(() -> told.stored(results));
-                } catch (RuntimeException e) {
-                    loop.execute(() -> told.failed(e));
-                } catch (Error e) {
-                    loop.execute(() -> told.failed(new IllegalStateException(e)));
-                }
-            });
+            return CompletableFuture.supplyAsync(() -> GatedRepository.this.append(batch), Thread.ofVirtual()::start)
+                    .whenCompleteAsync((results, failure) -> {}, loop);
         }
     }
 

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.repository.Append;
+import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AsyncAppends;
+import io.alphaomega.repository.ForwardingSagaRepository;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
@@ -19,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
@@ -97,29 +100,33 @@ class PendingTest {
     }
 
     /** Appends on the thread that asks, and fails if it is told to. */
-    private static final class OnLoop extends InMemorySagaRepository implements AsyncAppends {
+    private static final class OnLoop extends ForwardingSagaRepository {
         private final Pending pending;
         private boolean fails;
 
         OnLoop(Pending pending) {
+            super(new InMemorySagaRepository());
             this.pending = pending;
         }
 
         @Override
         public Optional<AsyncAppends> asyncAppends() {
-            return Optional.of(this);
-        }
+            return Optional.of(new AsyncAppends() {
+                @Override
+                public Executor loop() {
+                    return Runnable::run;
+                }
 
-        @Override
-        public Executor loop() {
-            return Runnable::run;
-        }
-
-        @Override
-        public void append(List<Append> batch, Answer answer) {
-            assertThat(pending.completeUpTo(at(9))).as("while it is under way").isEqualTo(T0);
-            if (fails) answer.failed(new RepositoryUnavailableException("gone"));
-            else answer.stored(append(batch));
+                @Override
+                public CompletableFuture<List<AppendResult>> append(List<Append> batch) {
+                    assertThat(pending.completeUpTo(at(9)))
+                            .as("while it is under way")
+                            .isEqualTo(T0);
+                    return fails
+                            ? CompletableFuture.failedFuture(new RepositoryUnavailableException("gone"))
+                            : CompletableFuture.completedFuture(OnLoop.this.append(batch));
+                }
+            });
         }
     }
 

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The reference: what the contract means, in the fewest lines. Survives its own closing, not the process. */
-public class InMemorySagaRepository implements SagaRepository {
+public final class InMemorySagaRepository implements SagaRepository {
 
     private final InMemoryStore store;
     private volatile boolean closed;

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -39,29 +40,20 @@ final class LoopAppends implements AsyncAppends {
     }
 
     @Override
-    public void append(List<Append> batch, Answer answer) {
+    public CompletableFuture<List<AppendResult>> append(List<Append> batch) {
         Servers all = repository.serversAtHand();
         Server server = all == null ? null : all.single();
         RedisAsyncCommands<byte[], byte[]> commands =
                 server == null ? null : server.writing().commandsAtHand();
-        if (server == null || commands == null) appendWaiting(batch, answer);
-        else new Sent(server.writing(), commands, AppendCalls.single(batch, random.nextLong()), answer).sendAll();
-    }
-
-    private void appendWaiting(List<Append> batch, Answer answer) {
-        Thread.ofVirtual().name("alpha-redis-append").start(() -> {
-            List<AppendResult> results;
-            try {
-                results = repository.append(batch);
-            } catch (RuntimeException e) {
-                answer.failed(e);
-                return;
-            } catch (Throwable e) { // Nobody else would hear of it.
-                answer.failed(new IllegalStateException(e));
-                return;
-            }
-            answer.stored(results);
-        });
+        if (server == null || commands == null) {
+            return CompletableFuture.supplyAsync(
+                    () -> repository.append(batch), Thread.ofVirtual().name("alpha-redis-append")::start);
+        }
+        try {
+            return new Sent(server.writing(), commands, AppendCalls.single(batch, random.nextLong())).sendAll();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** A batch under way. All of it happens on the event loop. */
@@ -69,34 +61,30 @@ final class LoopAppends implements AsyncAppends {
         private final ServerConnection connection;
         private final RedisAsyncCommands<byte[], byte[]> commands;
         private final AppendCalls appends;
-        private final Answer answer;
+        private final CompletableFuture<List<AppendResult>> answer = new CompletableFuture<>();
         private final List<Call> calls;
         private final List<List<Object>> answers;
         private final ScheduledFuture<?> late;
         private int missing;
         private boolean over;
 
-        Sent(
-                ServerConnection connection,
-                RedisAsyncCommands<byte[], byte[]> commands,
-                AppendCalls appends,
-                Answer answer) {
+        Sent(ServerConnection connection, RedisAsyncCommands<byte[], byte[]> commands, AppendCalls appends) {
             this.connection = connection;
             this.commands = commands;
             this.appends = appends;
-            this.answer = answer;
             this.calls = appends.calls();
             this.answers = new ArrayList<>(Collections.nCopies(calls.size(), List.of()));
             this.missing = calls.size();
             this.late = loop.schedule(this::late, ServerConnection.ANSWER_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
         }
 
-        void sendAll() {
+        CompletableFuture<List<AppendResult>> sendAll() {
             try {
                 for (int i = 0; i < calls.size(); i++) send(i, false);
             } catch (RuntimeException e) {
                 failed(e, false);
             }
+            return answer;
         }
 
         private void send(int number, boolean whole) {
@@ -125,7 +113,7 @@ final class LoopAppends implements AsyncAppends {
             }
             end();
             repository.wrote(true);
-            answer.stored(results);
+            answer.complete(results);
         }
 
         /** Perhaps nobody is there any more: whoever comes next finds out by a connection of its own. */
@@ -142,7 +130,7 @@ final class LoopAppends implements AsyncAppends {
             end();
             repository.wrote(false);
             if (drop) connection.drop(commands);
-            answer.failed(failure);
+            answer.completeExceptionally(failure);
         }
 
         private void end() {

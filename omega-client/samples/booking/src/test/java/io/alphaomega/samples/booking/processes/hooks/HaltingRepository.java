@@ -2,19 +2,10 @@ package io.alphaomega.samples.booking.processes.hooks;
 
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
-import io.alphaomega.repository.Cursor;
-import io.alphaomega.repository.Durability;
-import io.alphaomega.repository.Health;
-import io.alphaomega.repository.Loaded;
-import io.alphaomega.repository.Page;
-import io.alphaomega.repository.SagaCounts;
-import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.ForwardingSagaRepository;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +14,11 @@ import org.jspecify.annotations.Nullable;
  * before:n:id} or {@code after:n:id} takes it, if its id is not smaller: ids are ordered by time, and a begin that had
  * no answer from the alpha before may be sent again to this one.
  */
-final class HaltingRepository implements SagaRepository {
-    private final SagaRepository store;
+final class HaltingRepository extends ForwardingSagaRepository {
     private @Nullable Order order;
 
     HaltingRepository(SagaRepository store) {
-        this.store = store;
+        super(store);
     }
 
     @Override
@@ -41,7 +31,7 @@ final class HaltingRepository implements SagaRepository {
                 case NOT -> {}
             }
         }
-        List<AppendResult> results = store.append(batch);
+        List<AppendResult> results = super.append(batch);
         if (haltAfter) Halt.now();
         return results;
     }
@@ -82,55 +72,5 @@ final class HaltingRepository implements SagaRepository {
             String[] words = text.split(":", 3);
             return new Order(saga, words[0].equals("before") ? Due.BEFORE : Due.AFTER, Integer.parseInt(words[1]));
         }
-    }
-
-    @Override
-    public Loaded load(SagaId id) {
-        return store.load(id);
-    }
-
-    @Override
-    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
-        return store.due(until, cursor, limit);
-    }
-
-    @Override
-    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
-        return store.find(query, cursor, limit);
-    }
-
-    @Override
-    public SagaCounts counts() {
-        return store.counts();
-    }
-
-    @Override
-    public int purge(Instant endedBefore, int limit) {
-        return store.purge(endedBefore, limit);
-    }
-
-    @Override
-    public int forget(Instant endedBefore, int limit) {
-        return store.forget(endedBefore, limit);
-    }
-
-    @Override
-    public Duration visibilityLag() {
-        return store.visibilityLag();
-    }
-
-    @Override
-    public Durability durability() {
-        return store.durability();
-    }
-
-    @Override
-    public Health check() {
-        return store.check();
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }
