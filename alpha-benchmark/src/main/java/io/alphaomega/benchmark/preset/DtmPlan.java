@@ -30,12 +30,18 @@ record DtmPlan(
 
     /** A MySQL or MariaDB server and a database on it. */
     record Database(String url, String user, String password) {
+        private static final String SCHEME = "jdbc:mariadb:";
+
+        /** Of MySQL's own driver; MariaDB's, which is the one here, speaks with both servers and knows only its own. */
+        private static final String MYSQL_SCHEME = "jdbc:mysql:";
+
         Database {
             require(
-                    url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:"),
+                    url.startsWith(SCHEME) || url.startsWith(MYSQL_SCHEME),
                     "--mysql-url",
                     "a URL such as jdbc:mariadb://127.0.0.1:3306/benchmark",
                     url);
+            if (url.startsWith(MYSQL_SCHEME)) url = SCHEME + url.substring(MYSQL_SCHEME.length());
         }
     }
 

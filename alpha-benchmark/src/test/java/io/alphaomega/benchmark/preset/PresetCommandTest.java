@@ -6,12 +6,19 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 final class PresetCommandTest {
+
+    @Test
+    void a_url_of_mysqls_own_driver_is_understood() {
+        assertThat(new DtmPlan.Database("jdbc:mysql://h:3306/d?a=b", "root", "").url())
+                .isEqualTo("jdbc:mariadb://h:3306/d?a=b");
+    }
 
     @ParameterizedTest
     @CsvSource(
