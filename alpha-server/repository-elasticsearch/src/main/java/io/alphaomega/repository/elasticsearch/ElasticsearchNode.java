@@ -7,7 +7,10 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,10 +36,15 @@ final class ElasticsearchNode {
     /** Long enough for a node that restarts not to be asked by every request meanwhile, short enough to be found again. */
     private static final Duration AVOIDED_FOR = Duration.ofSeconds(2);
 
+    private static final String CLOSED = "closed before it answered";
+
     private final URI uri;
     private final RestClient client;
     private volatile Deadline avoided = Deadline.in(Duration.ZERO);
     private volatile boolean trusted = true;
+
+    /** A client that is closed does not tell those who wait for one of its connections. */
+    private final Set<Waiting> unanswered = ConcurrentHashMap.newKeySet();
 
     ElasticsearchNode(URI uri, RestClient client) {
         this.uri = uri;
@@ -67,10 +75,12 @@ final class ElasticsearchNode {
 
     /** Whatever the node answers; an exception if it does not. */
     NodeAnswer send(Request request, Deadline deadline) throws IOException {
-        CompletableFuture<Response> response = new CompletableFuture<>();
-        Cancellable running = start(request, response);
+        Waiting waiting = new Waiting();
+        // Before it starts: the client takes no request any more once close() looks who waits.
+        unanswered.add(waiting);
+        Cancellable running = start(request, waiting);
         try {
-            return answer(response.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS));
+            return answer(waiting.response.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
             running.cancel();
             throw new SocketTimeoutException("no answer in time");
@@ -78,28 +88,37 @@ final class ElasticsearchNode {
             running.cancel();
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        } catch (CancellationException e) {
+            throw new IOException(CLOSED, e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof ResponseException error) return answer(error.getResponse());
             if (e.getCause() instanceof IOException io) throw io;
             throw new IOException(text(e), e);
+        } finally {
+            unanswered.remove(waiting);
         }
     }
 
-    private Cancellable start(Request request, CompletableFuture<Response> response) throws IOException {
+    private Cancellable start(Request request, Waiting waiting) throws IOException {
         try {
-            return client.performRequestAsync(request, new ResponseListener() {
-                @Override
-                public void onSuccess(Response success) {
-                    response.complete(success);
-                }
-
-                @Override
-                public void onFailure(Exception failure) {
-                    response.completeExceptionally(failure);
-                }
-            });
+            return client.performRequestAsync(request, waiting);
         } catch (RuntimeException closed) {
+            unanswered.remove(waiting);
             throw new IOException(text(closed), closed);
+        }
+    }
+
+    private static final class Waiting implements ResponseListener {
+        final CompletableFuture<Response> response = new CompletableFuture<>();
+
+        @Override
+        public void onSuccess(Response success) {
+            response.complete(success);
+        }
+
+        @Override
+        public void onFailure(Exception failure) {
+            response.completeExceptionally(failure);
         }
     }
 
@@ -136,6 +155,10 @@ final class ElasticsearchNode {
     }
 
     void close() throws IOException {
-        client.close();
+        try {
+            client.close();
+        } finally {
+            unanswered.forEach(waiting -> waiting.onFailure(new IOException(CLOSED)));
+        }
     }
 }
