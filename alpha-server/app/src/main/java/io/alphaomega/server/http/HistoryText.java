@@ -4,6 +4,8 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.SagaEvent;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -27,7 +29,7 @@ final class HistoryText {
                 begun.provisional()
                         ? "A branch came before the saga's begin."
                         : "Begun by " + text(begun.initiator()) + ", to end within "
-                                + begun.policy().timeout() + ".";
+                                + text(begun.policy().timeout()) + ".";
             case SagaEvent.BeginCaughtUp begin -> "The begin has come, by " + text(begin.initiator()) + ".";
             case SagaEvent.BranchBegan began -> {
                 names.put(began.branch(), began.service() + " " + began.operation());
@@ -132,6 +134,19 @@ final class HistoryText {
 
     private String name(BranchId branch) {
         return Optional.ofNullable(names.get(branch)).orElse("Branch " + branch);
+    }
+
+    /**
+     * In hours, minutes and seconds, rounded up: what is left of five minutes when a begin that travelled has come is told
+     * as five minutes.
+     */
+    static String text(Duration time) {
+        if (time.compareTo(Duration.ofSeconds(1)) < 0) return time.toMillis() + " ms";
+        Duration rounded = time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
+        String hours = rounded.toHours() == 0 ? "" : rounded.toHours() + " h ";
+        String minutes = rounded.toMinutesPart() == 0 ? "" : rounded.toMinutesPart() + " min ";
+        String seconds = rounded.toSecondsPart() == 0 ? "" : rounded.toSecondsPart() + " s";
+        return (hours + minutes + seconds).strip();
     }
 
     private static String text(Initiator initiator) {
