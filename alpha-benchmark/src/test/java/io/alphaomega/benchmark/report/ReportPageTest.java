@@ -50,6 +50,23 @@ class ReportPageTest {
     }
 
     @Test
+    void the_browser_shows_what_each_of_several_alphas_took() throws Exception {
+        Report.Setup setup = new Report.Setup(
+                Samples.BEGIN,
+                Samples.COMMAND,
+                Samples.PLAN,
+                Samples.MACHINE,
+                List.of(Samples.ALPHA, Samples.alpha("127.0.0.1:8190")));
+        Findings found = Samples.found(Samples.measured(20, false), Samples.AGREES, List.of());
+        String page = shown("nodes", Report.of("two alphas", setup, found, List.of()));
+        // Of 0.85 cores one has two thirds, the other one third; each ended 1,000 sagas per second with them.
+        assertThat(page)
+                .containsPattern("127.0.0.1:8090</t.>\\s*<td[^>]*>0\\.56")
+                .containsPattern("127.0.0.1:8190</t.>\\s*<td[^>]*>0\\.28")
+                .doesNotContain("NaN", "undefined", "[object");
+    }
+
+    @Test
     void a_run_in_which_nothing_ended_is_a_page_as_well() throws Exception {
         Findings none = new Findings(
                 io.alphaomega.benchmark.load.Measurements.NONE,

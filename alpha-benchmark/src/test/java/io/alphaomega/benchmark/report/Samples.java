@@ -24,17 +24,7 @@ final class Samples {
     static final LoadPlan OPEN_PLAN = PLAN.with(LoadPlan.Pace.perSecond(5_000, 10_000));
     static final String COMMAND =
             "alpha-benchmark run --address 127.0.0.1:8071 -c 200 --duration 20s --warmup 10s --store-pid 4211";
-    static final AlphaNode ALPHA = new AlphaNode(
-            "127.0.0.1:8090",
-            "1.0.0",
-            "redis",
-            "PROCESS_CRASH",
-            "appendonly=yes appendfsync=everysec maxmemory-policy=noeviction",
-            "OpenJDK 64-Bit Server VM 25.0.1+8-LTS",
-            List.of("-Xms64m", "-XX:+ExitOnOutOfMemoryError"),
-            2,
-            612L << 20,
-            null);
+    static final AlphaNode ALPHA = alpha("127.0.0.1:8090");
     static final Machine MACHINE = new Machine(
             "1.0.0",
             "AMD EPYC",
@@ -50,6 +40,20 @@ final class Samples {
             new Verification(List.of(), List.of("alpha counts 3 committed sagas less than </script> the generator"));
 
     private Samples() {}
+
+    static AlphaNode alpha(String address) {
+        return new AlphaNode(
+                address,
+                "1.0.0",
+                "redis",
+                "PROCESS_CRASH",
+                "appendonly=yes appendfsync=everysec maxmemory-policy=noeviction",
+                "OpenJDK 64-Bit Server VM 25.0.1+8-LTS",
+                List.of("-Xms64m", "-XX:+ExitOnOutOfMemoryError"),
+                2,
+                612L << 20,
+                null);
+    }
 
     /** @param seconds of 1,000 sagas each, of which one in 20 is compensated, and 8 inputs per saga */
     static Measurements measured(int seconds, boolean open) {
