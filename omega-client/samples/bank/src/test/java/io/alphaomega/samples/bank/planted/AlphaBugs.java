@@ -157,13 +157,13 @@ final class AlphaBugs {
                                 "if (isDue(saga.deadline(), now)) {",
                                 "if (isDue(Instant.MAX, now)) {")),
                 bug(
-                        "the scan for due sagas leaves out the last one of each page",
+                        "the scan for due sagas leaves out the first one of each page",
                         Trouble.KILL,
                         Set.of(Rule.ENDED, Rule.DEADLINE),
                         change(
                                 SHELL + "sweep/Sweep.java",
                                 "for (SagaId saga : page.items()) task.sagas()",
-                                "for (SagaId saga : page.items().subList(0, Math.max(0, page.items().size() - 1))) task.sagas()")));
+                                "for (SagaId saga : page.items().stream().skip(1).toList()) task.sagas()")));
     }
 
     static PlantedBug bug(String name, Trouble trouble, Set<Rule> rules, Change... changes) {

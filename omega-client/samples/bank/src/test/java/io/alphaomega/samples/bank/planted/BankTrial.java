@@ -38,6 +38,7 @@ import java.util.Set;
 /** A coordinator and the bank's three services under customers, and the verdict. */
 final class BankTrial implements AutoCloseable {
     private static final int ENOUGH = 120;
+
     /** A compensation must be under way when one begins, and few are at any moment. */
     private static final int PAUSES = 3;
 
@@ -46,6 +47,9 @@ final class BankTrial implements AutoCloseable {
 
     /** Two attempts at a callback are over meanwhile, and the time of a branch and of a short saga. */
     private static final Duration PAUSE = Duration.ofSeconds(7);
+
+    /** Whoever is not held up is told something sooner. */
+    private static final Duration HELD_UP = Duration.ofSeconds(2);
 
     private static final Duration SHORT = Duration.ofSeconds(5);
 
@@ -120,6 +124,7 @@ final class BankTrial implements AutoCloseable {
                 pause(service("accounts-north"));
                 answered(customers, customers.told().size() + BETWEEN);
             }
+            if (trouble == Trouble.BANK_ANSWERS_LOST) loseAnswers(customers);
             answered(customers, customers.told().size() + ENOUGH);
             customers.stop();
             Coordinator.settle(coordinator.pages::areAllAtRest);
@@ -137,6 +142,34 @@ final class BankTrial implements AutoCloseable {
         await("attempts that nobody answers").pollDelay(PAUSE).until(() -> true);
         service.resume();
         coordinator.note("pause", from, Set.of());
+    }
+
+    /**
+     * The south is paused until everybody waits for it: all of them have their money from the north, and every other one
+     * is about to be refused. So the north is asked for compensations, and does them while nothing can be stored.
+     */
+    private void loseAnswers(Customers customers) {
+        Instant from = coordinator.now();
+        ServerProcess north = service("accounts-north");
+        service("accounts-south").pause();
+        awaitHeldUp(customers);
+        north.pause();
+        service("accounts-south").resume();
+        await("compensations that are asked for")
+                .until(() -> coordinator.pages.list().stream()
+                        .anyMatch(saga -> saga.state().equals("COMPENSATING")));
+        coordinator.cutPower(north::resume);
+        coordinator.note("answers lost", from, Set.of());
+    }
+
+    private static void awaitHeldUp(Customers customers) {
+        int before = -1;
+        for (int now = customers.told().size();
+                now != before;
+                now = customers.told().size()) {
+            before = now;
+            await("customers who wait").pollDelay(HELD_UP).until(() -> true);
+        }
     }
 
     private void open(String town, String account) {

@@ -56,7 +56,7 @@ final class Coordinator implements AutoCloseable {
         Instant from = clock.instant();
         ServerProcess alpha = alphas.getFirst();
         switch (trouble) {
-            case NONE, BANK, BANK_PAUSED -> {
+            case NONE, BANK, BANK_PAUSED, BANK_ANSWERS_LOST -> {
                 return;
             }
             // Two owners excuse nothing.
@@ -65,16 +65,21 @@ final class Coordinator implements AutoCloseable {
                 alpha.kill();
                 alpha.start();
             }
-            case POWER_CUT, BANK_POWER_CUT -> {
-                store.process().pause();
-                await("inputs without an answer").pollDelay(ON_ITS_WAY).until(() -> true);
-                alpha.kill();
-                store.process().kill();
-                store.process().start();
-                alpha.start();
-            }
+            case POWER_CUT, BANK_POWER_CUT -> cutPower(() -> {});
         }
         note(trouble.name(), from, Set.of());
+    }
+
+    /** @param meanwhile is done once the store has stopped */
+    void cutPower(Runnable meanwhile) {
+        ServerProcess alpha = alphas.getFirst();
+        store.process().pause();
+        meanwhile.run();
+        await("inputs without an answer").pollDelay(ON_ITS_WAY).until(() -> true);
+        alpha.kill();
+        store.process().kill();
+        store.process().start();
+        alpha.start();
     }
 
     void note(String kind, Instant from, Set<String> suspends) {

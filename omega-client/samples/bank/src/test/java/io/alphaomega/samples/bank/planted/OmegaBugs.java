@@ -26,7 +26,7 @@ final class OmegaBugs {
                                 "if (dialect != null) return Forward.RUN;")),
                 bug(
                         "a compensation that is asked for twice is done twice",
-                        Trouble.BANK_PAUSED,
+                        Trouble.BANK_ANSWERS_LOST,
                         Set.of(Rule.ONCE),
                         change(OMEGA + "fence/Fence.java", "if (!first) return Compensation.DONE_BEFORE;", "")),
                 bug(

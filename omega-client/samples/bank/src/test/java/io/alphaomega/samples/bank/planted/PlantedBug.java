@@ -33,10 +33,12 @@ record PlantedBug(String name, Trouble trouble, Set<Rule> rules, List<Change> ch
         /** One of the services stops for longer than a callback or a branch may take. */
         BANK_PAUSED,
         /** As {@link #POWER_CUT}, with the bank's services. */
-        BANK_POWER_CUT;
+        BANK_POWER_CUT,
+        /** As that, while a service does what alpha asked for: alpha learns nothing of it, and asks again. */
+        BANK_ANSWERS_LOST;
 
         boolean hasBank() {
-            return this == BANK || this == BANK_PAUSED || this == BANK_POWER_CUT;
+            return this == BANK || this == BANK_PAUSED || this == BANK_POWER_CUT || this == BANK_ANSWERS_LOST;
         }
     }
 
