@@ -39,7 +39,6 @@ joined() {
   (IFS=,; echo "${all[*]}")
 }
 
-program() { PATH="$PATH:/usr/sbin:/usr/local/sbin:/sbin" command -v "$1"; }
 can_have_namespaces() { [ "$(id -u)" = 0 ] && has_program ip && unshare --net true 2>/dev/null; }
 
 # ---- set-up
@@ -57,11 +56,8 @@ set_up_cluster() {
 # The cluster runs a copy of the jar and the libraries beside it: a build would pull them from under the nodes. A node
 # that starts takes the newest copy, DIR/alpha. An AOT cache compares times, so they are kept; it may yet be made.
 take_jar() {
-  local jar="${JAR:-$ROOT/alpha-server/app/target/alpha-server.jar}" copy
-  if [ ! -f "$jar" ]; then
-    say "Building alpha, once."
-    maven -pl alpha-server/app -am package -Dmaven.test.skip=true
-  fi
+  local jar="${JAR:-$ALPHA_BUILT}" copy
+  [ -n "$JAR" ] || build_alpha
   ! same_release "$jar" "$DIR/alpha" || return 0
   mkdir -p "$DIR"
   copy="$(mktemp -d "$DIR/alpha.XXXXXX")"

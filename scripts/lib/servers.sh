@@ -31,7 +31,8 @@ set_up_servers() {
   [ "$missing" = 0 ] || exit 1
 }
 
-has_program() { PATH="$PATH:/usr/sbin:/usr/local/sbin" command -v "$1" >/dev/null; }
+program() { PATH="$PATH:/usr/sbin:/usr/local/sbin:/sbin" command -v "$1"; }
+has_program() { program "$1" >/dev/null; }
 has_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || has_program initdb; }
 
 set_up_packages() {

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code scripts/aot}, and what {@code scripts/alpha} makes of its cache. */
+/** {@code scripts/aot}, which the build runs, and what {@code scripts/alpha} makes of its cache. */
 @Tag("processes")
-@Tag("long")
 final class AotScriptTest {
     private final Path directory = ServerProcess.newDirectory("aot");
+    private final Path jar = directory.resolve("alpha-server.jar");
 
     @AfterEach
     void delete() {
@@ -27,21 +27,32 @@ final class AotScriptTest {
     }
 
     @Test
-    void a_node_has_its_classes_from_the_cache_unless_that_is_of_another_jar() throws Exception {
-        Path built = Path.of(System.getProperty("alpha.target"));
-        Path jar = directory.resolve("alpha-server.jar");
-        Command.of("cp", "-rp", built.resolve("alpha-server.jar"), built.resolve("lib"), directory)
-                .run(directory);
-
-        script("aot")
-                .with("--jar", jar, "--seconds", "5", "--port-base", ClusterScript.freeBase())
-                .run(directory);
-        assertThat(classesFromCache(jar)).isGreaterThan(100);
+    void a_node_has_its_classes_from_the_cache_of_the_build_unless_that_is_of_another_jar() throws Exception {
+        copy("alpha-server.jar", "lib", "alpha-server.aot");
+        assertThat(classesFromCache()).isGreaterThan(100);
 
         Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH));
-        assertThat(classesFromCache(jar)).as("refused by the JVM").isZero();
+        assertThat(classesFromCache()).as("refused by the JVM").isZero();
         Files.setLastModifiedTime(jar, FileTime.from(Clock.systemUTC().instant()));
-        assertThat(classesFromCache(jar)).as("older than the jar").isZero();
+        assertThat(classesFromCache()).as("older than the jar").isZero();
+    }
+
+    @Test
+    @Tag("long")
+    void a_cache_is_made_for_another_jar_on_the_stores_that_are_named_and_only_once() throws Exception {
+        copy("alpha-server.jar", "lib");
+        Command made = script("aot").with("--jar", jar, "--stores", "embedded,redis", "--seconds", "1", "--if-stale");
+
+        assertThat(made.run(directory)).contains("Training alpha on embedded redis,", "Nodes that start from now on");
+        assertThat(classesFromCache()).isGreaterThan(100);
+        assertThat(made.run(directory)).isEmpty();
+    }
+
+    private void copy(String... names) throws IOException {
+        Path built = Path.of(System.getProperty("alpha.target"));
+        for (String name : names) {
+            Command.of("cp", "-rp", built.resolve(name), directory).run(directory);
+        }
     }
 
     private static Command script(String name) {
@@ -49,7 +60,7 @@ final class AotScriptTest {
     }
 
     /** Of alpha's own ones, by a node that started and serves. */
-    private static long classesFromCache(Path jar) throws IOException {
+    private long classesFromCache() throws IOException {
         int http = ServerProcess.freePort();
         Path own = ServerProcess.newDirectory("alpha");
         Path loaded = own.resolve("loaded");

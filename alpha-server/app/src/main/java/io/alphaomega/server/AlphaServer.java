@@ -21,16 +21,21 @@ public class AlphaServer {
 
     public static void main(String[] args) {
         Stop.onSignals();
-        SpringApplication application = new SpringApplication(AlphaServer.class);
-        application.addListeners(new QueuedLog());
+        SpringApplication application = application();
         application.addInitializers(Stop::closes);
-        application.addInitializers(context -> UnknownProperties.refuse(context.getEnvironment()));
         try {
             application.run(args);
             Stop.started();
         } catch (RuntimeException | Error alreadyReported) {
             if (!Stop.isUnderWay()) System.exit(START_FAILED);
         }
+    }
+
+    static SpringApplication application() {
+        SpringApplication application = new SpringApplication(AlphaServer.class);
+        application.addListeners(new QueuedLog());
+        application.addInitializers(context -> UnknownProperties.refuse(context.getEnvironment()));
+        return application;
     }
 
     /** The release, from the jar's manifest. */
