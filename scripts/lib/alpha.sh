@@ -38,5 +38,5 @@ cache_of() { printf '%s\n' "${1%.jar}.aot"; }
 is_fresh() {
   local cache
   cache="$(cache_of "$1")"
-  [ -f "$cache" ] && [ -z "$(find -L "$1" "$(dirname "$1")/lib" -newer "$cache" -print -quit)" ]
+  [ -f "$cache" ] && [ -z "$(find -L "$1" "$(dirname "$1")/lib" -type f -newer "$cache" -print -quit)" ]
 }

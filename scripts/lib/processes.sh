@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced after java.sh by scripts/cluster: processes that outlive the script, each in a directory of its own.
+# Sourced after java.sh by scripts/cluster and scripts/aot: processes that outlive the script, each in a directory of its own.
 #
 #   detach PLACE/NAME COMMAND…   starts it in a session of its own: its pid to that file, its output to PLACE/log
 #   pid_in PLACE                 of PLACE/pid, if that process is there
@@ -9,8 +9,8 @@
 #
 # A pid is written with when its process started, so that a later process of that number is never taken for it.
 
-# Alpha drains for 25 s at most; scripts/aot, whose nodes write much at their end, sets it to more.
-STOP_SECONDS="${STOP_SECONDS:-30}"
+# Alpha drains for 25 s at most.
+STOP_SECONDS=30
 
 now() { date +%s%N; }
 seconds() { awk -v from="$1" -v to="$2" 'BEGIN { printf "%.1f", (to - from) / 1e9 }'; }

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced after processes.sh and servers.sh by scripts/cluster: a store of the cluster's own in DIR/store-STORE, for tries
+# Sourced after processes.sh and servers.sh by scripts/cluster and scripts/aot: a store of the cluster's own in DIR/store-STORE, for tries
 # and tests, not for what must be kept.
 #
 #   set_up_store          sees to it that its programs are there

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The training run of alpha's AOT cache (JEP 514, 515): nodes that begin and end in one process, one after the other, each
+ * The training run of alpha's AOT cache (JEP 483, 514): nodes that begin and end in one process, one after the other, each
  * on another store, because the JDK makes a cache of what one process did. Who runs it makes the load.
  */
 final class AotTraining {
@@ -15,6 +15,15 @@ final class AotTraining {
 
     /** Each line of the input is a node's arguments. A node ends when the next line comes, or the input ends. */
     public static void main(String[] args) throws IOException {
+        try {
+            train();
+            System.exit(0);
+        } catch (RuntimeException | Error alreadyReported) {
+            System.exit(1);
+        }
+    }
+
+    private static void train() throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String line = lines.readLine();
         while (line != null) {
@@ -22,6 +31,5 @@ final class AotTraining {
             line = lines.readLine();
             node.close();
         }
-        System.exit(0);
     }
 }

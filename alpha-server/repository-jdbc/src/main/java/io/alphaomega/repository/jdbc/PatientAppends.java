@@ -17,6 +17,9 @@ final class PatientAppends implements Appending {
     /** Somebody who was paused comes back, or the database gives up on his locks. After this, another batch may wait. */
     private static final Duration IMPATIENT = Duration.ofSeconds(10);
 
+    /** What was put after the first look is passed over by the second. */
+    private static final int LOOKS = 2;
+
     private final ServerDialect dialect;
     private final Appending waiting;
     private final Appending passing;
@@ -50,13 +53,15 @@ final class PatientAppends implements Appending {
     }
 
     private List<AppendResult> pass(Session session, List<Append> batch) throws SQLException {
-        try {
-            return passing.run(session, batch);
-        } catch (SQLException e) {
-            if (!dialect.isLockTimeout(e)) throw e;
-            // A whole table is locked, or somebody has put a row since it was looked for. Nothing is stored.
-            session.undo();
-            return batch.stream().<AppendResult>map(item -> new Locked()).toList();
+        for (int look = 1; look <= LOOKS; look++) {
+            try {
+                return passing.run(session, batch);
+            } catch (SQLException e) {
+                if (!dialect.isLockTimeout(e)) throw e;
+                // A whole table is locked, or somebody has put a row since it was looked for. Nothing is stored.
+                session.undo();
+            }
         }
+        return batch.stream().<AppendResult>map(item -> new Locked()).toList();
     }
 }
