@@ -37,6 +37,8 @@ final class BusyServiceTest {
      */
     private static final double ORDERED = 0.9;
 
+    private static final double SHARE = 0.8;
+
     private final ClusterScript cluster = new ClusterScript();
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -62,6 +64,8 @@ final class BusyServiceTest {
     private double ordered(BusyService.Plan plan) {
         try (BusyService service = new BusyService(plan, nodes())) {
             await().until(() -> service.connections() == NODES);
+            // A shard that moves has its callbacks asked for again.
+            await().atMost(Patience.LIMIT).until(this::haveShares);
             service.begin();
             service.abort();
 
@@ -107,6 +111,16 @@ final class BusyServiceTest {
                 .filter(line -> line.matches("\\d .*"))
                 .map(line -> line.split(" +", -1)[1])
                 .toList();
+    }
+
+    /** Whether each node has its share of the shards, or nearly: no more of them move soon. */
+    private boolean haveShares() {
+        List<Integer> shards = new ArrayList<>();
+        for (JsonNode node : get("/api/v1/nodes").path("nodes")) {
+            shards.add(node.path("report").path("shards").asInt(0));
+        }
+        int all = shards.stream().mapToInt(Integer::intValue).sum();
+        return shards.size() == NODES && shards.stream().allMatch(each -> each >= SHARE * all / NODES);
     }
 
     private long count(String state) {
