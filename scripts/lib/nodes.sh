@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced after alpha.sh, processes.sh and store.sh by scripts/cluster: the nodes, their networks, and the balancer. The settings
-# NODES, STORE, PORT_BASE, NETWORK, JAVA_OPTS and ARGUMENTS are those of the cluster in DIR.
+# Sourced after alpha.sh, processes.sh and store.sh by scripts/cluster: the nodes, their networks, and the balancer. The
+# settings NODES, STORE, PORT_BASE, NETWORK, JAVA_OPTS and ARGUMENTS are those of the cluster in DIR.
 
 # Three Spring Boot applications that start at once on two busy cores take 20 s.
 READY_SECONDS=120

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Sourced after java.sh by scripts/cluster and scripts/aot: processes that outlive the script, each in a directory of its own.
+# Sourced after java.sh by scripts/cluster and scripts/aot: processes that outlive what started them, each in a directory of
+# its own.
 #
 #   detach PLACE/NAME COMMAND…   starts it in a session of its own: its pid to that file, its output to PLACE/log
 #   pid_in PLACE                 of PLACE/pid, if that process is there

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
-# Sourced after processes.sh and servers.sh by scripts/cluster and scripts/aot: a store of the cluster's own in DIR/store-STORE, for tries
-# and tests, not for what must be kept.
+# Sourced after processes.sh and servers.sh by scripts/cluster and scripts/aot: a store of their own in DIR/store-STORE,
+# for tries and tests, not for what must be kept.
 #
+#   has_store             whether its programs are there
 #   set_up_store          sees to it that its programs are there
 #   start_store, stop_store, store_port, store_address, store_arguments
 
@@ -14,12 +15,23 @@ STORE_PASSWORD=alpha
 store_port() { echo $((PORT_BASE + 60)); }
 store_address() { echo "$(machine_address):$(store_port)"; }
 
+has_store() {
+  case "$STORE" in
+    redis) has_program redis-server ;;
+    mariadb) has_program mariadbd && has_program mariadb-install-db ;;
+    postgresql) has_postgresql ;;
+    mysql) [ -e "$SERVERS/mysql/complete" ] ;;
+    elasticsearch) [ -e "$SERVERS/elasticsearch-$ELASTICSEARCH_OF_CLUSTER/complete" ] && has_program curl ;;
+  esac
+}
+
 set_up_store() {
   local packages=()
+  ! has_store || return 0
   case "$STORE" in
-    redis) has_program redis-server || packages=(redis-server) ;;
-    mariadb) { has_program mariadbd && has_program mariadb-install-db; } || packages=(mariadb-server) ;;
-    postgresql) has_postgresql || packages=(postgresql) ;;
+    redis) packages=(redis-server) ;;
+    mariadb) packages=(mariadb-server) ;;
+    postgresql) packages=(postgresql) ;;
     mysql) set_up_mysql || exit 1 ;;
     elasticsearch)
       set_up_artifact elasticsearch "org.elasticsearch.distribution.integ-test-zip:elasticsearch:$ELASTICSEARCH_OF_CLUSTER:zip" \

@@ -78,7 +78,14 @@ final class ElasticsearchNode {
         Waiting waiting = new Waiting();
         // Before it starts: the client takes no request any more once close() looks who waits.
         unanswered.add(waiting);
-        Cancellable running = start(request, waiting);
+        try {
+            return await(waiting, start(request, waiting), deadline);
+        } finally {
+            unanswered.remove(waiting);
+        }
+    }
+
+    private static NodeAnswer await(Waiting waiting, Cancellable running, Deadline deadline) throws IOException {
         try {
             return answer(waiting.response.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
@@ -94,8 +101,6 @@ final class ElasticsearchNode {
             if (e.getCause() instanceof ResponseException error) return answer(error.getResponse());
             if (e.getCause() instanceof IOException io) throw io;
             throw new IOException(text(e), e);
-        } finally {
-            unanswered.remove(waiting);
         }
     }
 
@@ -103,7 +108,6 @@ final class ElasticsearchNode {
         try {
             return client.performRequestAsync(request, waiting);
         } catch (RuntimeException closed) {
-            unanswered.remove(waiting);
             throw new IOException(text(closed), closed);
         }
     }
