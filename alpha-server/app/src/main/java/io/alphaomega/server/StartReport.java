@@ -50,7 +50,7 @@ final class StartReport {
         LOG.info("version     {}", AlphaServer.version());
         LOG.info("node        {}", cluster.system().address().hostPort());
         LOG.info("grpc        {}", omegas);
-        LOG.info("http        {} (/api/v1, /actuator)", http);
+        LOG.info("http        {} (console, /api/v1, /actuator)", http);
         LOG.info("repository  {}", store);
         LOG.info("durability  {} ({})", durability.level(), durability.settings());
         if (durability.level().compareTo(Durability.Level.POWER_LOSS) < 0) {

@@ -130,7 +130,12 @@ public final class AlphaProcess implements AutoCloseable {
     }
 
     public HttpResponse<String> get(String path) {
+        return get(path, "*/*");
+    }
+
+    public HttpResponse<String> get(String path, String accept) {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + httpAddress() + path))
+                .header("Accept", accept)
                 .build();
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(request, HttpResponse.BodyHandlers.ofString());

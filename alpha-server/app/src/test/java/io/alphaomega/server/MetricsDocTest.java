@@ -2,6 +2,7 @@ package io.alphaomega.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,9 @@ class MetricsDocTest {
                         "--alpha.search.type=elasticsearch",
                         "--alpha.search.elasticsearch.uris=http://127.0.0.1:1")
                 .awaitReady()) {
-            said = alpha.get("/actuator/prometheus").body();
+            // Those of stuck sagas are there once somebody has looked.
+            said = await().until(
+                            () -> alpha.get("/actuator/prometheus").body(), all -> all.contains("alpha_sagas_stuck{"));
         }
         String page = HEAD + rows(said);
         if (System.getProperty("rewrite") != null) Files.writeString(DOC, page, UTF_8);

@@ -4,6 +4,7 @@ import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A repository that passes everything on to another one: what a decorator extends. It has no {@link #asyncAppends()}, which
@@ -38,8 +39,8 @@ public abstract class ForwardingSagaRepository implements SagaRepository {
     }
 
     @Override
-    public SagaCounts counts() {
-        return repository.counts();
+    public SagaCounts counts(Set<SagaSummary.State> states) {
+        return repository.counts(states);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where sagas live. A plugin implements this one interface and passes {@code SagaRepositoryContract}; nothing else about
@@ -64,7 +65,15 @@ public interface SagaRepository extends AutoCloseable {
     Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit);
 
     /** How many sagas are in each state. */
-    SagaCounts counts();
+    default SagaCounts counts() {
+        return counts(Set.of(SagaSummary.State.values()));
+    }
+
+    /**
+     * How many sagas are in each of these states; 0 for the others. Counting open ones takes no longer for those that have
+     * ended, however many.
+     */
+    SagaCounts counts(Set<SagaSummary.State> states);
 
     /**
      * Deletes up to {@code limit} sagas that ended before {@code endedBefore}, oldest first, never an unfinished or

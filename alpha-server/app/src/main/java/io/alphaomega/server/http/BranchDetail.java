@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param compensation the logical name of the callback, if it has one; so with {@code confirmation}
  */
-record BranchDetail(
+public record BranchDetail(
         String id,
         @Nullable String parent,
         String service,
@@ -35,7 +35,7 @@ record BranchDetail(
      * @param deadline when a call that has not reported its end is overdue
      * @param at when it ended or failed
      */
-    record ForwardDetail(
+    public record ForwardDetail(
             String state,
             @Nullable Instant deadline,
             @Nullable Instant at,
@@ -56,7 +56,7 @@ record BranchDetail(
      * @param giveUpAt when alpha stops trying
      * @param operator who skipped it
      */
-    record CallbackDetail(
+    public record CallbackDetail(
             String state,
             @Nullable String kind,
             int attempts,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param text a sentence for people
  * @param payloadBytes size of the arguments or the result that came with it
  */
-record HistoryEntry(
+public record HistoryEntry(
         long sequence,
         @Nullable Instant at,
         String type,

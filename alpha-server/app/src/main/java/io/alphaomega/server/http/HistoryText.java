@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The journal of one saga told to people, event by event in order. */
-final class HistoryText {
+public final class HistoryText {
     /** What people call a branch; filled as branches begin. */
     private final Map<BranchId, String> names = new HashMap<>();
 
@@ -140,7 +140,7 @@ final class HistoryText {
      * In hours, minutes and seconds, rounded up: what is left of five minutes when a begin that travelled has come is told
      * as five minutes.
      */
-    static String text(Duration time) {
+    public static String text(Duration time) {
         if (time.compareTo(Duration.ofSeconds(1)) < 0) return time.toMillis() + " ms";
         Duration rounded = time.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
         String hours = rounded.toHours() == 0 ? "" : rounded.toHours() + " h ";

@@ -15,9 +15,11 @@ class IndexController {
         return new Index(
                 AlphaServer.version(),
                 Map.of(
+                        "console", "/overview",
                         "sagas", "/api/v1/sagas",
-                        "suspended", "/api/v1/sagas?state=SUSPENDED",
+                        "stuck", "/api/v1/stuck",
                         "counts", "/api/v1/counts",
+                        "services", "/api/v1/services",
                         "nodes", "/api/v1/nodes",
                         "health", "/actuator/health",
                         "info", "/actuator/info",

@@ -13,12 +13,12 @@ import java.util.Set;
 import org.springframework.util.MultiValueMap;
 
 /** What the caller of the saga list wants to see. */
-record ListRequest(SagaQuery query, Cursor cursor, int limit) {
+public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
     private static final int LIMIT_DEFAULT = 50;
     private static final Set<String> NAMES = Set.of("state", "service", "text", "from", "to", "cursor", "limit");
 
     /** Refuses what it does not know: a mistyped parameter would show every saga. */
-    static ListRequest of(MultiValueMap<String, String> parameters) {
+    public static ListRequest of(MultiValueMap<String, String> parameters) {
         for (String name : parameters.keySet()) {
             if (!NAMES.contains(name)) {
                 throw Problems.badParameter(name, "one of state, service, text, from, to, cursor and limit", name);

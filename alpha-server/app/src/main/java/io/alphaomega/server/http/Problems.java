@@ -27,13 +27,13 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
  * such as a method that is not allowed, keep Spring's detail.
  */
 @RestControllerAdvice
-class Problems extends ResponseEntityExceptionHandler {
+public class Problems extends ResponseEntityExceptionHandler {
     /** A store that comes back does so within seconds; asking more often only adds to its load. */
     private static final Duration RETRY_STORE = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
-    static ErrorResponseException badParameter(String name, String expected, String found) {
+    public static ErrorResponseException badParameter(String name, String expected, String found) {
         ProblemDetail problem = problem(
                 HttpStatus.BAD_REQUEST,
                 "BAD_PARAMETER",
@@ -49,7 +49,7 @@ class Problems extends ResponseEntityExceptionHandler {
         return new ErrorResponseException(HttpStatus.BAD_REQUEST, problem, null);
     }
 
-    static ErrorResponseException unknownSaga(String id) {
+    public static ErrorResponseException unknownSaga(String id) {
         return new ErrorResponseException(
                 HttpStatus.NOT_FOUND,
                 problem(HttpStatus.NOT_FOUND, "UNKNOWN_SAGA", "There is no saga '%s'.".formatted(id)),
@@ -82,7 +82,7 @@ class Problems extends ResponseEntityExceptionHandler {
                 HttpStatus.CONFLICT, problem(HttpStatus.CONFLICT, reason, sentence(text)), null);
     }
 
-    static ErrorResponseException notServing(String text, Duration retryAfter) {
+    public static ErrorResponseException notServing(String text, Duration retryAfter) {
         ErrorResponseException notNow = new ErrorResponseException(
                 HttpStatus.SERVICE_UNAVAILABLE, problem(HttpStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", text), null);
         notNow.getHeaders().set(HttpHeaders.RETRY_AFTER, Long.toString(retryAfter.toSeconds()));

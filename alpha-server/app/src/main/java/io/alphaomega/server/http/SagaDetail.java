@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param abort the decision to undo it, if it was taken
  * @param suspension what it waits for, if it waits for a person
  */
-record SagaDetail(
+public record SagaDetail(
         @JsonUnwrapped SagaRow row,
         long sequence,
         String instance,
@@ -27,15 +27,21 @@ record SagaDetail(
         List<BranchDetail> branches,
         List<HistoryEntry> history) {
 
-    /** @param branch the branch to blame, if one is */
-    record AbortDetail(String cause, @Nullable String branch, String text, Instant at) {}
+    /**
+     * Why it was decided to undo the saga.
+     *
+     * @param branch the branch to blame, if one is
+     */
+    public record AbortDetail(String cause, @Nullable String branch, String text, Instant at) {}
 
     /**
+     * What a suspended saga waits for.
+     *
      * @param reason machine-readable
      * @param service whose people must act
-     * @param runbook the paragraph of alpha's documentation that says what to do
+     * @param runbook where alpha shows the paragraph of its documentation that says what to do
      */
-    record SuspensionDetail(
+    public record SuspensionDetail(
             String reason,
             @Nullable String branch,
             String service,
@@ -53,8 +59,8 @@ record SagaDetail(
             this(reason, branch, service, attempts, lastError, since, runbook(reason));
         }
 
-        static String runbook(String reason) {
-            return "docs/operating.md#" + reason.toLowerCase(Locale.ROOT);
+        public static String runbook(String reason) {
+            return "/docs/operating#" + reason.toLowerCase(Locale.ROOT);
         }
     }
 }

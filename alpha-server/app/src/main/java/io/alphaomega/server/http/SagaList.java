@@ -8,4 +8,4 @@ import org.jspecify.annotations.Nullable;
  *
  * @param next the cursor of the next page; null on the last one
  */
-record SagaList(List<SagaRow> sagas, @Nullable String next) {}
+public record SagaList(List<SagaRow> sagas, @Nullable String next) {}

@@ -21,7 +21,7 @@ import org.springframework.stereotype.Component;
 
 /** Sagas as the API shows them: as stored, but SUSPENDED where the journal cannot be read. */
 @Component
-final class SagaReader {
+public final class SagaReader {
     /** Unreadable sagas are few, and each costs a query: more than a screenful is in the list of all states only. */
     private static final int UNREADABLE_SHOWN = 50;
 
@@ -35,7 +35,7 @@ final class SagaReader {
         this.unreadable = unreadable;
     }
 
-    SagaList list(ListRequest request) {
+    public SagaList list(ListRequest request) {
         Set<State> wanted = request.query().states();
         Page<SagaSummary> page = find(request);
         List<SagaRow> rows = new ArrayList<>();
@@ -55,7 +55,7 @@ final class SagaReader {
     }
 
     /** Empty if there is no such saga. */
-    Optional<SagaDetail> detail(SagaId id) {
+    public Optional<SagaDetail> detail(SagaId id) {
         JournalReading reading = read(id);
         if (reading.history().isEmpty() && reading.damage().isEmpty()) return Optional.empty();
         Optional<String> damage = reading.damage().or(() -> unreadable.sentence(id));

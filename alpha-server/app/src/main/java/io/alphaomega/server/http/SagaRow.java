@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One saga in a list, as JSON. */
-record SagaRow(
+public record SagaRow(
         String id,
         SagaSummary.State state,
         String service,
@@ -22,7 +22,7 @@ record SagaRow(
         @Nullable Instant wakeUpAt) {
 
     /** What {@link #reason} begins with when the journal cannot be read, and the reason in a problem. */
-    static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
+    public static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
 
     static SagaRow of(SagaSummary summary) {
         return new SagaRow(

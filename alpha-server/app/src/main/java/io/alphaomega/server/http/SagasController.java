@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Looking at sagas. */
 @RestController
 @RequestMapping("/api/v1")
-class SagasController {
+public class SagasController {
     private final SagaReader sagas;
 
     SagasController(SagaReader sagas) {
@@ -34,7 +34,7 @@ class SagasController {
     }
 
     /** What cannot be the id of a saga is the id of none. */
-    static SagaId sagaId(String id) {
+    public static SagaId sagaId(String id) {
         try {
             return new SagaId(id);
         } catch (IllegalArgumentException e) {

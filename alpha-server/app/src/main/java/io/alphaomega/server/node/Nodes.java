@@ -2,6 +2,7 @@ package io.alphaomega.server.node;
 
 import akka.actor.ActorSelection;
 import akka.actor.Address;
+import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.ClusterEvent.CurrentClusterState;
@@ -13,7 +14,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -163,12 +166,43 @@ public final class Nodes {
 
     private static CompletableFuture<Optional<NodeReport>> ask(
             String hostAndPort, boolean ofStore, ActorSystem<?> system) {
+        return ask(
+                hostAndPort,
+                ACTOR,
+                replyTo -> new AskNode(Adapter.toTyped(replyTo), ofStore),
+                NodeReport.class,
+                system);
+    }
+
+    private static <A> CompletableFuture<Optional<A>> ask(
+            String hostAndPort,
+            String name,
+            Function<akka.actor.ActorRef, Object> question,
+            Class<A> answer,
+            ActorSystem<?> system) {
         ActorSelection actor = Adapter.toClassic(system)
-                .actorSelection("akka://%s@%s/system/%s".formatted(system.name(), hostAndPort, ACTOR));
-        return Patterns.askWithReplyTo(actor, replyTo -> new AskNode(Adapter.toTyped(replyTo), ofStore), ANSWER_WITHIN)
-                .handle((answer, none) ->
-                        answer instanceof NodeReport report ? Optional.of(report) : Optional.<NodeReport>empty())
+                .actorSelection("akka://%s@%s/system/%s".formatted(system.name(), hostAndPort, name));
+        return Patterns.askWithReplyTo(actor, question::apply, ANSWER_WITHIN)
+                .handle((answered, none) ->
+                        Optional.ofNullable(answered).filter(answer::isInstance).map(answer::cast))
                 .toCompletableFuture();
+    }
+
+    /**
+     * What each node of the cluster answers, by its address; empty for those that do not within {@link #ANSWER_WITHIN}. This
+     * node is one of them.
+     *
+     * @param name of the actor that each node has one of
+     */
+    public static <A> Map<String, CompletableFuture<Optional<A>>> askAll(
+            String name, Function<ActorRef<A>, Object> question, Class<A> answer, ActorSystem<?> system) {
+        Map<String, CompletableFuture<Optional<A>>> answers = new LinkedHashMap<>();
+        for (Member member : byAge(Cluster.get(system).state())) {
+            String address = hostAndPort(member.address());
+            answers.put(
+                    address, ask(address, name, replyTo -> question.apply(Adapter.toTyped(replyTo)), answer, system));
+        }
+        return answers;
     }
 
     /** All members but this node, whatever their status. */

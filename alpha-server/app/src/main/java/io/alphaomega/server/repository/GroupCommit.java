@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
@@ -206,8 +207,8 @@ public final class GroupCommit implements SagaRepository {
     }
 
     @Override
-    public SagaCounts counts() {
-        return store.read(repository::counts);
+    public SagaCounts counts(Set<SagaSummary.State> states) {
+        return store.read(() -> repository.counts(states));
     }
 
     @Override

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -177,8 +178,8 @@ public final class MeteredRepository implements SagaRepository {
     }
 
     @Override
-    public SagaCounts counts() {
-        return counts.time(repository::counts);
+    public SagaCounts counts(Set<SagaSummary.State> states) {
+        return counts.time(() -> repository.counts(states));
     }
 
     @Override

@@ -106,6 +106,15 @@ public final class SagaMetrics {
         return actors.get();
     }
 
+    /** How many sagas something has happened to since the start of this node. */
+    public record Totals(long begun, long committed, long compensated, long suspended) {}
+
+    /** What {@code alpha.sagas} counts. */
+    public Totals totals() {
+        return new Totals(
+                (long) begun.count(), (long) committed.count(), (long) compensated.count(), (long) suspended.count());
+    }
+
     void loaded() {
         loads.increment();
     }

@@ -57,7 +57,8 @@ final class Connection extends AbstractBehavior<Connection.Command> {
             Policy defaults,
             Welcome welcome,
             Budget budget,
-            StreamMetrics metrics) {}
+            StreamMetrics metrics,
+            Instances instances) {}
 
     /**
      * How a conversation reaches the cluster.
@@ -91,6 +92,7 @@ final class Connection extends AbstractBehavior<Connection.Command> {
         ActorRef<SagaReply> replies = context.messageAdapter(SagaReply.class, Replied::new);
         this.conversation = new Conversation(hello, wire, shared, new Address(replies, context.getSelf()));
         shared.metrics().connected();
+        shared.instances().connected(hello, shared.clock().instant());
         wire.attach(conversation);
         ActorRef<RunCallback> self = context.getSelf().narrow();
         shared.participants().tell(new Participants.Connected(hello.getService(), self));
@@ -115,6 +117,7 @@ final class Connection extends AbstractBehavior<Connection.Command> {
                 .onMessage(Signal.class, this::signalled)
                 .onSignal(PostStop.class, stopped -> {
                     shared.metrics().disconnected();
+                    shared.instances().gone(hello, shared.clock().instant());
                     return this;
                 })
                 .build();

@@ -80,6 +80,7 @@ public final class GrpcServer implements SmartLifecycle {
     private final Clock clock;
     private final Budget budget;
     private final StreamMetrics metrics;
+    private final Instances instances;
     private final EventLoops loops;
     private volatile @Nullable Running running;
 
@@ -93,6 +94,7 @@ public final class GrpcServer implements SmartLifecycle {
             Clock clock,
             Budget budget,
             StreamMetrics metrics,
+            Instances instances,
             EventLoops loops) {
         this.loops = loops;
         this.properties = properties;
@@ -102,13 +104,14 @@ public final class GrpcServer implements SmartLifecycle {
         this.clock = clock;
         this.budget = budget;
         this.metrics = metrics;
+        this.instances = instances;
     }
 
     @Override
     public void start() {
         ActorSystem<Void> system = cluster.system();
-        Connection.Shared shared =
-                new Connection.Shared(sagas, cluster.participants(), clock, defaults, welcome(system), budget, metrics);
+        Connection.Shared shared = new Connection.Shared(
+                sagas, cluster.participants(), clock, defaults, welcome(system), budget, metrics, instances);
         ActorRef<Connections.Command> connections =
                 system.systemActorOf(Connections.create(shared), "connections", Props.empty());
         cluster.onDeparture(() -> connections.tell(new Connections.TellAgain()));

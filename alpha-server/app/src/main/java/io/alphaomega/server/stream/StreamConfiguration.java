@@ -33,6 +33,11 @@ class StreamConfiguration {
     }
 
     @Bean
+    Instances instances() {
+        return new Instances();
+    }
+
+    @Bean
     Behavior<ToParticipants> participants(
             Sagas sagas, SagaRepository repository, Clock clock, Budget streamBudget, StreamMetrics metrics) {
         return Participants.create(
@@ -47,8 +52,17 @@ class StreamConfiguration {
             Clock clock,
             Budget streamBudget,
             StreamMetrics metrics,
+            Instances instances,
             EventLoops loops) {
         return new GrpcServer(
-                properties.grpc(), properties.saga().policy(), cluster, sagas, clock, streamBudget, metrics, loops);
+                properties.grpc(),
+                properties.saga().policy(),
+                cluster,
+                sagas,
+                clock,
+                streamBudget,
+                metrics,
+                instances,
+                loops);
     }
 }

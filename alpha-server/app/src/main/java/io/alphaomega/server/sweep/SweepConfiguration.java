@@ -38,6 +38,17 @@ class SweepConfiguration {
     }
 
     @Bean
+    StuckBoard stuckBoard(MeterRegistry registry, Clock clock) {
+        return new StuckBoard(registry, clock);
+    }
+
+    @Bean
+    SingletonActor<?> stuckWatch(GroupCommit repository, Clock clock, StuckBoard board) {
+        return StuckWatch.singleton(new StuckWatch.Settings(
+                repository, repository::isAway, clock, new StoreThreads(), board, StuckWatch.LOOK_EVERY));
+    }
+
+    @Bean
     SingletonActor<?> retention(
             AlphaProperties properties,
             GroupCommit repository,

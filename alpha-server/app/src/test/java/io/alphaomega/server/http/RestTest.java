@@ -27,7 +27,13 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MvcTestResult;
 
 /** The REST API over a repository that a test fills; nobody carries out orders, as while the node starts. */
-@WebMvcTest
+@WebMvcTest({
+    IndexController.class,
+    NodesController.class,
+    OrdersController.class,
+    SagasController.class,
+    SearchController.class
+})
 @Import({SagaReader.class, RestTest.Beans.class})
 class RestTest {
     @Autowired

@@ -24,7 +24,7 @@ class RunbookTest {
     void the_runbook_has_a_paragraph_where_the_link_of_the_reason_leads(String reason) throws IOException {
         String[] link = SagaDetail.SuspensionDetail.runbook(reason).split("#", 2);
 
-        assertThat(Files.readString(DOCS.resolve(link[0])))
+        assertThat(Files.readString(DOCS.resolve(link[0].substring(1) + ".md")))
                 .contains("<a id=\"" + link[1] + "\"></a>\n**`" + reason + "`.**");
     }
 }

@@ -23,6 +23,7 @@ import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.server.journal.JournalCodec;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,17 +37,23 @@ public final class WrittenSaga {
     private final SagaRepository repository;
     private SagaState state;
     private Version version = Version.NONE;
-    private final Instant now;
+    private Instant now;
 
     public WrittenSaga(SagaRepository repository, String id) {
         this(repository, id, BEGUN);
     }
 
-    /** Everything happens at {@code now}. */
+    /** Everything happens at {@code now}, unless it is {@link #later}. */
     public WrittenSaga(SagaRepository repository, String id, Instant now) {
         this.repository = repository;
         this.now = now;
         this.state = new SagaState.Absent(new SagaId(id));
+    }
+
+    /** What follows happens after a while. */
+    public WrittenSaga later(Duration pause) {
+        now = now.plus(pause);
+        return this;
     }
 
     /** Begun by booking for {@code businessKey}. */
@@ -85,7 +92,25 @@ public final class WrittenSaga {
         return input(new SagaInput.End(true));
     }
 
-    WrittenSaga compensationUndecodable(String branch) {
+    /** Begun, aborted, and the hotel is asked to compensate. */
+    public WrittenSaga compensating() {
+        return begun("")
+                .began("hotel", "hotel")
+                .ended("hotel")
+                .began("car", "car")
+                .failed("car", "none left");
+    }
+
+    /** No instance of the service of the branch is connected. */
+    public WrittenSaga missed(String branch) {
+        return input(new SagaInput.MissParticipant(new BranchId(branch), CallbackKind.COMPENSATION, 1));
+    }
+
+    public WrittenSaga compensated(String branch) {
+        return input(new SagaInput.SucceedCallback(new BranchId(branch), CallbackKind.COMPENSATION, 1, ""));
+    }
+
+    public WrittenSaga compensationUndecodable(String branch) {
         return input(new SagaInput.FailCallback(
                 new BranchId(branch),
                 CallbackKind.COMPENSATION,

@@ -139,8 +139,8 @@ final class GatedRepository implements SagaRepository {
     }
 
     @Override
-    public SagaCounts counts() {
-        return memory.counts();
+    public SagaCounts counts(Set<SagaSummary.State> states) {
+        return memory.counts(states);
     }
 
     @Override

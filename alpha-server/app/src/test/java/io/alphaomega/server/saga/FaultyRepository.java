@@ -19,6 +19,7 @@ import io.alphaomega.server.journal.JournalCodec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -130,8 +131,8 @@ public final class FaultyRepository implements SagaRepository {
     }
 
     @Override
-    public SagaCounts counts() {
-        return store.counts();
+    public SagaCounts counts(Set<SagaSummary.State> states) {
+        return store.counts(states);
     }
 
     @Override

@@ -69,6 +69,7 @@ final class TestAlpha implements AutoCloseable {
                 clock,
                 budget,
                 metrics,
+                new Instances(),
                 loops);
         node.cluster.start();
         server.start();

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Summaries of sagas whose journals live elsewhere, for people to search. It forgets nothing that it was told, but may be
@@ -116,7 +117,8 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
     }
 
     public SagaCounts counts() {
-        return with((nodes, deadline) -> new Searches(nodes, sagas.alias()).counts(deadline));
+        return with((nodes, deadline) ->
+                new Searches(nodes, sagas.alias()).counts(Set.of(SagaSummary.State.values()), deadline));
     }
 
     /** As {@link SagaRepository#purge}, but without tombstones. */

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Sagas in Elasticsearch 7.17 or newer, or OpenSearch: one document each. What is decided on is got by id; searches,
@@ -76,9 +77,9 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
     }
 
     @Override
-    public SagaCounts counts() {
+    public SagaCounts counts(Set<SagaSummary.State> states) {
         Deadline deadline = Deadline.ofOperation();
-        return searches(deadline).counts(deadline);
+        return searches(deadline).counts(states, deadline);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.elasticsearch.client.Request;
 import tools.jackson.databind.JsonNode;
@@ -123,8 +124,10 @@ record Searches(ElasticsearchNodes nodes, String alias) {
         }
     }
 
-    SagaCounts counts(Deadline deadline) {
+    SagaCounts counts(Set<State> wanted, Deadline deadline) {
         ObjectNode search = search(0);
+        // Without a condition those in states that a newer version has stored count as well.
+        if (!wanted.containsAll(List.of(State.values()))) states(filter(search), wanted.stream());
         search.putObject("aggs")
                 .putObject("states")
                 .putObject("terms")

@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -129,9 +130,9 @@ public final class JdbcSagaRepository implements SagaRepository {
     }
 
     @Override
-    public SagaCounts counts() {
+    public SagaCounts counts(Set<SagaSummary.State> states) {
         Database database = opened().database();
-        return search(database, Searches::counts);
+        return search(database, session -> Searches.counts(session, states));
     }
 
     @Override

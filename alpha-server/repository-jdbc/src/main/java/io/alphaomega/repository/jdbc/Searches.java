@@ -117,10 +117,16 @@ final class Searches {
         return servicesFirst ? "saga_services x CROSS JOIN " + sagas : sagas + " CROSS JOIN saga_services x";
     }
 
-    static SagaCounts counts(Session session) throws SQLException {
+    static SagaCounts counts(Session session, Set<State> wanted) throws SQLException {
         Map<State, Long> counts = new EnumMap<>(State.class);
-        PreparedStatement select = session.prepared(
-                "SELECT state, COUNT(*) FROM sagas WHERE %s GROUP BY state".formatted(Tombstones.NO_STATE));
+        // Those in states that a newer version has stored count where all do.
+        boolean all = wanted.containsAll(List.of(State.values()));
+        String condition =
+                all ? Tombstones.NO_STATE : "state IN (%s)".formatted(AppendTransaction.parameters(wanted.size()));
+        PreparedStatement select =
+                session.prepared("SELECT state, COUNT(*) FROM sagas WHERE %s GROUP BY state".formatted(condition));
+        int parameter = 0;
+        if (!all) for (State state : wanted) select.setString(++parameter, state.name());
         try (ResultSet row = select.executeQuery()) {
             while (row.next()) {
                 counts.merge(SagaRow.state(row.getString(1)).orElse(State.SUSPENDED), row.getLong(2), Long::sum);

@@ -8,6 +8,7 @@ import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.Version;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** How many sagas are in each state. */
@@ -47,6 +48,20 @@ abstract class CountingContract {
             assertThat(after.in(State.COMMITTED) - before.in(State.COMMITTED)).isEqualTo(1);
             assertThat(after.in(State.ACTIVE)).isEqualTo(before.in(State.ACTIVE));
         });
+    }
+
+    @Test
+    void only_those_that_are_asked_for_are_counted() {
+        bench.begin(bench.sagas(1, saga -> saga.state(State.SUSPENDED)));
+        bench.begin(bench.sagas(1, saga -> saga.state(State.COMPENSATED)));
+        Set<State> open = Set.of(State.ACTIVE, State.SUSPENDED);
+        settled();
+
+        SagaCounts all = bench.repository().counts();
+        SagaCounts some = bench.repository().counts(open);
+        for (State state : State.values()) {
+            assertThat(some.in(state)).as("%s", state).isEqualTo(open.contains(state) ? all.in(state) : 0);
+        }
     }
 
     /** The counts once they show what earlier tests have left. */

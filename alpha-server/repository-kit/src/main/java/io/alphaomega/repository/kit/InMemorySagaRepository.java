@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -115,8 +116,10 @@ public final class InMemorySagaRepository implements SagaRepository {
     }
 
     @Override
-    public SagaCounts counts() {
-        return new SagaCounts(summaries().collect(Collectors.groupingBy(SagaSummary::state, Collectors.counting())));
+    public SagaCounts counts(Set<SagaSummary.State> states) {
+        return new SagaCounts(summaries()
+                .filter(saga -> states.contains(saga.state()))
+                .collect(Collectors.groupingBy(SagaSummary::state, Collectors.counting())));
     }
 
     @Override

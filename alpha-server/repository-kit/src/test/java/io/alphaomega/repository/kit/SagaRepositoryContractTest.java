@@ -216,6 +216,10 @@ final class SagaRepositoryContractTest {
                         FlawsOfReading.CountsEveryStateASagaWasIn::new,
                         "a_saga_that_moves_counts_once"),
                 flaw(
+                        "counts what nobody asked for",
+                        FlawsOfReading.CountsWhatNobodyAskedFor::new,
+                        "only_those_that_are_asked_for_are_counted"),
+                flaw(
                         "purges what has not ended",
                         FlawsOfPurging.PurgesWhatHasNotEnded::new,
                         "unfinished_and_suspended_sagas_stay_whatever_their_times"),

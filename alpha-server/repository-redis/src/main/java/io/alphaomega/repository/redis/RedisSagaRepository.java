@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -154,8 +155,8 @@ public final class RedisSagaRepository implements SagaRepository {
     }
 
     @Override
-    public SagaCounts counts() {
-        return Searches.counts(operation());
+    public SagaCounts counts(Set<SagaSummary.State> states) {
+        return Searches.counts(operation(), states);
     }
 
     @Override

@@ -98,8 +98,8 @@ final class Searches {
                 .anyMatch(each -> each.toLowerCase(Locale.ROOT).contains(part));
     }
 
-    static SagaCounts counts(Operation operation) {
-        List<Character> states = States.codes(List.of(State.values()));
+    static SagaCounts counts(Operation operation, Set<State> wanted) {
+        List<Character> states = States.codes(wanted);
         Arguments codes = Arguments.of(states.stream()
                 .map(code -> code.toString().getBytes(StandardCharsets.US_ASCII))
                 .toArray(byte[][]::new));

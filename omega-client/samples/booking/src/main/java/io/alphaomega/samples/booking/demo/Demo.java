@@ -74,7 +74,7 @@ public final class Demo {
         require("saga " + saga + " to end", END, () -> saga(saga).hasNonNull("endedAt"));
         JsonNode ended = saga(saga);
         System.out.print(new Timeline(ended));
-        System.out.printf("Look at it: %s%n", alpha.resolve("/api/v1/sagas/" + saga));
+        System.out.printf("Look at it: %s%n", alpha.resolve("/sagas/" + saga));
         return ended.path("state").asString("").equals(end);
     }
 

@@ -1,0 +1,242 @@
+package io.alphaomega.server.console;
+
+import io.alphaomega.repository.Health;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.AlphaServer;
+import io.alphaomega.server.console.Frame.Tab;
+import io.alphaomega.server.http.ListRequest;
+import io.alphaomega.server.http.Problems;
+import io.alphaomega.server.http.SagaDetail;
+import io.alphaomega.server.http.SagaList;
+import io.alphaomega.server.http.SagaReader;
+import io.alphaomega.server.http.SagasController;
+import io.alphaomega.server.insight.ClusterInsight;
+import io.alphaomega.server.insight.Insights;
+import io.alphaomega.server.insight.StuckFilter;
+import io.alphaomega.server.insight.StuckView;
+import io.alphaomega.server.node.Nodes;
+import io.alphaomega.server.properties.AlphaProperties;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.ResponseEntity;
+import org.springframework.stereotype.Controller;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.util.UriComponentsBuilder;
+
+/** The pages of the console. They show what the API answers, and their orders go through it. */
+@Controller
+class ConsoleController {
+    /** A node starts within seconds. */
+    private static final Duration STARTING = Duration.ofSeconds(2);
+
+    private final Pages pages;
+    private final SagaReader sagas;
+    private final Insights insights;
+    private final Nodes nodes;
+    private final SagaRepository repository;
+    private final String store;
+    private final Clock clock;
+
+    ConsoleController(
+            Pages pages,
+            SagaReader sagas,
+            Insights insights,
+            Nodes nodes,
+            SagaRepository repository,
+            AlphaProperties properties,
+            Clock clock) {
+        this.pages = pages;
+        this.sagas = sagas;
+        this.insights = insights;
+        this.nodes = nodes;
+        this.repository = repository;
+        this.store = properties.repository().type().name().toLowerCase(Locale.ROOT);
+        this.clock = clock;
+    }
+
+    /** Where a person who opens alpha's address gets to: to what is stuck, if anything is. */
+    @GetMapping(path = "/", headers = "Accept=text/html")
+    ResponseEntity<String> start() {
+        boolean stuck = insight(StuckFilter.NONE)
+                .stuck()
+                .filter(view -> view.count() > 0)
+                .isPresent();
+        return ResponseEntity.status(HttpStatus.FOUND)
+                .header(HttpHeaders.LOCATION, stuck ? Tab.STUCK.path() : Tab.OVERVIEW.path())
+                .build();
+    }
+
+    @GetMapping("/overview")
+    ResponseEntity<String> overview(HttpServletRequest request) {
+        ClusterInsight insight = insight(StuckFilter.NONE);
+        String trouble = repository.check() instanceof Health.Down down ? down.reason() : "";
+        OverviewPage page =
+                new OverviewPage(clock.instant(), insight, nodes.all(), store, trouble, RateChart.of(insight.rates()));
+        return draw(frame("Overview", Tab.OVERVIEW, url(request), insight), "overview", page);
+    }
+
+    @GetMapping("/stuck")
+    ResponseEntity<String> stuck(
+            HttpServletRequest request, @RequestParam Optional<String> reason, @RequestParam Optional<String> service) {
+        StuckFilter filter = new StuckFilter(
+                reason.filter(name -> !name.isEmpty()).map(ConsoleController::reason),
+                service.filter(name -> !name.isEmpty()),
+                StuckFilter.LIMIT_MAX);
+        ClusterInsight insight = insight(filter);
+        return draw(
+                frame("Stuck", Tab.STUCK, url(request), insight),
+                "stuck",
+                new StuckPage(clock.instant(), insight.stuck(), filter));
+    }
+
+    @GetMapping("/sagas")
+    ResponseEntity<String> sagas(HttpServletRequest request, @RequestParam MultiValueMap<String, String> parameters) {
+        SagaList list = new SagaList(List.of(), null);
+        String refusal = "";
+        try {
+            list = sagas.list(ListRequest.of(withoutEmpty(parameters)));
+        } catch (ErrorResponseException e) {
+            refusal = String.valueOf(e.getBody().getDetail());
+        } catch (RepositoryUnavailableException e) {
+            refusal = String.valueOf(e.getMessage());
+        }
+        String next = list.next() == null
+                ? ""
+                : UriComponentsBuilder.fromPath("/sagas")
+                        .queryParams(withoutEmpty(parameters))
+                        .replaceQueryParam("cursor", "{cursor}")
+                        .encode()
+                        .buildAndExpand(list.next())
+                        .toUriString();
+        SagasPage page = new SagasPage(
+                clock.instant(),
+                list,
+                states(parameters),
+                text(parameters, "service"),
+                text(parameters, "text"),
+                text(parameters, "from"),
+                text(parameters, "to"),
+                next,
+                refusal);
+        return draw(frame("Sagas", Tab.SAGAS, "", insight(StuckFilter.NONE)), "sagas", page);
+    }
+
+    /** Live while it is open. */
+    @GetMapping("/sagas/{id}")
+    ResponseEntity<String> saga(HttpServletRequest request, @PathVariable String id) {
+        SagaDetail saga = sagas.detail(SagasController.sagaId(id)).orElseThrow(() -> Problems.unknownSaga(id));
+        String url = saga.row().state().isEnded() ? "" : url(request);
+        return draw(
+                frame("Saga " + Words.shortId(id), Tab.SAGAS, url, insight(StuckFilter.NONE)),
+                "saga",
+                SagaPage.of(saga, clock.instant()));
+    }
+
+    @GetMapping("/services")
+    ResponseEntity<String> services(HttpServletRequest request) {
+        ClusterInsight insight = insight(StuckFilter.NONE);
+        return draw(
+                frame("Services", Tab.SERVICES, url(request), insight),
+                "services",
+                new ServicesPage(clock.instant(), insight));
+    }
+
+    @GetMapping("/nodes")
+    ResponseEntity<String> nodes(HttpServletRequest request) {
+        return draw(
+                frame("Nodes", Tab.NODES, url(request), insight(StuckFilter.NONE)),
+                "nodes",
+                new NodesPage(clock.instant(), nodes.all()));
+    }
+
+    @GetMapping("/docs/operating")
+    ResponseEntity<String> runbook() {
+        Frame frame = frame("Runbook", Tab.DOCS, "", insight(StuckFilter.NONE));
+        return pages.draw(HttpStatus.OK, "docs", Map.of("frame", frame, "html", Runbook.html()));
+    }
+
+    /** What the API would refuse with a problem, as a page. */
+    @ExceptionHandler
+    ResponseEntity<String> handle(ErrorResponseException refused) {
+        return problem(refused.getStatusCode(), String.valueOf(refused.getBody().getDetail()));
+    }
+
+    @ExceptionHandler
+    ResponseEntity<String> handle(RepositoryUnavailableException away) {
+        return problem(HttpStatus.SERVICE_UNAVAILABLE, String.valueOf(away.getMessage()));
+    }
+
+    private ResponseEntity<String> problem(HttpStatusCode status, String sentence) {
+        Frame frame = new Frame("Not shown", Tab.SAGAS, "", -1, AlphaServer.version());
+        return pages.draw(status, "problem", Map.of("frame", frame, "sentence", sentence));
+    }
+
+    private ResponseEntity<String> draw(Frame frame, String template, Object page) {
+        return pages.draw(HttpStatus.OK, template, Map.of("frame", frame, "page", page));
+    }
+
+    private static Frame frame(String title, Tab tab, String url, ClusterInsight insight) {
+        long stuck = insight.stuck().map(StuckView::count).orElse(-1L);
+        return new Frame(title, tab, url, stuck, AlphaServer.version());
+    }
+
+    private ClusterInsight insight(StuckFilter filter) {
+        return insights.gather(filter)
+                .orElseThrow(() -> Problems.notServing(
+                        "This alpha node is starting or stopping; load this page again.", STARTING));
+    }
+
+    private static String url(HttpServletRequest request) {
+        String query = request.getQueryString();
+        return query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
+    }
+
+    private static Stuck.Reason reason(String name) {
+        return Arrays.stream(Stuck.Reason.values())
+                .filter(known -> known.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> Problems.badParameter("reason", "one of " + List.of(Stuck.Reason.values()), name));
+    }
+
+    /** A form sends also what nobody has filled in. */
+    private static MultiValueMap<String, String> withoutEmpty(MultiValueMap<String, String> parameters) {
+        MultiValueMap<String, String> filled = new LinkedMultiValueMap<>();
+        parameters.forEach((name, values) ->
+                values.stream().filter(value -> !value.isBlank()).forEach(value -> filled.add(name, value.strip())));
+        return filled;
+    }
+
+    private static Set<State> states(MultiValueMap<String, String> parameters) {
+        Set<State> states = EnumSet.noneOf(State.class);
+        for (String name : parameters.getOrDefault("state", List.of())) {
+            Arrays.stream(State.values())
+                    .filter(state -> state.name().equals(name))
+                    .forEach(states::add);
+        }
+        return states;
+    }
+
+    private static String text(MultiValueMap<String, String> parameters, String name) {
+        return Optional.ofNullable(parameters.getFirst(name)).orElse("");
+    }
+}

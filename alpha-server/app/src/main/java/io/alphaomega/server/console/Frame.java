@@ -1,0 +1,39 @@
+package io.alphaomega.server.console;
+
+/**
+ * What every page has around it.
+ *
+ * @param url of this page as it is asked for again while it is live; empty if it is not
+ * @param stuck how many sagas are; -1 if nobody knows yet
+ */
+record Frame(String title, Tab tab, String url, long stuck, String version) {
+    /** The pages that are always at hand. */
+    enum Tab {
+        OVERVIEW("Overview", "/overview"),
+        STUCK("Stuck", "/stuck"),
+        SAGAS("Sagas", "/sagas"),
+        SERVICES("Services", "/services"),
+        NODES("Nodes", "/nodes"),
+        DOCS("Runbook", "/docs/operating");
+
+        private final String label;
+        private final String path;
+
+        Tab(String label, String path) {
+            this.label = label;
+            this.path = path;
+        }
+
+        String label() {
+            return label;
+        }
+
+        String path() {
+            return path;
+        }
+    }
+
+    boolean isLive() {
+        return !url.isEmpty();
+    }
+}

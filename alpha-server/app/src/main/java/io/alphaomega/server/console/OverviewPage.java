@@ -1,0 +1,73 @@
+package io.alphaomega.server.console;
+
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.server.insight.ClusterInsight;
+import io.alphaomega.server.insight.StuckView;
+import io.alphaomega.server.node.Nodes;
+import io.alphaomega.server.saga.SagaMetrics.Totals;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How it goes.
+ *
+ * @param store a sentence about the store if something is the matter with it; empty otherwise
+ */
+record OverviewPage(
+        Instant now, ClusterInsight insight, List<Nodes.Node> nodes, String repository, String store, RateChart chart) {
+    private static final int RECENT = 10;
+
+    String begunRate() {
+        return Words.rate(RateChart.perSecond(insight.rates(), RECENT, Totals::begun));
+    }
+
+    String committedRate() {
+        return Words.rate(RateChart.perSecond(insight.rates(), RECENT, Totals::committed));
+    }
+
+    String compensatedRate() {
+        return Words.rate(RateChart.perSecond(insight.rates(), RECENT, Totals::compensated));
+    }
+
+    Optional<StuckView> stuck() {
+        return insight.stuck();
+    }
+
+    long open(State state) {
+        return stuck().map(view -> view.open().in(state)).orElse(0L);
+    }
+
+    long open() {
+        return open(State.ACTIVE) + open(State.CONFIRMING) + open(State.COMPENSATING) + open(State.SUSPENDED);
+    }
+
+    Optional<Instant> oldest() {
+        return stuck().flatMap(view -> view.groups().stream().findFirst()).map(group -> group.oldest());
+    }
+
+    long streams() {
+        return nodes.stream()
+                .flatMap(node -> node.report().stream())
+                .mapToLong(report -> report.streams())
+                .sum();
+    }
+
+    long nodesUp() {
+        return nodes.stream()
+                .filter(node -> node.status() == Nodes.Status.UP && node.reachable())
+                .count();
+    }
+
+    long connected() {
+        return insight.services().stream()
+                .filter(ClusterInsight.Service::isConnected)
+                .count();
+    }
+
+    long missing() {
+        return insight.services().stream()
+                .filter(service -> !service.isConnected())
+                .count();
+    }
+}

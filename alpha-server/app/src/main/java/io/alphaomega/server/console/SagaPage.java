@@ -1,0 +1,85 @@
+package io.alphaomega.server.console;
+
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.server.http.BranchDetail;
+import io.alphaomega.server.http.SagaDetail;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** One saga. */
+record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall waterfall) {
+    static SagaPage of(SagaDetail saga, Instant now) {
+        return new SagaPage(now, saga, Situation.of(saga, now), Waterfall.of(saga, now));
+    }
+
+    String id() {
+        return saga.row().id();
+    }
+
+    State state() {
+        return saga.row().state();
+    }
+
+    /** From its begin to its end, or until now. */
+    String took() {
+        Instant begun = saga.row().begunAt();
+        if (begun == null) return "";
+        Instant end = saga.row().endedAt() == null ? now : saga.row().endedAt();
+        return Words.took(Duration.between(begun, end));
+    }
+
+    boolean isSuspended() {
+        return state() == State.SUSPENDED && !isUnreadable();
+    }
+
+    boolean isUnreadable() {
+        return saga.suspension() != null && saga.suspension().service().isEmpty();
+    }
+
+    boolean mayBeAborted() {
+        return state() == State.ACTIVE;
+    }
+
+    /** The outcome that was decided, which is the only one that an operator may resolve it with. */
+    String outcome() {
+        return saga.abort() == null ? "COMMITTED" : "COMPENSATED";
+    }
+
+    /** Which an operator may take as done by hand. */
+    List<BranchDetail> skippable() {
+        return saga.branches().stream()
+                .filter(branch -> saga.abort() == null ? branch.confirmation() != null : branch.compensation() != null)
+                .filter(branch ->
+                        !List.of("DONE", "SKIPPED").contains(branch.callback().state()))
+                .filter(branch -> !branch.forward().state().equals("FAILED"))
+                .toList();
+    }
+
+    /** How far the call got, in a word or two. */
+    static String forward(BranchDetail branch) {
+        return switch (branch.forward().state()) {
+            case "RUNNING" -> "runs";
+            case "ENDED" -> "done";
+            case "FAILED" -> "failed";
+            default -> "nobody knows";
+        };
+    }
+
+    /** How far the callback got, in a few words. */
+    static String callback(BranchDetail branch) {
+        BranchDetail.CallbackDetail callback = branch.callback();
+        String attempts =
+                callback.attempts() == 0 ? "" : ", " + Words.plural(callback.attempts(), "attempt", "attempts");
+        return switch (callback.state()) {
+            case "IDLE" -> branch.compensation() == null && branch.confirmation() == null ? "none" : "not asked";
+            case "ASKED" -> "asked" + attempts;
+            case "AWAITING_RETRY" -> "failed, asked again soon" + attempts;
+            case "AWAITING_PARTICIPANT" -> "nobody is connected" + attempts;
+            case "GAVE_UP" -> "given up" + attempts;
+            case "DONE" -> "done" + attempts;
+            case "SKIPPED" -> "taken as done by " + callback.operator();
+            default -> callback.state();
+        };
+    }
+}

@@ -1,0 +1,97 @@
+package io.alphaomega.server.console;
+
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.http.HistoryText;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** How the pages say things. */
+final class Words {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private static final DateTimeFormatter TIME_MILLIS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private Words() {}
+
+    /** In UTC, to the second. The page's script shows it in other ways. */
+    static String time(Instant time) {
+        return TIME.format(time);
+    }
+
+    /** The same to the millisecond. */
+    static String timeMillis(Instant time) {
+        return TIME_MILLIS.format(time);
+    }
+
+    static String number(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** With one place where there is little of it. */
+    static String rate(double rate) {
+        return rate < 10 ? String.format(Locale.ROOT, "%.1f", rate) : number(Math.round(rate));
+    }
+
+    static String duration(Duration duration) {
+        if (duration.isNegative()) return "0 s";
+        if (duration.compareTo(SECOND) < 0) return "under 1 s";
+        if (duration.compareTo(DAY) < 0) return HistoryText.text(duration);
+        long days = duration.toDays();
+        long hours = duration.toHoursPart();
+        return days + " d" + (hours == 0 ? "" : " " + hours + " h");
+    }
+
+    /** From one to the other: how long ago the first was, or how far ahead the second is. */
+    static String since(Instant then, Instant now) {
+        return duration(Duration.between(then, now));
+    }
+
+    /** Of work: in milliseconds as long as these tell anything. */
+    static String took(Duration duration) {
+        return duration.toMillis() < 10_000 ? number(Math.max(0, duration.toMillis())) + " ms" : duration(duration);
+    }
+
+    static String plural(long count, String one, String many) {
+        return number(count) + " " + (count == 1 ? one : many);
+    }
+
+    static String label(State state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+
+    static String label(Stuck.Reason reason) {
+        return switch (reason) {
+            case SUSPENDED -> "suspended";
+            case NO_PARTICIPANT -> "waiting";
+            case FAILING -> "failing";
+            case OVERDUE -> "overdue";
+        };
+    }
+
+    /** What an operator should know of a group of stuck sagas. */
+    static String advice(Stuck.Reason reason, String service) {
+        return switch (reason) {
+            case SUSPENDED ->
+                "Alpha has given up. The people of %s find the cause, then somebody orders a retry.".formatted(service);
+            case NO_PARTICIPANT ->
+                "No instance of %s is connected. They go on by themselves once one is.".formatted(service);
+            case FAILING ->
+                "%s fails at it again and again. Alpha goes on trying; its log says why it fails.".formatted(service);
+            case OVERDUE -> "Their time has come and nobody has looked at them: look at alpha's nodes and its store.";
+        };
+    }
+
+    /** Of an id, enough to tell it from others on the screen. */
+    static String shortId(String id) {
+        return id.length() <= 13 ? id : "…" + id.substring(id.length() - 12);
+    }
+}

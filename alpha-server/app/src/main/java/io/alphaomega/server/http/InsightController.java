@@ -1,0 +1,201 @@
+package io.alphaomega.server.http;
+
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.insight.ClusterInsight;
+import io.alphaomega.server.insight.Insights;
+import io.alphaomega.server.insight.StuckFilter;
+import io.alphaomega.server.insight.StuckView;
+import io.alphaomega.server.sweep.StuckSaga;
+import io.alphaomega.server.sweep.StuckSagas;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Looking at what the nodes know together: which sagas are stuck, and which services there are. */
+@RestController
+@RequestMapping("/api/v1")
+class InsightController {
+    /** A node starts within seconds, and looks for stuck sagas at once. */
+    private static final Duration STARTING = Duration.ofSeconds(2);
+
+    private final Insights insights;
+
+    InsightController(Insights insights) {
+        this.insights = insights;
+    }
+
+    /**
+     * The sagas that are stuck, as JSON.
+     *
+     * @param asOf when they were looked at
+     * @param more whether there are others that were not looked at
+     * @param open how many sagas are in each state that is not the end
+     * @param sagas those that were asked for, the one that has been stuck for longest first
+     */
+    record StuckList(
+            Instant asOf,
+            boolean more,
+            Map<State, Long> open,
+            long count,
+            List<StuckGroupRow> groups,
+            List<StuckRow> sagas) {
+        static StuckList of(StuckView view) {
+            Map<State, Long> open = new TreeMap<>(view.open().byState());
+            open.keySet().retainAll(StuckSagas.OPEN);
+            return new StuckList(
+                    view.asOf(),
+                    view.more(),
+                    open,
+                    view.count(),
+                    view.groups().stream().map(StuckGroupRow::of).toList(),
+                    view.sagas().stream().map(StuckRow::of).toList());
+        }
+    }
+
+    /** Sagas that are stuck for the same reason, as JSON. */
+    record StuckGroupRow(
+            Stuck.Reason reason,
+            String detail,
+            String service,
+            @Nullable String callback,
+            int count,
+            Instant oldest) {
+        static StuckGroupRow of(StuckSagas.Group group) {
+            StuckSagas.Kind kind = group.kind();
+            return new StuckGroupRow(
+                    kind.reason(),
+                    kind.detail(),
+                    kind.service(),
+                    kind.callback().orElse(null),
+                    group.count(),
+                    group.oldest());
+        }
+    }
+
+    /**
+     * A saga that is stuck, as JSON.
+     *
+     * @param service whose people must act
+     * @param branch that holds it up, if one does
+     */
+    record StuckRow(
+            String id,
+            State state,
+            String initiator,
+            String operation,
+            String businessKey,
+            Stuck.Reason reason,
+            String detail,
+            String service,
+            @Nullable String branch,
+            @Nullable String callback,
+            Instant since) {
+        static StuckRow of(StuckSaga saga) {
+            Stuck stuck = saga.stuck();
+            return new StuckRow(
+                    saga.id().value(),
+                    saga.state(),
+                    saga.initiator(),
+                    saga.operation(),
+                    saga.businessKey(),
+                    stuck.reason(),
+                    stuck.detail(),
+                    stuck.service(),
+                    stuck.branch().map(BranchId::value).orElse(null),
+                    stuck.callback().orElse(null),
+                    stuck.since());
+        }
+    }
+
+    /**
+     * The services, as JSON.
+     *
+     * @param silent addresses of nodes that did not answer in time: what only they know is missing
+     */
+    record ServiceList(List<String> silent, List<ServiceRow> services) {}
+
+    /**
+     * A service that is connected, was within the last hour, or that stuck sagas wait for, as JSON.
+     *
+     * @param missing callbacks that stuck sagas need and no connected instance can run
+     * @param further how many instances are not in the list
+     * @param stuck how many sagas are stuck because of it
+     */
+    record ServiceRow(
+            String name,
+            boolean connected,
+            Set<String> callbacks,
+            Set<String> missing,
+            List<ClusterInsight.Instance> instances,
+            int further,
+            int stuck) {
+        static ServiceRow of(ClusterInsight.Service service) {
+            return new ServiceRow(
+                    service.name(),
+                    service.isConnected(),
+                    service.callbacks(),
+                    service.missing(),
+                    service.instances(),
+                    service.further(),
+                    service.stuck());
+        }
+    }
+
+    @GetMapping("/stuck")
+    StuckList stuck(
+            @RequestParam Optional<String> reason,
+            @RequestParam Optional<String> service,
+            @RequestParam(defaultValue = "50") String limit) {
+        StuckFilter filter = new StuckFilter(
+                reason.filter(name -> !name.isEmpty()).map(InsightController::reason),
+                service.filter(name -> !name.isEmpty()),
+                limit(limit));
+        return StuckList.of(insight(filter)
+                .stuck()
+                .orElseThrow(() -> Problems.notServing(
+                        "No node has looked for stuck sagas yet, or the store is away; ask again.", STARTING)));
+    }
+
+    @GetMapping("/services")
+    ServiceList services() {
+        ClusterInsight insight = insight(StuckFilter.NONE);
+        return new ServiceList(
+                insight.silent(),
+                insight.services().stream().map(ServiceRow::of).toList());
+    }
+
+    private ClusterInsight insight(StuckFilter filter) {
+        return insights.gather(filter)
+                .orElseThrow(
+                        () -> Problems.notServing("This alpha node is starting or stopping; ask again.", STARTING));
+    }
+
+    private static Stuck.Reason reason(String name) {
+        return Arrays.stream(Stuck.Reason.values())
+                .filter(known -> known.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> Problems.badParameter("reason", "one of " + List.of(Stuck.Reason.values()), name));
+    }
+
+    private static int limit(String value) {
+        try {
+            int limit = Integer.parseInt(value);
+            if (limit >= 0 && limit <= StuckFilter.LIMIT_MAX) return limit;
+        } catch (NumberFormatException e) {
+            // Refused below, like a number out of range.
+        }
+        throw Problems.badParameter("limit", "0 to " + StuckFilter.LIMIT_MAX, value);
+    }
+}

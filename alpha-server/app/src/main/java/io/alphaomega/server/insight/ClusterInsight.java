@@ -1,0 +1,126 @@
+package io.alphaomega.server.insight;
+
+import io.alphaomega.server.sweep.StuckSagas.Group;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What people want to see of the cluster.
+ *
+ * @param silent the addresses of the nodes that did not answer in time: what only they know is missing
+ * @param services by name: those that are connected, were within the last hour, or that stuck sagas wait for
+ * @param stuck empty while nobody knows yet
+ */
+public record ClusterInsight(List<String> silent, List<Service> services, Rates rates, Optional<StuckView> stuck) {
+
+    /**
+     * A service.
+     *
+     * @param callbacks that its instances which are connected can run
+     * @param missing callbacks that stuck sagas need and none of these instances can run
+     * @param instances those that are connected first, then those seen last
+     * @param further how many instances are not told, at least
+     * @param stuck how many sagas are stuck because of it
+     */
+    public record Service(
+            String name, Set<String> callbacks, Set<String> missing, List<Instance> instances, int further, int stuck) {
+        /** Whether any instance is connected. */
+        public boolean isConnected() {
+            return instances.stream().anyMatch(Instance::isConnected);
+        }
+    }
+
+    /**
+     * An instance of a service.
+     *
+     * @param version of its omega
+     * @param nodes to which it has streams; none if it is gone
+     * @param seen when it was last there
+     */
+    public record Instance(String name, String version, int streams, Set<String> nodes, Instant since, Instant seen) {
+        public boolean isConnected() {
+            return streams > 0;
+        }
+    }
+
+    static ClusterInsight of(Map<String, Optional<Insight>> byNode) {
+        List<Insight> heard = byNode.values().stream().flatMap(Optional::stream).toList();
+        Optional<StuckView> stuck =
+                heard.stream().flatMap(each -> each.stuck().stream()).max(Comparator.comparing(StuckView::asOf));
+        return new ClusterInsight(
+                byNode.entrySet().stream()
+                        .filter(each -> each.getValue().isEmpty())
+                        .map(Map.Entry::getKey)
+                        .toList(),
+                services(byNode, stuck.map(StuckView::groups).orElse(List.of())),
+                Rates.sum(heard.stream().map(Insight::rates).toList()),
+                stuck);
+    }
+
+    private static final class Gathered {
+        final Set<String> callbacks = new TreeSet<>();
+        final Set<String> needed = new TreeSet<>();
+        final Map<String, Instance> instances = new HashMap<>();
+        int further;
+        int stuck;
+
+        Service service(String name) {
+            Set<String> missing = new TreeSet<>(needed);
+            missing.removeAll(callbacks);
+            List<Instance> sorted = new ArrayList<>(instances.values());
+            sorted.sort(Comparator.comparing(Instance::isConnected)
+                    .thenComparing(Instance::seen)
+                    .reversed()
+                    .thenComparing(Instance::name));
+            return new Service(name, callbacks, missing, sorted, further, stuck);
+        }
+    }
+
+    private static List<Service> services(Map<String, Optional<Insight>> byNode, Collection<Group> stuck) {
+        Map<String, Gathered> gathered = new TreeMap<>();
+        byNode.forEach((node, insight) -> {
+            for (Insight.Service service : insight.map(Insight::services).orElse(List.of())) {
+                Gathered of = gathered.computeIfAbsent(service.name(), name -> new Gathered());
+                of.callbacks.addAll(service.callbacks());
+                of.further += service.further();
+                for (Insight.Seen seen : service.instances()) {
+                    of.instances.merge(seen.name(), instance(node, seen), ClusterInsight::merged);
+                }
+            }
+        });
+        for (Group group : stuck) {
+            Gathered of = gathered.computeIfAbsent(group.kind().service(), name -> new Gathered());
+            of.stuck += group.count();
+            group.kind().callback().ifPresent(of.needed::add);
+        }
+        return gathered.entrySet().stream()
+                .map(each -> each.getValue().service(each.getKey()))
+                .toList();
+    }
+
+    private static Instance instance(String node, Insight.Seen seen) {
+        Set<String> nodes = seen.streams() > 0 ? Set.of(node) : Set.of();
+        return new Instance(seen.name(), seen.version(), seen.streams(), nodes, seen.since(), seen.seen());
+    }
+
+    private static Instance merged(Instance one, Instance other) {
+        Set<String> nodes = new TreeSet<>(one.nodes());
+        nodes.addAll(other.nodes());
+        return new Instance(
+                one.name(),
+                one.version(),
+                one.streams() + other.streams(),
+                nodes,
+                one.since().isBefore(other.since()) ? one.since() : other.since(),
+                one.seen().isAfter(other.seen()) ? one.seen() : other.seen());
+    }
+}

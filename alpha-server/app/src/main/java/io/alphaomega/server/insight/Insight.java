@@ -1,0 +1,109 @@
+package io.alphaomega.server.insight;
+
+import io.alphaomega.server.stream.Instances.Instance;
+import io.alphaomega.server.sweep.StuckSaga;
+import io.alphaomega.server.sweep.StuckSagas.Group;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What people want to see of one node. It fits into one message between nodes, which is lost without a word if it is larger
+ * than they may be: of what is too much, the first is told.
+ *
+ * @param stuck empty if it does not look for them, or has not yet
+ */
+record Insight(List<Service> services, Rates rates, Optional<StuckView> stuck) {
+    /** For each of the four lists that may be long. Together they are four fifths of a message. */
+    private static final int LIST_BYTES = 100 * 1024;
+
+    /** What an entry takes besides its texts, at most. */
+    private static final int ENTRY_BYTES = 64;
+
+    /** Of a letter in UTF-8; those that take four are two in Java. */
+    private static final int LETTER_BYTES = 3;
+
+    /**
+     * A service as this node sees it.
+     *
+     * @param callbacks that its instances which are connected can run
+     * @param further how many instances are not told
+     */
+    record Service(String name, Set<String> callbacks, List<Seen> instances, int further) {}
+
+    /** One of its instances; without streams it is gone. */
+    record Seen(String name, String version, int streams, Instant since, Instant seen) {}
+
+    static Insight of(List<Instance> instances, Rates rates, Optional<StuckView> stuck) {
+        return new Insight(services(instances), rates, stuck.map(Insight::fitting));
+    }
+
+    private static List<Service> services(List<Instance> all) {
+        Map<String, List<Instance>> byService = new TreeMap<>();
+        for (Instance each : all)
+            byService.computeIfAbsent(each.service(), name -> new ArrayList<>()).add(each);
+        List<Service> services = new ArrayList<>();
+        Space forInstances = new Space();
+        Space forCallbacks = new Space();
+        byService.forEach((name, instances) -> {
+            if (!forInstances.take(name)) return;
+            Set<String> callbacks = new TreeSet<>();
+            for (Instance each : instances) if (each.streams() > 0) callbacks.addAll(each.callbacks());
+            callbacks.removeIf(callback -> !forCallbacks.take(callback));
+            List<Seen> seen = instances.stream()
+                    .sorted(Comparator.comparing(Instance::seen).reversed())
+                    .filter(each -> forInstances.take(each.instance() + each.version()))
+                    .map(each -> new Seen(each.instance(), each.version(), each.streams(), each.since(), each.seen()))
+                    .toList();
+            services.add(new Service(name, callbacks, seen, instances.size() - seen.size()));
+        });
+        return services;
+    }
+
+    private static StuckView fitting(StuckView all) {
+        Space forGroups = new Space();
+        Space forSagas = new Space();
+        return new StuckView(
+                all.asOf(),
+                all.more(),
+                all.open(),
+                all.count(),
+                all.groups().stream()
+                        .filter(group -> forGroups.take(text(group)))
+                        .toList(),
+                all.sagas().stream().filter(saga -> forSagas.take(text(saga))).toList());
+    }
+
+    private static String text(Group group) {
+        return group.kind().detail()
+                + group.kind().service()
+                + group.kind().callback().orElse("");
+    }
+
+    private static String text(StuckSaga saga) {
+        String why = saga.stuck().detail()
+                + saga.stuck().service()
+                + saga.stuck().callback().orElse("");
+        String branch = saga.stuck().branch().map(id -> id.value()).orElse("");
+        return saga.id() + saga.initiator() + saga.operation() + saga.businessKey() + why + branch;
+    }
+
+    /** Of one list. */
+    private static final class Space {
+        private int left = LIST_BYTES;
+
+        /** Whether an entry with this text fits; then it has its place. */
+        boolean take(String text) {
+            int bytes = ENTRY_BYTES + LETTER_BYTES * text.length();
+            if (bytes > left) return false;
+            left -= bytes;
+            return true;
+        }
+    }
+}

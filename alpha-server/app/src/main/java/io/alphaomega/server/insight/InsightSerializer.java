@@ -1,0 +1,272 @@
+package io.alphaomega.server.insight;
+
+import akka.actor.ExtendedActorSystem;
+import akka.actor.typed.ActorRefResolver;
+import akka.actor.typed.javadsl.Adapter;
+import akka.serialization.SerializerWithStringManifest;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.saga.SagaMetrics.Totals;
+import io.alphaomega.server.sweep.StuckSaga;
+import io.alphaomega.server.sweep.StuckSagas.Group;
+import io.alphaomega.server.sweep.StuckSagas.Kind;
+import io.alphaomega.server.wire.v1.Remoting;
+import java.io.NotSerializableException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** What people want to see, between alpha nodes, as protobuf under chosen names: {@code remoting.proto}. */
+public final class InsightSerializer extends SerializerWithStringManifest {
+    /** Akka keeps 0 to 40; fixed, because neighbouring versions run together. */
+    private static final int IDENTIFIER = 814;
+
+    private static final String ASK = "insight.ask.v1";
+    private static final String INSIGHT = "insight.v1";
+
+    private final ExtendedActorSystem system;
+
+    public InsightSerializer(ExtendedActorSystem system) {
+        this.system = system;
+    }
+
+    @Override
+    public int identifier() {
+        return IDENTIFIER;
+    }
+
+    @Override
+    public String manifest(Object message) {
+        return switch (message) {
+            case AskInsight ask -> ASK;
+            case Insight insight -> INSIGHT;
+            default -> throw new IllegalArgumentException(message.getClass() + " is not sent between alpha nodes");
+        };
+    }
+
+    @Override
+    public byte[] toBinary(Object message) {
+        return switch (message) {
+            case AskInsight ask ->
+                Remoting.AskInsight.newBuilder()
+                        .setReplyTo(refs().toSerializationFormat(ask.replyTo()))
+                        .setStuck(wire(ask.stuck()))
+                        .build()
+                        .toByteArray();
+            case Insight insight -> wire(insight).toByteArray();
+            default -> throw new IllegalArgumentException(message.getClass() + " is not sent between alpha nodes");
+        };
+    }
+
+    @Override
+    public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
+        try {
+            return switch (manifest) {
+                case ASK -> ask(Remoting.AskInsight.parseFrom(bytes));
+                case INSIGHT -> insight(Remoting.Insight.parseFrom(bytes));
+                default -> throw new NotSerializableException(manifest + " is unknown: a newer alpha has sent it");
+            };
+        } catch (InvalidProtocolBufferException e) {
+            throw new NotSerializableException(manifest + " is damaged: " + e.getMessage());
+        }
+    }
+
+    // ---- the question
+
+    private AskInsight ask(Remoting.AskInsight wire) {
+        Remoting.StuckFilter filter = wire.getStuck();
+        return new AskInsight(
+                refs().resolveActorRef(wire.getReplyTo()),
+                new StuckFilter(
+                        reason(filter.getReason()),
+                        text(filter.getService()),
+                        Math.min(filter.getLimit(), StuckFilter.LIMIT_MAX)));
+    }
+
+    private static Remoting.StuckFilter.Builder wire(StuckFilter filter) {
+        return Remoting.StuckFilter.newBuilder()
+                .setReason(filter.reason().map(Stuck.Reason::name).orElse(""))
+                .setService(filter.service().orElse(""))
+                .setLimit(filter.limit());
+    }
+
+    // ---- the answer
+
+    private static Remoting.Insight wire(Insight insight) {
+        Remoting.Insight.Builder wire = Remoting.Insight.newBuilder().setRates(wire(insight.rates()));
+        for (Insight.Service service : insight.services()) wire.addServices(wire(service));
+        insight.stuck().ifPresent(stuck -> wire.setStuck(wire(stuck)));
+        return wire.build();
+    }
+
+    private static Insight insight(Remoting.Insight wire) {
+        return new Insight(
+                wire.getServicesList().stream().map(InsightSerializer::service).toList(),
+                rates(wire.getRates()),
+                wire.hasStuck() ? Optional.of(stuck(wire.getStuck())) : Optional.empty());
+    }
+
+    private static Remoting.Service.Builder wire(Insight.Service service) {
+        Remoting.Service.Builder wire = Remoting.Service.newBuilder()
+                .setName(service.name())
+                .addAllCallbacks(service.callbacks())
+                .setFurther(service.further());
+        for (Insight.Seen seen : service.instances()) {
+            wire.addInstances(Remoting.Instance.newBuilder()
+                    .setName(seen.name())
+                    .setVersion(seen.version())
+                    .setStreams(seen.streams())
+                    .setSinceMillis(seen.since().toEpochMilli())
+                    .setSeenMillis(seen.seen().toEpochMilli()));
+        }
+        return wire;
+    }
+
+    private static Insight.Service service(Remoting.Service wire) {
+        return new Insight.Service(
+                wire.getName(),
+                new TreeSet<>(wire.getCallbacksList()),
+                wire.getInstancesList().stream()
+                        .map(seen -> new Insight.Seen(
+                                seen.getName(),
+                                seen.getVersion(),
+                                seen.getStreams(),
+                                Instant.ofEpochMilli(seen.getSinceMillis()),
+                                Instant.ofEpochMilli(seen.getSeenMillis())))
+                        .toList(),
+                wire.getFurther());
+    }
+
+    private static Remoting.Rates.Builder wire(Rates rates) {
+        Remoting.Rates.Builder wire = Remoting.Rates.newBuilder().setLastSecond(rates.lastSecond());
+        for (Totals second : rates.seconds()) {
+            wire.addBegun((int) second.begun())
+                    .addCommitted((int) second.committed())
+                    .addCompensated((int) second.compensated())
+                    .addSuspended((int) second.suspended());
+        }
+        return wire;
+    }
+
+    private static Rates rates(Remoting.Rates wire) {
+        List<Totals> seconds = new ArrayList<>(wire.getBegunCount());
+        for (int i = 0; i < wire.getBegunCount(); i++) {
+            seconds.add(
+                    new Totals(wire.getBegun(i), wire.getCommitted(i), wire.getCompensated(i), wire.getSuspended(i)));
+        }
+        return new Rates(wire.getLastSecond(), seconds);
+    }
+
+    private static Remoting.Stuck.Builder wire(StuckView stuck) {
+        Remoting.Stuck.Builder wire = Remoting.Stuck.newBuilder()
+                .setAsOfMillis(stuck.asOf().toEpochMilli())
+                .setMore(stuck.more())
+                .setCount(stuck.count());
+        stuck.open().byState().forEach((state, count) -> wire.putOpen(state.name(), count));
+        for (Group group : stuck.groups()) {
+            Kind kind = group.kind();
+            wire.addGroups(Remoting.StuckGroup.newBuilder()
+                    .setWhy(why(kind.reason(), kind.detail(), kind.service(), kind.callback()))
+                    .setCount(group.count())
+                    .setOldestMillis(group.oldest().toEpochMilli()));
+        }
+        for (StuckSaga saga : stuck.sagas()) wire.addSagas(wire(saga));
+        return wire;
+    }
+
+    private static StuckView stuck(Remoting.Stuck wire) {
+        Map<State, Long> open = new EnumMap<>(State.class);
+        for (State state : State.values()) {
+            if (wire.containsOpen(state.name())) open.put(state, wire.getOpenOrThrow(state.name()));
+        }
+        List<Group> groups = new ArrayList<>();
+        for (Remoting.StuckGroup group : wire.getGroupsList()) {
+            Remoting.StuckWhy why = group.getWhy();
+            reason(why.getReason())
+                    .map(reason -> new Kind(reason, why.getDetail(), why.getService(), text(why.getCallback())))
+                    .ifPresent(kind -> groups.add(
+                            new Group(kind, group.getCount(), Instant.ofEpochMilli(group.getOldestMillis()))));
+        }
+        List<StuckSaga> sagas = new ArrayList<>();
+        for (Remoting.StuckSaga saga : wire.getSagasList()) saga(saga).ifPresent(sagas::add);
+        return new StuckView(
+                Instant.ofEpochMilli(wire.getAsOfMillis()),
+                wire.getMore(),
+                new SagaCounts(open),
+                wire.getCount(),
+                groups,
+                sagas);
+    }
+
+    private static Remoting.StuckSaga.Builder wire(StuckSaga saga) {
+        Stuck stuck = saga.stuck();
+        return Remoting.StuckSaga.newBuilder()
+                .setSaga(saga.id().value())
+                .setState(saga.state().name())
+                .setInitiator(saga.initiator())
+                .setOperation(saga.operation())
+                .setBusinessKey(saga.businessKey())
+                .setWhy(why(stuck.reason(), stuck.detail(), stuck.service(), stuck.callback()))
+                .setBranch(stuck.branch().map(BranchId::value).orElse(""))
+                .setSinceMillis(stuck.since().toEpochMilli());
+    }
+
+    /** Empty if a newer node knows a reason or a state that this one does not. */
+    private static Optional<StuckSaga> saga(Remoting.StuckSaga wire) {
+        Optional<State> state = named(State.values(), wire.getState());
+        Remoting.StuckWhy why = wire.getWhy();
+        Instant since = Instant.ofEpochMilli(wire.getSinceMillis());
+        return reason(why.getReason())
+                .flatMap(reason -> state.map(known -> new StuckSaga(
+                        new SagaId(wire.getSaga()),
+                        known,
+                        wire.getInitiator(),
+                        wire.getOperation(),
+                        wire.getBusinessKey(),
+                        new Stuck(
+                                reason,
+                                why.getDetail(),
+                                why.getService(),
+                                text(wire.getBranch()).map(BranchId::new),
+                                text(why.getCallback()),
+                                since,
+                                since))));
+    }
+
+    private static Remoting.StuckWhy.Builder why(
+            Stuck.Reason reason, String detail, String service, Optional<String> callback) {
+        return Remoting.StuckWhy.newBuilder()
+                .setReason(reason.name())
+                .setDetail(detail)
+                .setService(service)
+                .setCallback(callback.orElse(""));
+    }
+
+    private static Optional<Stuck.Reason> reason(String name) {
+        return named(Stuck.Reason.values(), name);
+    }
+
+    private static <E extends Enum<E>> Optional<E> named(E[] all, String name) {
+        for (E each : all) {
+            if (each.name().equals(name)) return Optional.of(each);
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> text(String value) {
+        return Optional.of(value).filter(text -> !text.isEmpty());
+    }
+
+    /** Not before it is needed: the system is still being made when its serializers are. */
+    private ActorRefResolver refs() {
+        return ActorRefResolver.get(Adapter.toTyped(system));
+    }
+}

@@ -1,0 +1,169 @@
+package io.alphaomega.server.sweep;
+
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Loaded;
+import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaRules;
+import io.alphaomega.saga.SagaState;
+import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.journal.JournalCodec;
+import io.alphaomega.server.journal.JournalUnreadableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Finds the sagas that are stuck. It looks at the summaries of all that are decided and not over, which are few where all
+ * is well, and at those that are overdue; and it reads the journal of each that has changed since the last look. For one
+ * thread at a time.
+ */
+final class StuckScan implements AutoCloseable {
+    /** Some 50 MB. Who has more stuck sagas does not look at them one by one. */
+    static final int KEPT_MAX = 100_000;
+
+    /** Each holds a connection of the store, which others need. */
+    private static final int LOADS = 4;
+
+    /** What has just changed is moving: whatever it is told next, it is told soon. */
+    private static final Duration MOVING = Duration.ofSeconds(2);
+
+    private static final Set<State> DECIDED = Set.of(State.COMPENSATING, State.CONFIRMING, State.SUSPENDED);
+
+    static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
+
+    /**
+     * What one look at a saga has shown.
+     *
+     * @param stuck whatever holds it up, or will
+     */
+    private record Seen(SagaSummary summary, List<Stuck> stuck) {}
+
+    private final SagaRepository repository;
+    private final ExecutorService loads = Executors.newFixedThreadPool(
+            LOADS, Thread.ofVirtual().name("stuck-", 1).factory());
+    private Map<SagaId, Seen> known = Map.of();
+
+    StuckScan(SagaRepository repository) {
+        this.repository = repository;
+    }
+
+    /** @throws RepositoryUnavailableException if the store is away; what was known stays known */
+    StuckSagas scan(Instant now) {
+        Map<SagaId, Seen> seen = new HashMap<>();
+        boolean moreDecided = readDecided(now, seen);
+        boolean moreOverdue = readOverdue(now, seen);
+        known = seen;
+        List<StuckSaga> stuck = new ArrayList<>();
+        for (Seen saga : seen.values()) {
+            Stuck.at(now, saga.stuck()).ifPresent(why -> stuck.add(told(saga.summary(), why)));
+        }
+        return new StuckSagas(now, moreDecided || moreOverdue, repository.counts(StuckSagas.OPEN), stuck);
+    }
+
+    private static StuckSaga told(SagaSummary saga, Stuck why) {
+        return new StuckSaga(saga.id(), saga.state(), saga.service(), saga.operation(), saga.businessKey(), why);
+    }
+
+    /** Returns whether there are more than may be kept. */
+    private boolean readDecided(Instant now, Map<SagaId, Seen> seen) {
+        SagaQuery decided =
+                new SagaQuery(DECIDED, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        Cursor cursor = Cursor.START;
+        while (true) {
+            Page<SagaSummary> page = repository.find(decided, cursor, SagaRepository.PAGE_MAX);
+            List<SagaId> changed = new ArrayList<>();
+            for (SagaSummary saga : page.items()) {
+                Seen before = known.get(saga.id());
+                if (before != null && before.summary().updatedAt().equals(saga.updatedAt())) {
+                    seen.put(saga.id(), before);
+                } else if (saga.state() == State.SUSPENDED || saga.updatedAt().isBefore(now.minus(MOVING))) {
+                    changed.add(saga.id());
+                }
+            }
+            load(changed, seen);
+            if (page.next().isEmpty()) return false;
+            if (seen.size() >= KEPT_MAX) return true;
+            cursor = page.next().get();
+        }
+    }
+
+    /** Those that should have been looked at. There may be many while the store is slow: the first of them will do. */
+    private boolean readOverdue(Instant now, Map<SagaId, Seen> seen) {
+        Page<SagaId> due = repository.due(now.minus(Stuck.LATE), Cursor.START, SagaRepository.PAGE_MAX);
+        load(due.items().stream().filter(id -> !seen.containsKey(id)).toList(), seen);
+        return due.next().isPresent();
+    }
+
+    private void load(List<SagaId> ids, Map<SagaId, Seen> seen) {
+        List<Callable<Optional<Seen>>> reading = ids.stream()
+                .map(id -> (Callable<Optional<Seen>>) () -> read(id))
+                .toList();
+        try {
+            for (Future<Optional<Seen>> read : loads.invokeAll(reading)) {
+                read.get().ifPresent(saga -> seen.put(saga.summary().id(), saga));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RepositoryUnavailableException("Looking for stuck sagas was interrupted.", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) throw cause;
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Empty if the saga is over by now. */
+    private Optional<Seen> read(SagaId id) {
+        SagaState state = new SagaState.Absent(id);
+        Instant lastAt = Instant.EPOCH;
+        boolean unreadable = false;
+        try {
+            Loaded loaded = repository.load(id);
+            for (StoredEvent stored : loaded.events()) {
+                var event = JournalCodec.decode(stored);
+                state = SagaRules.evolve(state, event);
+                lastAt = event.at();
+            }
+        } catch (JournalUnreadableException | CorruptJournalException e) {
+            unreadable = true;
+        }
+        if (!(state instanceof SagaState.Known readable)) return Optional.empty();
+        SagaSummary summary = SagaSummary.of(readable, lastAt);
+        List<Stuck> stuck = unreadable ? List.of(unreadable(summary)) : Stuck.of(readable);
+        return stuck.isEmpty() ? Optional.empty() : Optional.of(new Seen(summary, stuck));
+    }
+
+    /** As {@link io.alphaomega.server.saga.UnreadableSagas} are shown. */
+    private static Stuck unreadable(SagaSummary saga) {
+        return new Stuck(
+                Stuck.Reason.SUSPENDED,
+                JOURNAL_UNREADABLE,
+                saga.service(),
+                Optional.empty(),
+                Optional.empty(),
+                saga.updatedAt(),
+                saga.updatedAt());
+    }
+
+    @Override
+    public void close() {
+        loads.shutdownNow();
+    }
+}

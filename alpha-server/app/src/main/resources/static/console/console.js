@@ -1,0 +1,205 @@
+// What the pages do besides being read: follow what is live, show times, take keys, send orders.
+'use strict';
+(() => {
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+  // ---- themes
+
+  $('#theme').addEventListener('click', () => {
+    const root = document.documentElement;
+    const dark = root.dataset.theme
+      ? root.dataset.theme === 'dark'
+      : matchMedia('(prefers-color-scheme: dark)').matches;
+    root.dataset.theme = dark ? 'light' : 'dark';
+    localStorage.setItem('alpha.theme', root.dataset.theme);
+  });
+
+  // ---- times
+
+  const CLOCKS = ['UTC', 'local', 'ago'];
+  let clock = localStorage.getItem('alpha.clock') || 'UTC';
+
+  const two = (n) => String(n).padStart(2, '0');
+
+  function ago(date) {
+    let seconds = Math.round((Date.now() - date) / 1000);
+    const ahead = seconds < 0;
+    seconds = Math.abs(seconds);
+    const [n, unit] =
+      seconds < 90 ? [seconds, 's']
+      : seconds < 5400 ? [Math.round(seconds / 60), 'min']
+      : seconds < 129600 ? [Math.round(seconds / 3600), 'h']
+      : [Math.round(seconds / 86400), 'd'];
+    return ahead ? `in ${n} ${unit}` : `${n} ${unit} ago`;
+  }
+
+  const three = (n) => String(n).padStart(3, '0');
+
+  function told(iso, millis) {
+    const date = new Date(iso);
+    const rest = millis ? '.' + three(date.getMilliseconds()) : '';
+    if (clock === 'ago') return ago(date);
+    if (clock === 'local') {
+      return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} `
+        + `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}${rest}`;
+    }
+    return date.toISOString().slice(0, 19).replace('T', ' ') + rest;
+  }
+
+  function showTimes() {
+    $('#clock').textContent = clock;
+    $$('time[datetime]').forEach((time) => {
+      time.textContent = told(time.dateTime, 'millis' in time.dataset);
+      time.title = time.dateTime;
+    });
+  }
+
+  function nextClock() {
+    clock = CLOCKS[(CLOCKS.indexOf(clock) + 1) % CLOCKS.length];
+    localStorage.setItem('alpha.clock', clock);
+    showTimes();
+  }
+  $('#clock').addEventListener('click', nextClock);
+
+  // ---- following
+
+  const pause = $('#pause');
+  const following = $('#following');
+  const isPaused = () => pause !== null && pause.getAttribute('aria-pressed') === 'true';
+  const isWriting = () => {
+    const live = $('#live');
+    const at = document.activeElement;
+    return live !== null && at !== null && live.contains(at) && at.matches('input, select, textarea')
+      || $$('#live input').some((input) => input.name !== 'who' && input.type !== 'checkbox' && input.value !== input.defaultValue);
+  };
+
+  function say(text) {
+    if (following.textContent !== text) following.textContent = text;
+  }
+
+  function togglePause() {
+    if (pause === null) return;
+    pause.setAttribute('aria-pressed', String(!isPaused()));
+    pause.textContent = isPaused() ? 'Follow' : 'Pause';
+    say(isPaused() ? 'paused' : '');
+  }
+  if (pause) pause.addEventListener('click', togglePause);
+
+  // Nothing is asked for that nobody looks at, and nothing is taken away from under somebody who writes.
+  document.addEventListener('htmx:beforeRequest', (event) => {
+    if (document.hidden || isPaused() || isWriting()) {
+      event.preventDefault();
+      if (isWriting()) say('paused while you write');
+    }
+  });
+  let open = [];
+  document.addEventListener('htmx:beforeSwap', () => {
+    open = $$('#live details[open]').map((details) => details.id);
+  });
+  document.addEventListener('htmx:afterSwap', () => {
+    open.forEach((id) => { const details = document.getElementById(id); if (details) details.open = true; });
+    say('');
+    begin();
+  });
+  ['htmx:sendError', 'htmx:responseError', 'htmx:timeout'].forEach((trouble) =>
+    document.addEventListener(trouble, () => say('alpha does not answer; this is what it said last')));
+
+  // ---- rows by keys
+
+  let at = null;
+
+  function move(step) {
+    const rows = $$('a.row');
+    if (rows.length === 0) return;
+    const index = rows.findIndex((row) => row === document.activeElement || row.id === at);
+    const next = rows[Math.min(rows.length - 1, Math.max(0, index + step))];
+    at = next.id;
+    next.focus();
+    next.scrollIntoView({block: 'nearest'});
+  }
+
+  const PAGES = {o: '/overview', s: '/stuck', a: '/sagas', v: '/services', n: '/nodes'};
+  let going = false;
+
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.matches('input, select, textarea')) {
+      if (event.key === 'Escape') event.target.blur();
+      return;
+    }
+    if (going && PAGES[event.key]) {
+      location.href = PAGES[event.key];
+      return;
+    }
+    going = event.key === 'g';
+    switch (event.key) {
+      case '/': {
+        event.preventDefault();
+        const search = $('#search');
+        if (search) search.focus();
+        else location.href = '/sagas#search';
+        break;
+      }
+      case 'j': move(1); break;
+      case 'k': move(-1); break;
+      case 'p': togglePause(); break;
+      case 't': nextClock(); break;
+      case '?': $('#help').showModal(); break;
+      default: break;
+    }
+  });
+  $('#keys').addEventListener('click', () => $('#help').showModal());
+  if (location.hash === '#search' && $('#search')) $('#search').focus();
+
+  // ---- orders
+
+  async function send(form) {
+    const answer = $('.answer', form);
+    const fields = new FormData(form);
+    const order = {reason: fields.get('reason'), sequence: Number(form.dataset.sequence)};
+    if (fields.has('branch')) order.branch = fields.get('branch');
+    if (form.dataset.outcome) order.outcome = form.dataset.outcome;
+    localStorage.setItem('alpha.who', fields.get('who'));
+    answer.className = 'answer';
+    answer.textContent = 'Sending…';
+    try {
+      const response = await fetch(`/api/v1/sagas/${encodeURIComponent(form.dataset.saga)}/${form.dataset.order}`, {
+        method: 'POST',
+        headers: {'Content-Type': 'application/json', 'X-Operator': fields.get('who')},
+        body: JSON.stringify(order),
+      });
+      const said = await response.json();
+      if (!response.ok) throw new Error(said.detail || response.statusText);
+      answer.classList.add('good');
+      answer.textContent = 'Done; it is in the history.';
+      location.reload();
+    } catch (failure) {
+      answer.classList.add('bad');
+      answer.textContent = failure.message;
+    }
+  }
+
+  document.addEventListener('submit', (event) => {
+    if (!event.target.matches('form.order')) return;
+    event.preventDefault();
+    const confirm = $('[data-confirm]', event.target);
+    if (confirm && confirm.value.trim() !== confirm.dataset.confirm) {
+      const answer = $('.answer', event.target);
+      answer.className = 'answer bad';
+      answer.textContent = 'This is not the id of this saga.';
+      return;
+    }
+    send(event.target);
+  });
+
+  // ---- whenever there is something new
+
+  function begin() {
+    showTimes();
+    const who = localStorage.getItem('alpha.who');
+    if (who) $$('form.order input[name=who]').forEach((input) => { if (!input.value) input.value = who; });
+    if (at) { const row = document.getElementById(at); if (row && document.activeElement === document.body) row.focus(); }
+  }
+  begin();
+})();

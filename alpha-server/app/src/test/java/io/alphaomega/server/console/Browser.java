@@ -1,0 +1,155 @@
+package io.alphaomega.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
+import org.openqa.selenium.By;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/** Debian's Chromium, without a screen. What it has seen is kept in target/console. */
+final class Browser implements AutoCloseable {
+    private static final Path SEEN = Path.of("target", "console");
+
+    /** As a laptop shows it, and a telephone. */
+    enum Width {
+        WIDE(1280),
+        NARROW(390);
+
+        private final int pixels;
+
+        Width(int pixels) {
+            this.pixels = pixels;
+        }
+    }
+
+    private final String address;
+    private final ChromeDriver driver;
+
+    Browser(String address) {
+        this.address = address;
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(program("chromium", "chromium-browser", "google-chrome"));
+        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        options.setCapability("goog:loggingPrefs", logs);
+        driver = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(Path.of(program("chromedriver")).toFile())
+                        .usingAnyFreePort()
+                        .build(),
+                options);
+    }
+
+    private static String program(String... names) {
+        for (String name : names) {
+            for (String directory : System.getenv("PATH").split(":", -1)) {
+                if (Files.isExecutable(Path.of(directory, name))) return directory + "/" + name;
+            }
+        }
+        return fail(
+                "There is no %s here, with which the tests look at the console: scripts/test installs Debian's packages chromium and chromium-driver.",
+                String.join(" or ", names));
+    }
+
+    Browser open(String path) {
+        driver.get("http://" + address + path);
+        return this;
+    }
+
+    Browser width(Width width) {
+        // Chromium's window is never narrower than 500; the page's view can be.
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width.pixels, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+        return this;
+    }
+
+    Browser theme(String theme) {
+        driver.executeScript("localStorage.setItem('alpha.theme', arguments[0])", theme);
+        return this;
+    }
+
+    /** The whole page, as high as it is. */
+    void keep(String name) {
+        try {
+            Files.createDirectories(SEEN);
+            Object height = driver.executeScript("return document.documentElement.scrollHeight");
+            Object width = driver.executeScript("return window.innerWidth");
+            driver.executeCdpCommand(
+                    "Emulation.setDeviceMetricsOverride",
+                    Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+            Files.write(SEEN.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String title() {
+        return driver.getTitle();
+    }
+
+    String path() {
+        return driver.getCurrentUrl().substring(("http://" + address).length());
+    }
+
+    String text(String selector) {
+        return driver.findElement(By.cssSelector(selector)).getText();
+    }
+
+    boolean has(String selector) {
+        return !driver.findElements(By.cssSelector(selector)).isEmpty();
+    }
+
+    WebElement find(String selector) {
+        return driver.findElement(By.cssSelector(selector));
+    }
+
+    @Nullable
+    Object run(String script) {
+        return driver.executeScript(script);
+    }
+
+    Browser keys(CharSequence... keys) {
+        new Actions(driver).sendKeys(keys).perform();
+        return this;
+    }
+
+    /** Whether the page is wider than its window. */
+    boolean overflows() {
+        return Boolean.TRUE.equals(driver.executeScript(
+                "return document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"));
+    }
+
+    /** What the browser had to say against the pages so far. */
+    List<String> complaints() {
+        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+                .map(Object::toString)
+                .toList();
+    }
+
+    void isContent() {
+        assertThat(complaints()).isEmpty();
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+    }
+}

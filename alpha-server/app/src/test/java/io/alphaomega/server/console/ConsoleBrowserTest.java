@@ -1,0 +1,186 @@
+package io.alphaomega.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.server.AlphaProcess;
+import io.alphaomega.server.console.Browser.Width;
+import io.alphaomega.server.http.WrittenSaga;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.Keys;
+
+/** The pages in a real browser: what is live, what keys do, and orders. */
+class ConsoleBrowserTest {
+    @TempDir
+    private static Path directory;
+
+    private static AlphaProcess alpha;
+    private static Browser browser;
+
+    @BeforeAll
+    static void start() {
+        Instant now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS).minusSeconds(90);
+        try (SagaRepository store = JdbcSagaRepository.embedded(directory.resolve("data"))) {
+            for (int i = 0; i < 12; i++) {
+                new WrittenSaga(store, "0193b5a1-77aa-7c1e-9f00-00000000000" + Integer.toHexString(i), now)
+                        .begun("trip " + (4711 + i))
+                        .later(Duration.ofMillis(4))
+                        .began("hotel", "hotel")
+                        .later(Duration.ofMillis(40 + 3L * i))
+                        .ended("hotel")
+                        .later(Duration.ofMillis(5))
+                        .began("car", "car")
+                        .later(Duration.ofMillis(25))
+                        .ended("car")
+                        .committed();
+            }
+            for (String id : new String[] {"to-retry", "to-resolve", "stays"}) {
+                new WrittenSaga(store, id, now)
+                        .begun("trip of " + id)
+                        .later(Duration.ofMillis(3))
+                        .began("hotel", "hotel")
+                        .later(Duration.ofMillis(31))
+                        .ended("hotel")
+                        .later(Duration.ofMillis(4))
+                        .began("car", "car")
+                        .later(Duration.ofMillis(52))
+                        .failed("car", "none left")
+                        .later(Duration.ofMillis(18))
+                        .compensationUndecodable("hotel");
+            }
+            new WrittenSaga(store, "waits", now)
+                    .compensating()
+                    .later(Duration.ofMillis(2))
+                    .missed("hotel");
+        }
+        alpha = AlphaProcess.start(directory).awaitReady();
+        await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"count\":4"));
+        browser = new Browser(alpha.httpAddress());
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) browser.close();
+        if (alpha != null) alpha.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "overview, /overview",
+        "stuck, /stuck",
+        "stuck-group, /stuck?reason=SUSPENDED&service=hotel",
+        "sagas, /sagas",
+        "saga-committed, /sagas/0193b5a1-77aa-7c1e-9f00-000000000003",
+        "saga-suspended, /sagas/stays",
+        "services, /services",
+        "nodes, /nodes",
+        "runbook, /docs/operating"
+    })
+    void every_page_fits_its_window_in_both_themes_and_nothing_is_blocked(String name, String path) {
+        for (Width width : Width.values()) {
+            for (String theme : new String[] {"light", "dark"}) {
+                browser.width(width).open(path).theme(theme).open(path);
+                assertThat(browser.overflows())
+                        .as("%s is wider than %s", path, width)
+                        .isFalse();
+                browser.keep(name + "-" + width.name().toLowerCase(java.util.Locale.ROOT) + "-" + theme);
+            }
+        }
+        browser.isContent();
+    }
+
+    @Test
+    void times_are_shown_in_three_ways_and_the_choice_is_kept() {
+        browser.width(Width.WIDE).open("/sagas/stays");
+        browser.run("localStorage.removeItem('alpha.clock')");
+        browser.open("/sagas/stays");
+        String utc = browser.text(".history time");
+        assertThat(utc).matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{3}");
+        browser.keys("t", "t");
+        assertThat(browser.text(".history time")).endsWith("ago");
+        browser.open("/sagas/stays");
+        assertThat(browser.text(".history time")).endsWith("ago");
+        browser.keys("t");
+        assertThat(browser.text(".history time")).isEqualTo(utc);
+    }
+
+    @Test
+    void keys_lead_from_the_alert_to_the_saga_and_to_the_search() {
+        browser.width(Width.WIDE).open("/stuck").keys("j", "j", "k");
+        assertThat(browser.run("return document.activeElement.matches('a.row')"))
+                .isEqualTo(true);
+        browser.keys("g", "a");
+        await().until(() -> browser.path().equals("/sagas"));
+        browser.keys("/");
+        browser.keys("trip 4713", Keys.ENTER);
+        await().until(() -> browser.path().contains("text=trip+4713"));
+        assertThat(browser.text("tbody")).contains("trip 4713").doesNotContain("trip 4712");
+        browser.keys("j", Keys.ENTER);
+        await().until(() -> browser.path().equals("/sagas/0193b5a1-77aa-7c1e-9f00-000000000002"));
+        browser.keys("?");
+        assertThat(browser.find("#help").isDisplayed()).isTrue();
+        browser.isContent();
+    }
+
+    @Test
+    void a_retry_is_ordered_on_the_page_and_the_page_follows_what_becomes_of_it() {
+        browser.width(Width.WIDE).open("/sagas/to-retry");
+        assertThat(browser.text(".situation")).contains("the people of hotel");
+        browser.find("form[data-order=retry] input[name=who]").clear();
+        browser.find("form[data-order=retry] input[name=who]").sendKeys("ann");
+        browser.find("form[data-order=retry] input[name=reason]").sendKeys("the new version reads it", Keys.ENTER);
+
+        await().untilAsserted(() -> {
+            assertThat(browser.text(".title .chip")).isEqualTo("compensating");
+            assertThat(browser.text(".situation")).contains("No instance of hotel is connected");
+            assertThat(browser.text(".history")).contains("Retried by ann: the new version reads it");
+        });
+        assertThat(browser.has("form.order")).isFalse();
+        browser.isContent();
+    }
+
+    @Test
+    void an_order_that_cannot_be_taken_back_wants_the_id_typed() {
+        String form = "form[data-order=resolve] ";
+        browser.width(Width.WIDE).open("/sagas/to-resolve");
+        browser.find(form + "input[name=who]").clear();
+        browser.find(form + "input[name=who]").sendKeys("ann");
+        browser.find(form + "input[name=reason]").sendKeys("undone by hand");
+        browser.find(form + "input[name=confirm]").sendKeys("to-retry", Keys.ENTER);
+        assertThat(browser.text(form + ".answer")).isEqualTo("This is not the id of this saga.");
+
+        browser.find(form + "input[name=confirm]").clear();
+        browser.find(form + "input[name=confirm]").sendKeys("to-resolve", Keys.ENTER);
+        await().untilAsserted(() -> assertThat(browser.text(".title .chip")).isEqualTo("compensated"));
+        assertThat(browser.text(".history")).contains("by hand, by ann: undone by hand");
+        browser.isContent();
+    }
+
+    @Test
+    void what_is_live_is_asked_for_again_unless_it_is_paused_or_somebody_writes() {
+        browser.width(Width.WIDE).open("/overview");
+        browser.run("document.getElementById('live').dataset.old = 'yes'");
+        await().until(() -> !browser.has("#live[data-old]"));
+
+        browser.keys("p");
+        assertThat(browser.text("#pause")).isEqualTo("Follow");
+        assertThat(browser.text("#following")).isEqualTo("paused");
+        browser.run("document.getElementById('live').dataset.old = 'yes'");
+        await().during(Duration.ofSeconds(5))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> browser.has("#live[data-old]"));
+        browser.isContent();
+    }
+}

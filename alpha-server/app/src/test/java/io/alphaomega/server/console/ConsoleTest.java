@@ -1,0 +1,160 @@
+package io.alphaomega.server.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.server.AlphaProcess;
+import io.alphaomega.server.http.WrittenSaga;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The pages as they come from alpha, before any script. */
+class ConsoleTest {
+    private static final String HOSTILE = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>";
+
+    @TempDir
+    private static Path directory;
+
+    private static AlphaProcess alpha;
+
+    @BeforeAll
+    static void start() {
+        Instant now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS).minusSeconds(20);
+        try (SagaRepository store = JdbcSagaRepository.embedded(directory.resolve("data"))) {
+            new WrittenSaga(store, "suspended", now).suspended(HOSTILE);
+            new WrittenSaga(store, "committed", now)
+                    .begun("trip 17")
+                    .began("hotel", "hotel")
+                    .later(Duration.ofMillis(30))
+                    .ended("hotel")
+                    .committed();
+            new WrittenSaga(store, "runs", now).begun("trip 18").began("hotel", "hotel");
+        }
+        alpha = AlphaProcess.start(directory).awaitReady();
+        await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"count\":1"));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (alpha != null) alpha.close();
+    }
+
+    private static String page(String path) {
+        HttpResponse<String> answer = alpha.get(path);
+        assertThat(answer.statusCode()).as(path).isEqualTo(200);
+        return answer.body();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/overview",
+                "/stuck",
+                "/stuck?reason=SUSPENDED&service=hotel",
+                "/sagas",
+                "/sagas?text=trip&state=ACTIVE",
+                "/sagas/suspended",
+                "/sagas/committed",
+                "/sagas/runs",
+                "/services",
+                "/nodes",
+                "/docs/operating"
+            })
+    void every_page_is_whole_and_asks_nobody_else_for_anything(String path) {
+        HttpResponse<String> answer = alpha.get(path);
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Content-Type")).contains("text/html;charset=UTF-8");
+        assertThat(answer.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .startsWith("default-src 'none';")
+                .doesNotContain("unsafe");
+        assertThat(answer.body().strip())
+                .startsWith("<!doctype html>")
+                .endsWith("</html>")
+                .doesNotContain("<script>", " style=", " onclick=", "<style", "src=\"http", ">null<")
+                .doesNotContainPattern("(?:href|src|action)=\"(?:https?:)?//");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/console/console.css",
+                "/console/console.js",
+                "/console/theme.js",
+                "/console/alpha.svg",
+                "/webjars/htmx.org/dist/htmx.min.js"
+            })
+    void what_the_pages_need_is_there(String path) {
+        assertThat(page(path)).isNotEmpty();
+    }
+
+    @Test
+    void what_services_say_is_shown_as_text_whatever_it_is() {
+        for (String path : new String[] {"/stuck", "/sagas", "/sagas/suspended", "/sagas?text=" + "%3Cscript%3E"}) {
+            assertThat(page(path)).contains("&lt;script&gt;").doesNotContain("<script>alert", "<img src=x");
+        }
+    }
+
+    @Test
+    void whoever_opens_the_address_in_a_browser_sees_what_is_stuck_and_a_program_sees_the_index() {
+        assertThat(alpha.get("/", "text/html,application/xhtml+xml,*/*;q=0.8")
+                        .headers()
+                        .firstValue("Location"))
+                .contains("/stuck");
+        assertThat(alpha.get("/").body()).contains("\"stuck\":\"/api/v1/stuck\"");
+    }
+
+    @Test
+    void a_suspended_saga_says_why_it_is_there_what_is_next_and_who_must_act_and_takes_orders() {
+        assertThat(page("/sagas/suspended"))
+                .contains("UNDECODABLE: alpha gave up", "no such field: room", "Nothing, until somebody orders it.")
+                .contains("<b>the people of hotel</b>", "href=\"/docs/operating#undecodable\"")
+                .contains("data-order=\"retry\"", "data-order=\"skip\"", "data-order=\"resolve\"")
+                .doesNotContain("data-order=\"abort\"", "a secret");
+        assertThat(page("/sagas/runs"))
+                .contains("data-order=\"abort\"", "hx-trigger")
+                .doesNotContain("data-order=\"skip");
+        assertThat(page("/sagas/committed")).doesNotContain("data-order", "hx-trigger");
+    }
+
+    @Test
+    void the_runbook_opens_where_the_link_of_a_reason_leads() {
+        assertThat(page("/docs/operating")).contains("<a id=\"undecodable\"></a>", "<h3 id=\"runbook\">");
+    }
+
+    @Test
+    void what_cannot_be_shown_is_a_page_with_a_sentence() {
+        assertThat(alpha.get("/sagas/nobody").statusCode()).isEqualTo(404);
+        assertThat(alpha.get("/sagas/nobody").body()).contains("There is no saga 'nobody'.");
+        assertThat(alpha.get("/stuck?reason=BORED").statusCode()).isEqualTo(400);
+        assertThat(page("/sagas?from=yesterday")).contains("an instant such as 2026-11-20T09:30:00Z");
+        assertThat(page("/sagas?colour=red")).contains("colour");
+    }
+
+    @Test
+    void the_API_says_what_the_pages_say() {
+        assertThat(alpha.get("/api/v1/stuck?reason=SUSPENDED&service=hotel").body())
+                .contains("\"detail\":\"UNDECODABLE\"", "\"id\":\"suspended\"", "\"callback\":\"rooms.cancel\"");
+        assertThat(alpha.get("/api/v1/stuck?service=car").body()).contains("\"sagas\":[]", "\"count\":1");
+        assertThat(alpha.get("/api/v1/services").body())
+                .contains("\"name\":\"hotel\",\"connected\":false", "\"missing\":[\"rooms.cancel\"]", "\"stuck\":1");
+        assertThat(alpha.get("/api/v1/stuck?limit=101").statusCode()).isEqualTo(400);
+        assertThat(alpha.get("/actuator/prometheus").body())
+                .contains("alpha_sagas_open{state=\"SUSPENDED\"} 1.0", "alpha_sagas_open{state=\"ACTIVE\"} 1.0")
+                .contains("alpha_sagas_stuck{reason=\"SUSPENDED\",service=\"hotel\"} 1.0")
+                .contains("alpha_sagas_stuck{reason=\"FAILING\",service=\"\"} 0.0")
+                .containsPattern("alpha_sagas_stuck_oldest_seconds [1-9]");
+    }
+}

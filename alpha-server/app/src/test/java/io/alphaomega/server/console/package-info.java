@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.console;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package io.alphaomega.server.insight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.sweep.StuckSagas.Group;
+import io.alphaomega.server.sweep.StuckSagas.Kind;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What the nodes say, put together. */
+class ClusterInsightTest {
+    private static final Instant NOW = Instant.parse("2026-11-20T09:00:00Z");
+    private static final Rates NO_RATES = new Rates(NOW.getEpochSecond(), List.of());
+
+    private static Insight node(Optional<StuckView> stuck, Insight.Service... services) {
+        return new Insight(List.of(services), NO_RATES, stuck);
+    }
+
+    private static Insight.Service hotel(String callback, Insight.Seen... instances) {
+        return new Insight.Service("hotel", Set.of(callback), List.of(instances), 0);
+    }
+
+    private static Insight.Seen seen(String name, int streams, Instant seen) {
+        return new Insight.Seen(name, "1.0", streams, NOW.minusSeconds(60), seen);
+    }
+
+    private static StuckView stuck(Instant asOf, Group... groups) {
+        return new StuckView(asOf, false, new SagaCounts(Map.of()), groups.length, List.of(groups), List.of());
+    }
+
+    private static Group waits(String service, String callback) {
+        return new Group(
+                new Kind(Stuck.Reason.NO_PARTICIPANT, "", service, Optional.of(callback)), 3, NOW.minusSeconds(90));
+    }
+
+    @SafeVarargs
+    private static ClusterInsight of(Optional<Insight>... nodes) {
+        Map<String, Optional<Insight>> byNode = new LinkedHashMap<>();
+        for (int i = 0; i < nodes.length; i++) byNode.put("node-" + i, nodes[i]);
+        return ClusterInsight.of(byNode);
+    }
+
+    @Test
+    void an_instance_with_streams_to_two_nodes_is_one_and_those_that_are_there_come_first() {
+        ClusterInsight insight = of(
+                Optional.of(
+                        node(Optional.empty(), hotel("a", seen("gone", 0, NOW.minusSeconds(1)), seen("both", 1, NOW)))),
+                Optional.of(node(Optional.empty(), hotel("b", seen("both", 2, NOW)))));
+
+        assertThat(insight.services()).singleElement().satisfies(hotel -> {
+            assertThat(hotel.isConnected()).isTrue();
+            assertThat(hotel.callbacks()).containsExactly("a", "b");
+            assertThat(hotel.instances())
+                    .extracting(ClusterInsight.Instance::name)
+                    .containsExactly("both", "gone");
+            assertThat(hotel.instances().getFirst().streams()).isEqualTo(3);
+            assertThat(hotel.instances().getFirst().nodes()).containsExactly("node-0", "node-1");
+        });
+    }
+
+    @Test
+    void a_service_that_nobody_has_seen_is_known_by_the_sagas_that_wait_for_it() {
+        ClusterInsight insight = of(Optional.of(node(Optional.of(stuck(NOW, waits("car", "Cars.cancel"))))));
+
+        assertThat(insight.services()).singleElement().satisfies(car -> {
+            assertThat(car.name()).isEqualTo("car");
+            assertThat(car.isConnected()).isFalse();
+            assertThat(car.stuck()).isEqualTo(3);
+            assertThat(car.missing()).containsExactly("Cars.cancel");
+        });
+    }
+
+    @Test
+    void a_callback_that_sagas_need_is_missing_if_no_connected_instance_offers_it() {
+        ClusterInsight insight = of(Optional.of(node(
+                Optional.of(stuck(NOW, waits("hotel", "Rooms.cancel"), waits("hotel", "Rooms.old"))),
+                hotel("Rooms.cancel", seen("one", 1, NOW)))));
+
+        assertThat(insight.services()).singleElement().satisfies(hotel -> {
+            assertThat(hotel.missing()).containsExactly("Rooms.old");
+            assertThat(hotel.stuck()).isEqualTo(6);
+        });
+    }
+
+    @Test
+    void of_two_nodes_that_know_what_is_stuck_the_one_that_has_looked_later_is_believed() {
+        ClusterInsight insight = of(
+                Optional.of(node(Optional.of(stuck(NOW.minusSeconds(9), waits("car", "x"))))),
+                Optional.of(node(Optional.of(stuck(NOW)))));
+
+        assertThat(insight.stuck())
+                .hasValueSatisfying(view -> assertThat(view.groups()).isEmpty());
+    }
+
+    @Test
+    void a_node_that_does_not_answer_is_named() {
+        assertThat(of(Optional.empty(), Optional.of(node(Optional.empty()))).silent())
+                .containsExactly("node-0");
+    }
+}

@@ -1,0 +1,137 @@
+package io.alphaomega.server.insight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.actor.testkit.typed.javadsl.TestProbe;
+import akka.actor.typed.javadsl.Adapter;
+import akka.serialization.Serialization;
+import akka.serialization.SerializationExtension;
+import akka.serialization.SerializerWithStringManifest;
+import com.typesafe.config.ConfigFactory;
+import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.saga.SagaMetrics.Totals;
+import io.alphaomega.server.stream.Instances.Instance;
+import io.alphaomega.server.sweep.StuckSaga;
+import io.alphaomega.server.sweep.StuckSagas.Group;
+import io.alphaomega.server.sweep.StuckSagas.Kind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What nodes tell each other for people to see arrives as it was told, and always fits into a message. */
+class InsightSerializerTest {
+    /** What {@code akka.conf} lets pass between nodes. */
+    private static final int MESSAGE_BYTES = 512 * 1024;
+
+    private static final Instant THEN = Instant.parse("2026-11-20T09:00:00.123Z");
+
+    private final ActorTestKit kit = ActorTestKit.create(ConfigFactory.load("akka"));
+    private final Serialization serialization = SerializationExtension.get(Adapter.toClassic(kit.system()));
+
+    @AfterEach
+    void close() {
+        kit.shutdownTestKit();
+    }
+
+    private byte[] bytes(Object message) {
+        return serialization.serialize(message).get();
+    }
+
+    private Object through(Object message) {
+        var serializer = (SerializerWithStringManifest) serialization.findSerializerFor(message);
+        return serialization
+                .deserialize(bytes(message), serializer.identifier(), serializer.manifest(message))
+                .get();
+    }
+
+    private static StuckSaga saga(String id, String name) {
+        return new StuckSaga(
+                new SagaId(id),
+                State.COMPENSATING,
+                name,
+                name,
+                name,
+                new Stuck(
+                        Stuck.Reason.NO_PARTICIPANT,
+                        "",
+                        name,
+                        Optional.of(new BranchId("b")),
+                        Optional.of(name),
+                        THEN,
+                        THEN));
+    }
+
+    @Test
+    void an_answer_arrives_as_it_was_told() {
+        Kind kind = new Kind(Stuck.Reason.SUSPENDED, "UNDECODABLE", "hotel", Optional.empty());
+        Insight insight = new Insight(
+                List.of(new Insight.Service(
+                        "hotel",
+                        new TreeSet<>(Set.of("Rooms.cancel")),
+                        List.of(new Insight.Seen("hotel-1", "1.0", 2, THEN, THEN.plusSeconds(1))),
+                        3)),
+                new Rates(THEN.getEpochSecond(), List.of(new Totals(1, 2, 3, 4), new Totals(5, 6, 7, 8))),
+                Optional.of(new StuckView(
+                        THEN,
+                        true,
+                        new SagaCounts(Map.of(State.ACTIVE, 7L)),
+                        9,
+                        List.of(new Group(kind, 4, THEN)),
+                        List.of(saga("s", "car")))));
+
+        assertThat(through(insight)).isEqualTo(insight);
+        Insight little = new Insight(List.of(), new Rates(1, List.of()), Optional.empty());
+        assertThat(through(little)).isEqualTo(little);
+    }
+
+    @Test
+    void a_question_arrives_as_it_was_asked() {
+        TestProbe<Insight> asks = kit.createTestProbe();
+        AskInsight ask = new AskInsight(
+                asks.ref(), new StuckFilter(Optional.of(Stuck.Reason.FAILING), Optional.of("hotel"), 17));
+
+        assertThat(through(ask)).isEqualTo(ask);
+    }
+
+    @Test
+    void the_largest_answer_fits_into_a_message() {
+        String name = "語".repeat(250); // As long as a name may be, and each letter three bytes.
+        List<Instance> instances = new ArrayList<>();
+        for (int service = 0; service < 300; service++) {
+            for (int i = 0; i < 60; i++) {
+                instances.add(new Instance(
+                        service + name, i + name, "1.0", Set.of(service + "a" + name, i + "b" + name), 1, THEN, THEN));
+            }
+        }
+        List<Group> groups = new ArrayList<>();
+        List<StuckSaga> sagas = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            groups.add(new Group(new Kind(Stuck.Reason.FAILING, "", i + name, Optional.of(name)), 1, THEN));
+            sagas.add(saga("s" + i, name));
+        }
+        List<Totals> seconds = new ArrayList<>();
+        for (int i = 0; i < Rates.SECONDS_MAX; i++) seconds.add(new Totals(50_000, 50_000, 50_000, 50_000));
+        Insight insight = Insight.of(
+                instances,
+                new Rates(1, seconds),
+                Optional.of(new StuckView(THEN, false, new SagaCounts(Map.of()), 300, groups, sagas)));
+
+        assertThat(bytes(insight)).hasSizeLessThan(MESSAGE_BYTES);
+        assertThat(insight.services()).isNotEmpty();
+        assertThat(insight.stuck()).hasValueSatisfying(stuck -> {
+            assertThat(stuck.groups()).isNotEmpty();
+            assertThat(stuck.sagas()).isNotEmpty();
+        });
+    }
+}

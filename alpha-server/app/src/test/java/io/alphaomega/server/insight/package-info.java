@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.insight;
+
+import org.jspecify.annotations.NullMarked;
