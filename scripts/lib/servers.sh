@@ -42,6 +42,7 @@ set_up_packages() {
   has_postgresql || packages+=(postgresql)
   { has_program chromium || has_program chromium-browser || has_program google-chrome; } || packages+=(chromium)
   has_program chromedriver || packages+=(chromium-driver)
+  has_program promtool || packages+=(prometheus)
   has_program haproxy || packages+=(haproxy)
   has_program dnsmasq || packages+=(dnsmasq-base)
   has_program iptables || packages+=(iptables)

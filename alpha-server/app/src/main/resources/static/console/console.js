@@ -68,11 +68,20 @@
   const following = $('#following');
   const isPaused = () => pause !== null && pause.getAttribute('aria-pressed') === 'true';
   const isWriting = () => {
-    const live = $('#live');
     const at = document.activeElement;
-    return live !== null && at !== null && live.contains(at) && at.matches('input, select, textarea')
-      || $$('#live input').some((input) => input.name !== 'who' && input.type !== 'checkbox' && input.value !== input.defaultValue);
+    return $('#live').contains(at) && at.matches('input, select, textarea')
+      || $$('#live .order input').some((input) => input.name !== 'who' && input.value !== input.defaultValue)
+      || $$('#live select').some((select) => select.selectedIndex > 0);
   };
+  // Somebody is about to use what would be taken away, or marks text to copy it.
+  const isHeld = () => {
+    const live = $('#live');
+    const marked = getSelection();
+    return live.contains(document.activeElement) && !document.activeElement.id
+      || !marked.isCollapsed && live.contains(marked.anchorNode);
+  };
+  let isGone = false;
+  const isFollowing = () => !document.hidden && !isPaused() && !isGone && !isWriting() && !isHeld();
 
   function say(text) {
     if (following.textContent !== text) following.textContent = text;
@@ -81,20 +90,19 @@
   function togglePause() {
     if (pause === null) return;
     pause.setAttribute('aria-pressed', String(!isPaused()));
-    pause.textContent = isPaused() ? 'Follow' : 'Pause';
     say(isPaused() ? 'paused' : '');
   }
   if (pause) pause.addEventListener('click', togglePause);
 
   // Nothing is asked for that nobody looks at, and nothing is taken away from under somebody who writes.
   document.addEventListener('htmx:beforeRequest', (event) => {
-    if (document.hidden || isPaused() || isWriting()) {
-      event.preventDefault();
-      if (isWriting()) say('paused while you write');
-    }
+    if (isFollowing()) return;
+    event.preventDefault();
+    if (isWriting()) say('paused while you write');
   });
   let open = [];
-  document.addEventListener('htmx:beforeSwap', () => {
+  document.addEventListener('htmx:beforeSwap', (event) => {
+    if (!isFollowing()) event.detail.shouldSwap = false;
     open = $$('#live details[open]').map((details) => details.id);
   });
   document.addEventListener('htmx:afterSwap', () => {
@@ -103,7 +111,11 @@
     begin();
   });
   ['htmx:sendError', 'htmx:responseError', 'htmx:timeout'].forEach((trouble) =>
-    document.addEventListener(trouble, () => say('alpha does not answer; this is what it said last')));
+    document.addEventListener(trouble, (event) => {
+      const status = event.detail.xhr ? event.detail.xhr.status : 0;
+      isGone = status === 404 || status === 410;
+      say(isGone ? 'alpha has deleted this' : 'alpha does not answer; this is what it said last');
+    }));
 
   // ---- rows by keys
 
@@ -112,12 +124,15 @@
   function move(step) {
     const rows = $$('a.row');
     if (rows.length === 0) return;
-    const index = rows.findIndex((row) => row === document.activeElement || row.id === at);
+    const focused = rows.indexOf(document.activeElement);
+    const index = focused >= 0 ? focused : rows.findIndex((row) => row.id === at);
     const next = rows[Math.min(rows.length - 1, Math.max(0, index + step))];
     at = next.id;
     next.focus();
     next.scrollIntoView({block: 'nearest'});
   }
+
+  document.addEventListener('pointerdown', () => { at = null; });
 
   const PAGES = {o: '/overview', s: '/stuck', a: '/sagas', v: '/services', n: '/nodes'};
   let going = false;
@@ -154,25 +169,39 @@
 
   // ---- orders
 
+  // Where an order of this form goes, and what it says.
+  function ordered(form, fields) {
+    // In the body, because a header takes Latin letters only.
+    const order = {operator: fields.get('who'), reason: fields.get('reason')};
+    if ('bulk' in form.dataset) {
+      order.stuck = form.dataset.stuck;
+      order.service = form.dataset.service;
+      order.perSecond = Number(fields.get('perSecond'));
+      return ['/api/v1/bulk-retries', order];
+    }
+    order.sequence = Number(form.dataset.sequence);
+    if (fields.has('branch')) order.branch = fields.get('branch');
+    if (form.dataset.outcome) order.outcome = form.dataset.outcome;
+    return [`/api/v1/sagas/${encodeURIComponent(form.dataset.saga)}/${form.dataset.order}`, order];
+  }
+
   async function send(form) {
     const answer = $('.answer', form);
     const fields = new FormData(form);
-    const order = {reason: fields.get('reason'), sequence: Number(form.dataset.sequence)};
-    if (fields.has('branch')) order.branch = fields.get('branch');
-    if (form.dataset.outcome) order.outcome = form.dataset.outcome;
+    const [url, order] = ordered(form, fields);
     localStorage.setItem('alpha.who', fields.get('who'));
     answer.className = 'answer';
     answer.textContent = 'Sending…';
     try {
-      const response = await fetch(`/api/v1/sagas/${encodeURIComponent(form.dataset.saga)}/${form.dataset.order}`, {
+      const response = await fetch(url, {
         method: 'POST',
-        headers: {'Content-Type': 'application/json', 'X-Operator': fields.get('who')},
+        headers: {'Content-Type': 'application/json'},
         body: JSON.stringify(order),
       });
       const said = await response.json();
       if (!response.ok) throw new Error(said.detail || response.statusText);
       answer.classList.add('good');
-      answer.textContent = 'Done; it is in the history.';
+      answer.textContent = 'Ordered.';
       location.reload();
     } catch (failure) {
       answer.classList.add('bad');
@@ -193,13 +222,28 @@
     send(event.target);
   });
 
+  document.addEventListener('click', async (event) => {
+    const cancel = event.target.closest('[data-cancel]');
+    if (!cancel) return;
+    cancel.disabled = true;
+    try {
+      const url = `/api/v1/bulk-retries/${encodeURIComponent(cancel.dataset.cancel)}/cancel`;
+      const response = await fetch(url, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'});
+      if (!response.ok) throw new Error(response.statusText);
+    } catch (failure) {
+      cancel.disabled = false;
+      say(`not cancelled: ${failure.message}`);
+    }
+  });
+
   // ---- whenever there is something new
 
   function begin() {
     showTimes();
+    if (pause) pause.hidden = !$('#live[hx-get]');
     const who = localStorage.getItem('alpha.who');
     if (who) $$('form.order input[name=who]').forEach((input) => { if (!input.value) input.value = who; });
-    if (at) { const row = document.getElementById(at); if (row && document.activeElement === document.body) row.focus(); }
+    if (at) { const row = document.getElementById(at); if (row && document.activeElement === document.body) row.focus({preventScroll: true}); }
   }
   begin();
 })();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.alphaomega.repository.servers.Installed;
 import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page, in the browser. It is kept in target, for those who want to see it. */
 class ReportPageTest {
-    private static final List<String> BROWSERS = List.of("chromium", "chromium-browser", "google-chrome");
     private static final Pattern ADDRESS = Pattern.compile("(?:src|href|url)\\s*[=(]\\s*[\"']?(?!data:)[^\"')\\s>]*//");
 
     @TempDir
@@ -88,7 +88,7 @@ class ReportPageTest {
         Files.writeString(file, page);
         Path dom = directory.resolve("dom.html");
         Process chromium = new ProcessBuilder(
-                        browser(),
+                        Installed.browser().toString(),
                         "--headless",
                         "--no-sandbox",
                         "--disable-gpu",
@@ -109,15 +109,5 @@ class ReportPageTest {
         return Files.readString(dom, UTF_8)
                 .replaceAll("(?s)<script.*?</script>", "")
                 .replaceAll("(?s)<style.*?</style>", "");
-    }
-
-    private static String browser() {
-        for (String directory : System.getenv("PATH").split(":", -1)) {
-            for (String browser : BROWSERS) {
-                if (Files.isExecutable(Path.of(directory, browser))) return browser;
-            }
-        }
-        return fail(
-                "The page is tested in Chromium, which is not on the PATH: install Debian's package chromium, for example with 'sudo apt-get install --no-install-recommends chromium', or run scripts/test, which does.");
     }
 }

@@ -134,11 +134,24 @@ public final class AlphaProcess implements AutoCloseable {
     }
 
     public HttpResponse<String> get(String path, String accept) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + httpAddress() + path))
-                .header("Accept", accept)
-                .build();
+        return exchange(request(path).header("Accept", accept));
+    }
+
+    /** Sends JSON, in the name of an operator. */
+    public HttpResponse<String> post(String path, String operator, String json) {
+        return exchange(request(path)
+                .header("X-Operator", operator)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json)));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://" + httpAddress() + path));
+    }
+
+    private static HttpResponse<String> exchange(HttpRequest.Builder request) {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            return client.send(request, HttpResponse.BodyHandlers.ofString());
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

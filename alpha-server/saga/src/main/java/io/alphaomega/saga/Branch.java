@@ -68,31 +68,40 @@ public record Branch(
      * @param losses requests whose stream broke
      * @param missedSince since when no instance of the service is connected; empty if one was at the last request
      * @param giveUpAt when its time limit passes
+     * @param failsSince when the first of them failed; empty if none has
      */
     public record Effort(
-            CallbackKind kind, int attempt, int failures, int losses, Optional<Instant> missedSince, Instant giveUpAt) {
+            CallbackKind kind,
+            int attempt,
+            int failures,
+            int losses,
+            Optional<Instant> missedSince,
+            Instant giveUpAt,
+            Optional<Instant> failsSince) {
         static Effort none(CallbackKind kind, int lastAttempt, Instant giveUpAt) {
-            return new Effort(kind, lastAttempt, 0, 0, Optional.empty(), giveUpAt);
+            return new Effort(kind, lastAttempt, 0, 0, Optional.empty(), giveUpAt, Optional.empty());
         }
 
         Effort again(int nextAttempt) {
-            return new Effort(kind, nextAttempt, failures, losses, missedSince, giveUpAt);
+            return new Effort(kind, nextAttempt, failures, losses, missedSince, giveUpAt, failsSince);
         }
 
-        Effort failed() {
-            return new Effort(kind, attempt, failures + 1, losses, Optional.empty(), giveUpAt);
+        Effort failed(Instant at) {
+            Optional<Instant> first = failsSince.or(() -> Optional.of(at));
+            return new Effort(kind, attempt, failures + 1, losses, Optional.empty(), giveUpAt, first);
         }
 
         Effort lost() {
-            return new Effort(kind, attempt, failures, losses + 1, Optional.empty(), giveUpAt);
+            return new Effort(kind, attempt, failures, losses + 1, Optional.empty(), giveUpAt, failsSince);
         }
 
         Effort deferred() {
-            return new Effort(kind, attempt, failures, losses, Optional.empty(), giveUpAt);
+            return new Effort(kind, attempt, failures, losses, Optional.empty(), giveUpAt, failsSince);
         }
 
         Effort missed(Instant at) {
-            return new Effort(kind, attempt, failures, losses, missedSince.or(() -> Optional.of(at)), giveUpAt);
+            Optional<Instant> first = missedSince.or(() -> Optional.of(at));
+            return new Effort(kind, attempt, failures, losses, first, giveUpAt, failsSince);
         }
     }
 

@@ -92,6 +92,9 @@ final class Fold {
             case SagaEvent.Resumed resumed
             when state instanceof Suspended ->
                 decided(resumed.operator().isPresent() ? retried(saga).ordered(resumed) : saga, state.abort());
+            case SagaEvent.Resumed resumed
+            when isDecided(state) && resumed.operator().isPresent() ->
+                decided(hurried(saga).ordered(resumed), state.abort());
             case SagaEvent.BranchSkipped skipped
             when isDecided(state) ->
                 progress(
@@ -175,6 +178,21 @@ final class Fold {
                         : b));
     }
 
+    /** What waits for its next attempt begins afresh, as what was given up on does. */
+    private static Saga hurried(Saga saga) {
+        return saga.with(saga.branches().changingEach(b -> switch (b.progress()) {
+            case Progress.AwaitingRetry awaiting ->
+                b.with(new Progress.Idle(awaiting.effort().attempt()));
+            case Progress.AwaitingParticipant awaiting ->
+                b.with(new Progress.Idle(awaiting.effort().attempt()));
+            case Progress.Idle idle -> b;
+            case Progress.Asked asked -> b;
+            case Progress.GaveUp gaveUp -> b;
+            case Progress.Done done -> b;
+            case Progress.Skipped skipped -> b;
+        }));
+    }
+
     // ---- the business call of a branch
 
     private static Branch branch(SagaEvent.BranchBegan began, long as) {
@@ -255,8 +273,8 @@ final class Fold {
 
     private static Progress failed(Effort effort, SagaEvent.CallbackFailed failed) {
         return failed.retryAt()
-                .<Progress>map(at -> new Progress.AwaitingRetry(effort.failed(), at, failed.error()))
-                .orElseGet(() -> new Progress.GaveUp(effort.failed(), failed.code(), failed.error()));
+                .<Progress>map(at -> new Progress.AwaitingRetry(effort.failed(failed.at()), at, failed.error()))
+                .orElseGet(() -> new Progress.GaveUp(effort.failed(failed.at()), failed.code(), failed.error()));
     }
 
     private static Effort effort(Known state, BranchId id, SagaEvent event) {

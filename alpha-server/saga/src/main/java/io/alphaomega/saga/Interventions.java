@@ -3,6 +3,8 @@ package io.alphaomega.saga;
 import io.alphaomega.saga.Branch.Progress;
 import io.alphaomega.saga.SagaRules.Draft;
 import io.alphaomega.saga.SagaState.Active;
+import io.alphaomega.saga.SagaState.Compensating;
+import io.alphaomega.saga.SagaState.Confirming;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.SagaState.Suspended;
 import java.time.Instant;
@@ -20,6 +22,8 @@ final class Interventions {
     static Reply retry(Draft draft, Known state, SagaInput.Retry retry) {
         Function<Instant, SagaEvent> order = at -> new SagaEvent.Resumed(Optional.of(retry.operator()), at);
         if (isDone(state, retry.sequence(), order)) return new Reply.Accepted();
+        if (moved(state, retry.sequence())) return sagaMoved(state, retry.sequence());
+        if (waits(state)) return carriedOut(draft, order);
         Reply refused = refused(state, retry.sequence());
         if (refused != null) return refused;
         if (state.saga().branches().stream().noneMatch(b -> b.progress() instanceof Progress.GaveUp)) {
@@ -29,6 +33,14 @@ final class Interventions {
                             .formatted(state.id()));
         }
         return carriedOut(draft, order);
+    }
+
+    /** Whether alpha would ask again by itself, but later. */
+    private static boolean waits(Known state) {
+        return (state instanceof Compensating || state instanceof Confirming)
+                && state.saga().branches().stream()
+                        .anyMatch(b -> b.progress() instanceof Progress.AwaitingRetry
+                                || b.progress() instanceof Progress.AwaitingParticipant);
     }
 
     static Reply skip(Draft draft, Known state, SagaInput.Skip skip) {

@@ -45,7 +45,7 @@ public record Stuck(
         NO_PARTICIPANT,
         /** A callback has failed {@value Stuck#FAILURES} times or more, and is tried again. */
         FAILING,
-        /** It is open {@link Stuck#LATE} after its deadline, or nobody has looked at it for so long after it was due. */
+        /** Nobody has looked at it {@link Stuck#LATE} after its time had come. */
         OVERDUE
     }
 
@@ -64,7 +64,7 @@ public record Stuck(
             case Absent absent -> List.of();
             case Purged purged -> List.of();
             case Ended ended -> List.of();
-            case Active active -> List.of(overdue(active));
+            case Active active -> overdue(active).stream().toList();
             case Confirming confirming -> of(confirming);
             case Compensating compensating -> of(compensating);
             case Suspended suspended -> List.of(suspended(suspended));
@@ -79,21 +79,22 @@ public record Stuck(
     private static List<Stuck> of(Known decided) {
         Map<Reason, Stuck> earliest = new EnumMap<>(Reason.class);
         for (Branch branch : decided.saga().branches().moving()) {
-            Optional<Effort> effort = effort(branch.progress());
-            if (effort.isEmpty()) continue;
-            Effort spent = effort.get();
-            spent.missedSince().ifPresent(since -> {
-                Stuck missed = callback(Reason.NO_PARTICIPANT, branch, spent, since, since.plus(WAITING));
-                earliest.merge(missed.reason(), missed, Stuck::earlier);
-            });
-            if (spent.failures() >= FAILURES) {
-                Instant since =
-                        decided.abort().map(Abort::at).orElse(decided.saga().begunAt());
-                Stuck failing = callback(Reason.FAILING, branch, spent, since, since);
-                earliest.merge(failing.reason(), failing, Stuck::earlier);
+            effort(branch.progress())
+                    .filter(spent -> spent.failures() >= FAILURES)
+                    .ifPresent(spent -> {
+                        Instant since = spent.failsSince().orElse(decided.saga().begunAt());
+                        Stuck failing = callback(Reason.FAILING, branch, spent, since, since);
+                        earliest.merge(failing.reason(), failing, Stuck::earlier);
+                    });
+            if (branch.progress() instanceof Progress.AwaitingParticipant awaiting) {
+                Effort spent = awaiting.effort();
+                spent.missedSince().ifPresent(since -> {
+                    Stuck missed = callback(Reason.NO_PARTICIPANT, branch, spent, since, since.plus(WAITING));
+                    earliest.merge(missed.reason(), missed, Stuck::earlier);
+                });
             }
         }
-        earliest.put(Reason.OVERDUE, overdue(decided));
+        overdue(decided).ifPresent(late -> earliest.put(late.reason(), late));
         return List.copyOf(earliest.values());
     }
 
@@ -117,13 +118,11 @@ public record Stuck(
                 why.at());
     }
 
-    private static Stuck overdue(Known state) {
-        Saga saga = state.saga();
-        Instant due = SagaRules.wakeUpAt(state)
-                .filter(wakeUpAt -> wakeUpAt.isBefore(saga.deadline()))
-                .orElse(saga.deadline());
-        String service = saga.initiator().service();
-        return new Stuck(Reason.OVERDUE, "", service, Optional.empty(), Optional.empty(), due, due.plus(LATE));
+    private static Optional<Stuck> overdue(Known state) {
+        String service = state.saga().initiator().service();
+        return SagaRules.wakeUpAt(state)
+                .map(due -> new Stuck(
+                        Reason.OVERDUE, "", service, Optional.empty(), Optional.empty(), due, due.plus(LATE)));
     }
 
     private static Optional<Effort> effort(Progress progress) {

@@ -74,7 +74,39 @@ final class StuckTest {
         assertThat(stuck()).hasValueSatisfying(stuck -> {
             assertThat(stuck.reason()).isEqualTo(Reason.FAILING);
             assertThat(stuck.branch()).contains(HOTEL);
+            assertThat(stuck.since()).as("its first failure").isEqualTo(BEGUN);
         });
+
+        fail(Stuck.FAILURES + 1);
+        Instant retried = now;
+        decide(new SagaInput.Retry(new Operator("ann", "it works now"), state.sequence()));
+        assertThat(stuck()).isEmpty();
+        for (int i = 0; i < Stuck.FAILURES; i++) failAndRetry(Stuck.FAILURES + 2 + i);
+        assertThat(stuck()).hasValueSatisfying(stuck -> {
+            assertThat(stuck.reason()).isEqualTo(Reason.FAILING);
+            assertThat(stuck.since()).isEqualTo(retried);
+        });
+    }
+
+    @Test
+    void one_that_was_missing_and_is_asked_now_waits_for_nobody() {
+        compensating();
+        decide(new SagaInput.MissParticipant(HOTEL, CallbackKind.COMPENSATION, 1));
+        now = now.plus(Stuck.WAITING).plusSeconds(1);
+        decide(new SagaInput.ConnectService("hotel"));
+
+        assertThat(SagaRules.effects(state)).hasSize(1);
+        assertThat(stuck()).isEmpty();
+    }
+
+    @Test
+    void one_that_compensates_after_its_deadline_is_not_overdue_while_somebody_looks_after_it() {
+        compensating();
+        now = BEGUN.plus(Policy.DEFAULT.timeout()).plus(Stuck.LATE);
+        decide(new SagaInput.Tick());
+
+        assertThat(state).isInstanceOf(SagaState.Compensating.class);
+        assertThat(stuck()).isEmpty();
     }
 
     @Test
@@ -129,8 +161,12 @@ final class StuckTest {
         decide(new SagaInput.Abort("no room"));
     }
 
-    private void failAndRetry(int attempt) {
+    private void fail(int attempt) {
         decide(new SagaInput.FailCallback(HOTEL, CallbackKind.COMPENSATION, attempt, FailureCode.THREW, "no", "hotel"));
+    }
+
+    private void failAndRetry(int attempt) {
+        fail(attempt);
         now = SagaRules.wakeUpAt(state).orElseThrow();
         decide(new SagaInput.Tick());
     }

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -41,7 +42,6 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.util.UriComponentsBuilder;
 
 /** The pages of the console. They show what the API answers, and their orders go through it. */
 @Controller
@@ -106,7 +106,7 @@ class ConsoleController {
         return draw(
                 frame("Stuck", Tab.STUCK, url(request), insight),
                 "stuck",
-                new StuckPage(clock.instant(), insight.stuck(), filter));
+                new StuckPage(clock.instant(), insight.stuck(), filter, insight.bulk()));
     }
 
     @GetMapping("/sagas")
@@ -120,14 +120,7 @@ class ConsoleController {
         } catch (RepositoryUnavailableException e) {
             refusal = String.valueOf(e.getMessage());
         }
-        String next = list.next() == null
-                ? ""
-                : UriComponentsBuilder.fromPath("/sagas")
-                        .queryParams(withoutEmpty(parameters))
-                        .replaceQueryParam("cursor", "{cursor}")
-                        .encode()
-                        .buildAndExpand(list.next())
-                        .toUriString();
+        String next = list.next() == null ? "" : next(withoutEmpty(parameters), list.next());
         SagasPage page = new SagasPage(
                 clock.instant(),
                 list,
@@ -139,6 +132,14 @@ class ConsoleController {
                 next,
                 refusal);
         return draw(frame("Sagas", Tab.SAGAS, "", insight(StuckFilter.NONE)), "sagas", page);
+    }
+
+    private static String next(MultiValueMap<String, String> parameters, String cursor) {
+        StringJoiner query = new StringJoiner("&", "/sagas?", "");
+        parameters.forEach((name, values) -> {
+            if (!name.equals("cursor")) values.forEach(value -> query.add(name + "=" + Words.query(value)));
+        });
+        return query.add("cursor=" + Words.query(cursor)).toString();
     }
 
     /** Live while it is open. */

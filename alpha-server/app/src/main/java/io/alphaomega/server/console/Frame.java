@@ -36,4 +36,9 @@ record Frame(String title, Tab tab, String url, long stuck, String version) {
     boolean isLive() {
         return !url.isEmpty();
     }
+
+    /** How often it is asked for again. A saga that waits for a person may do so for days. */
+    String every() {
+        return tab == Tab.SAGAS ? "5s" : "2s";
+    }
 }

@@ -37,6 +37,14 @@ record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall wat
         return saga.suspension() != null && saga.suspension().service().isEmpty();
     }
 
+    /** Whether there is something to be asked for again, or sooner. */
+    boolean mayBeRetried() {
+        if (isUnreadable()) return false;
+        String wanted = isSuspended() ? "GAVE_UP" : "AWAITING";
+        return saga.branches().stream()
+                .anyMatch(branch -> branch.callback().state().startsWith(wanted));
+    }
+
     boolean mayBeAborted() {
         return state() == State.ACTIVE;
     }
@@ -49,10 +57,9 @@ record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall wat
     /** Which an operator may take as done by hand. */
     List<BranchDetail> skippable() {
         return saga.branches().stream()
-                .filter(branch -> saga.abort() == null ? branch.confirmation() != null : branch.compensation() != null)
-                .filter(branch ->
-                        !List.of("DONE", "SKIPPED").contains(branch.callback().state()))
-                .filter(branch -> !branch.forward().state().equals("FAILED"))
+                .filter(branch -> branch.callback().state().equals("GAVE_UP")
+                        || (saga.suspension() != null
+                                && branch.id().equals(saga.suspension().branch())))
                 .toList();
     }
 
@@ -74,7 +81,7 @@ record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall wat
         return switch (callback.state()) {
             case "IDLE" -> branch.compensation() == null && branch.confirmation() == null ? "none" : "not asked";
             case "ASKED" -> "asked" + attempts;
-            case "AWAITING_RETRY" -> "failed, asked again soon" + attempts;
+            case "AWAITING_RETRY" -> "asked again soon" + attempts;
             case "AWAITING_PARTICIPANT" -> "nobody is connected" + attempts;
             case "GAVE_UP" -> "given up" + attempts;
             case "DONE" -> "done" + attempts;

@@ -40,10 +40,13 @@ record Situation(List<String> why, String next, String who) {
         }
         if (why.isEmpty()) {
             why.add("No branch runs. It waits for %s to end it, or to call something else."
-                    .formatted(saga.row().service()));
+                    .formatted(Words.service(saga.row().service())));
         }
-        Instant deadline = saga.deadline();
-        String next = deadline == null ? "" : inTime("It is aborted", deadline, now, "unless it has ended");
+        Optional<Instant> deadline = Optional.ofNullable(saga.deadline());
+        for (BranchDetail branch : saga.branches())
+            deadline = earlier(deadline, branch.forward().deadline());
+        String next = deadline.map(at -> inTime("It is aborted", at, now, "unless it goes on"))
+                .orElse("");
         return new Situation(why, next, "nobody");
     }
 
@@ -60,7 +63,7 @@ record Situation(List<String> why, String next, String who) {
                     why.add("%s is asked for the %s of %s, attempt %d."
                             .formatted(branch.service(), kind, branch.operation(), callback.attempts()));
                 case "AWAITING_RETRY" -> {
-                    why.add("%s failed at the %s of %s, attempt %d: %s"
+                    why.add("%s has not done the %s of %s, attempt %d: %s"
                             .formatted(
                                     branch.service(),
                                     kind,
@@ -74,7 +77,13 @@ record Situation(List<String> why, String next, String who) {
                             .formatted(branch.service(), kind, branch.operation()));
                     who = "the people of " + branch.service();
                 }
-                default -> {} // At rest, or not yet its turn.
+                default -> {
+                    if (branch.forward().deadline() != null && callback.state().equals("IDLE")) {
+                        why.add("Nobody has said yet whether %s of %s ended."
+                                .formatted(branch.operation(), branch.service()));
+                        next = earlier(next, branch.forward().deadline());
+                    }
+                }
             }
             next = earlier(earlier(next, callback.answerBy()), callback.retryAt());
         }

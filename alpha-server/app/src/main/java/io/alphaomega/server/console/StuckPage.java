@@ -1,26 +1,66 @@
 package io.alphaomega.server.console;
 
 import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.http.SagaDetail;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
 import io.alphaomega.server.sweep.StuckSagas;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import io.alphaomega.server.sweep.StuckScan;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What does not come to its end by itself.
  *
  * @param view empty if nobody knows yet
  * @param filter which sagas are shown one by one
+ * @param bulk the last first
  */
-record StuckPage(Instant now, Optional<StuckView> view, StuckFilter filter) {
+record StuckPage(Instant now, Optional<StuckView> view, StuckFilter filter, List<BulkStatus> bulk) {
+    /** Those that are over are shown for so long. */
+    private static final Duration SHOWN = Duration.ofHours(1);
+
+    /** Suspended for these, a saga has no callback that could be asked for again. */
+    private static final Set<String> NOTHING_TO_RETRY = Set.of("BRANCH_END_UNKNOWN", StuckScan.JOURNAL_UNREADABLE);
+
+    /** Those that run, and those that were given a while ago. */
+    List<BulkStatus> shownBulk() {
+        return bulk.stream()
+                .filter(each -> each.state() == BulkStatus.State.RUNNING
+                        || each.order().at().isAfter(now.minus(SHOWN)))
+                .toList();
+    }
+
+    /** Whether what is shown can be retried by one order. */
+    boolean mayBeRetried() {
+        return filter.reason().filter(reason -> reason != Stuck.Reason.OVERDUE).isPresent()
+                && chosen().anyMatch(
+                                group -> !NOTHING_TO_RETRY.contains(group.kind().detail()));
+    }
+
+    /** How many are chosen. */
+    long count() {
+        return chosen().mapToLong(StuckSagas.Group::count).sum();
+    }
+
+    private Stream<StuckSagas.Group> chosen() {
+        return view.stream()
+                .flatMap(all -> all.groups().stream())
+                .filter(group ->
+                        filter.reason().map(group.kind().reason()::equals).orElse(true))
+                .filter(group ->
+                        filter.service().map(group.kind().service()::equals).orElse(true));
+    }
+
     /** Where the sagas of a group are shown. */
     static String link(StuckSagas.Group group) {
         return "/stuck?reason=%s&service=%s"
-                .formatted(group.kind().reason(), URLEncoder.encode(group.kind().service(), StandardCharsets.UTF_8));
+                .formatted(group.kind().reason(), Words.query(group.kind().service()));
     }
 
     boolean isChosen(StuckSagas.Group group) {

@@ -82,7 +82,8 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
         List<Row> rows = new ArrayList<>();
         for (BranchDetail branch : saga.branches()) {
             Doing of = doing.computeIfAbsent(branch.id(), id -> new Doing());
-            if (!branch.callback().state().equals("GAVE_UP")) finish(of, end, scale);
+            if (!branch.callback().state().equals("GAVE_UP"))
+                finish(of, end, saga.row().endedAt() != null, scale);
             int depth = branch.parent() == null ? 0 : depths.getOrDefault(branch.parent(), 0) + 1;
             depths.put(branch.id(), depth);
             rows.add(new Row(branch, depth, of.bars));
@@ -117,22 +118,21 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
                 if (branch.what.equals("forward")) end(branch, at, "forward failed", entry.text(), scale);
             }
             case "callback.requested.v1" -> {
-                boolean waited = branch.what.equals("wait");
-                end(
-                        branch,
-                        at,
-                        waited ? "wait" : "forward lost",
-                        waited ? "It waited." : "Nobody told its end.",
-                        scale);
+                if (branch.what.equals("forward")) end(branch, at, "forward lost", "Nobody told its end.", scale);
+                else end(branch, at, "wait", "It waited.", scale);
                 branch.attempt++;
                 begin(branch, at, "callback");
             }
             case "callback.succeeded.v1" -> end(branch, at, "callback done", entry.text(), scale);
             case "callback.failed.v1" -> pause(branch, at, "callback failed", entry.text(), scale);
             case "callback.lost.v1" -> pause(branch, at, "callback lost", entry.text(), scale);
-            case "callback.deferred.v1", "participant.missed.v1" ->
+            case "callback.deferred.v1", "callback.participant-missed.v1" ->
                 pause(branch, at, "callback missed", entry.text(), scale);
-            case "branch.skipped.v1" -> end(branch, at, "callback skipped", entry.text(), scale);
+            case "branch.skipped.v1" -> {
+                end(branch, at, "wait", "It waited.", scale);
+                begin(branch, at, "skipped");
+                end(branch, at, "callback skipped", entry.text(), scale);
+            }
             default -> {} // What is said of the whole saga, although it names a branch.
         }
     }
@@ -153,13 +153,17 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
         double from = scale.at(since);
         Duration length = Duration.between(since, at);
         String took = length.isZero() ? "" : " Took " + Words.took(length) + ".";
-        branch.bars.add(new Bar(from, scale.at(at) - from, kind, title + took));
+        branch.bars.add(new Bar(from, Math.max(0, scale.at(at) - from), kind, title + took));
         branch.since = null;
         branch.what = "";
     }
 
-    /** What is not over yet. */
-    private static void finish(Doing branch, Instant end, TimeScale scale) {
+    /** What had no end by then. */
+    private static void finish(Doing branch, Instant end, boolean over, TimeScale scale) {
+        if (over) {
+            end(branch, end, branch.what.equals("forward") ? "forward lost" : "wait", "The saga ended.", scale);
+            return;
+        }
         switch (branch.what) {
             case "forward" -> end(branch, end, "forward running", "It runs.", scale);
             case "callback" ->

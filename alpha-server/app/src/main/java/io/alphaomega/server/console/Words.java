@@ -3,6 +3,9 @@ package io.alphaomega.server.console;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.http.HistoryText;
+import io.alphaomega.server.sweep.StuckSagas;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -78,16 +81,36 @@ final class Words {
     }
 
     /** What an operator should know of a group of stuck sagas. */
-    static String advice(Stuck.Reason reason, String service) {
-        return switch (reason) {
+    static String advice(StuckSagas.Kind kind) {
+        String service = service(kind.service());
+        return switch (kind.reason()) {
             case SUSPENDED ->
-                "Alpha has given up. The people of %s find the cause, then somebody orders a retry.".formatted(service);
+                switch (kind.detail()) {
+                    case "JOURNAL_UNREADABLE" ->
+                        "This node cannot read what is stored of them. The operators of alpha must act.";
+                    case "BRANCH_END_UNKNOWN" ->
+                        "Nobody knows what a call without a fence did in %s. Its people look, and skip the branch."
+                                .formatted(service);
+                    default ->
+                        "Alpha has given up. The people of %s find the cause, then somebody orders a retry."
+                                .formatted(service);
+                };
             case NO_PARTICIPANT ->
                 "No instance of %s is connected. They go on by themselves once one is.".formatted(service);
             case FAILING ->
                 "%s fails at it again and again. Alpha goes on trying; its log says why it fails.".formatted(service);
             case OVERDUE -> "Their time has come and nobody has looked at them: look at alpha's nodes and its store.";
         };
+    }
+
+    /** A saga whose begin has not come yet has no service. */
+    static String service(String name) {
+        return name.isEmpty() ? "unknown" : name;
+    }
+
+    /** In an address, whatever it is. */
+    static String query(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8);
     }
 
     /** Of an id, enough to tell it from others on the screen. */

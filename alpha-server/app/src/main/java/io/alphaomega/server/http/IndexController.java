@@ -20,6 +20,7 @@ class IndexController {
                         "stuck", "/api/v1/stuck",
                         "counts", "/api/v1/counts",
                         "services", "/api/v1/services",
+                        "bulk retries", "/api/v1/bulk-retries",
                         "nodes", "/api/v1/nodes",
                         "health", "/actuator/health",
                         "info", "/actuator/info",

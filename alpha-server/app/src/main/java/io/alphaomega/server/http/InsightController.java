@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -162,24 +163,30 @@ class InsightController {
                 reason.filter(name -> !name.isEmpty()).map(InsightController::reason),
                 service.filter(name -> !name.isEmpty()),
                 limit(limit));
-        return StuckList.of(insight(filter)
-                .stuck()
-                .orElseThrow(() -> Problems.notServing(
-                        "No node has looked for stuck sagas yet, or the store is away; ask again.", STARTING)));
+        return StuckList.of(stuck(insights, filter));
     }
 
     @GetMapping("/services")
     ServiceList services() {
-        ClusterInsight insight = insight(StuckFilter.NONE);
+        ClusterInsight insight = insight(insights, StuckFilter.NONE);
         return new ServiceList(
                 insight.silent(),
                 insight.services().stream().map(ServiceRow::of).toList());
     }
 
-    private ClusterInsight insight(StuckFilter filter) {
-        return insights.gather(filter)
-                .orElseThrow(
-                        () -> Problems.notServing("This alpha node is starting or stopping; ask again.", STARTING));
+    static StuckView stuck(Insights insights, StuckFilter filter) {
+        return insight(insights, filter)
+                .stuck()
+                .orElseThrow(() -> Problems.notServing(
+                        "No node has looked for stuck sagas yet, or the store is away; ask again.", STARTING));
+    }
+
+    static ClusterInsight insight(Insights insights, StuckFilter filter) {
+        return insights.gather(filter).orElseThrow(InsightController::starting);
+    }
+
+    static ErrorResponseException starting() {
+        return Problems.notServing("This alpha node is starting or stopping; ask again.", STARTING);
     }
 
     private static Stuck.Reason reason(String name) {

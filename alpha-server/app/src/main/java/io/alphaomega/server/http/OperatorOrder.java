@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a person wants done, as JSON.
  *
+ * @param operator who orders it; absent for whom the header {@code X-Operator} says, which takes Latin letters only
  * @param reason journaled with the order
  * @param branch which to skip
  * @param outcome how to resolve
@@ -17,12 +18,15 @@ import org.jspecify.annotations.Nullable;
  *     another one
  */
 record OperatorOrder(
+        @Nullable String operator,
         @Nullable String reason,
         @Nullable String branch,
         @Nullable String outcome,
         @Nullable Long sequence) {
 
-    Operator operator(String who) {
+    /** @param header whom the header says */
+    Operator operator(String header) {
+        String who = operator == null || operator.isBlank() ? header : operator;
         if (reason == null || reason.isBlank()) throw Problems.badField("reason", "why you order this");
         try {
             return new Operator(who, reason);

@@ -56,6 +56,13 @@ public class Problems extends ResponseEntityExceptionHandler {
                 null);
     }
 
+    static ErrorResponseException unknownBulk(String id) {
+        return new ErrorResponseException(
+                HttpStatus.NOT_FOUND,
+                problem(HttpStatus.NOT_FOUND, "UNKNOWN_BULK_RETRY", "There is no bulk retry '%s'.".formatted(id)),
+                null);
+    }
+
     /** It was there, and will not be again. */
     static ErrorResponseException purgedSaga(String id, SagaSummary.State ended) {
         ProblemDetail problem = problem(
@@ -129,7 +136,7 @@ public class Problems extends ResponseEntityExceptionHandler {
         ProblemDetail problem = problem(
                 HttpStatus.BAD_REQUEST,
                 "BAD_BODY",
-                "The body must be a JSON object with reason, and branch, outcome, sequence where the order needs them: "
+                "The body must be a JSON object with reason, and with what else the order needs: "
                         + said.lines().findFirst().orElse(""));
         return handleExceptionInternal(unreadable, problem, headers, status, request);
     }

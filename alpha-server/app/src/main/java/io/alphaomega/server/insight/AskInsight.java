@@ -1,6 +1,13 @@
 package io.alphaomega.server.insight;
 
 import akka.actor.typed.ActorRef;
+import io.alphaomega.server.bulk.BulkRetry;
+import java.util.Optional;
 
-/** Asks a node, from whichever node, for what people want to see of it. */
-record AskInsight(ActorRef<Insight> replyTo, StuckFilter stuck) implements InsightActor.Command {}
+/**
+ * Asks a node, from whichever node, for what people want to see of it.
+ *
+ * @param put a bulk retry that the node is to know from now on, if there is one
+ */
+record AskInsight(ActorRef<Insight> replyTo, StuckFilter stuck, Optional<BulkRetry> put)
+        implements InsightActor.Command {}

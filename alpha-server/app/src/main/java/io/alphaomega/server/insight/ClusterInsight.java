@@ -1,5 +1,6 @@
 package io.alphaomega.server.insight;
 
+import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.sweep.StuckSagas.Group;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,14 +20,16 @@ import java.util.TreeSet;
  * @param silent the addresses of the nodes that did not answer in time: what only they know is missing
  * @param services by name: those that are connected, were within the last hour, or that stuck sagas wait for
  * @param stuck empty while nobody knows yet
+ * @param bulk the bulk retries, the last first
  */
-public record ClusterInsight(List<String> silent, List<Service> services, Rates rates, Optional<StuckView> stuck) {
+public record ClusterInsight(
+        List<String> silent, List<Service> services, Rates rates, Optional<StuckView> stuck, List<BulkStatus> bulk) {
 
     /**
      * A service.
      *
      * @param callbacks that its instances which are connected can run
-     * @param missing callbacks that stuck sagas need and none of these instances can run
+     * @param missing callbacks that stuck sagas need and none of these instances can run; none while a node is silent
      * @param instances those that are connected first, then those seen last
      * @param further how many instances are not told, at least
      * @param stuck how many sagas are stuck because of it
@@ -63,7 +66,23 @@ public record ClusterInsight(List<String> silent, List<Service> services, Rates 
                         .toList(),
                 services(byNode, stuck.map(StuckView::groups).orElse(List.of())),
                 Rates.sum(heard.stream().map(Insight::rates).toList()),
-                stuck);
+                stuck,
+                bulk(heard));
+    }
+
+    /** Of each, what the node says that carries it out. */
+    private static List<BulkStatus> bulk(List<Insight> heard) {
+        Map<String, BulkStatus> byId = new HashMap<>();
+        for (Insight insight : heard) {
+            for (BulkStatus each : insight.bulk()) {
+                byId.merge(
+                        each.order().id(), each, (one, other) -> one.progress().isPresent() ? one : other);
+            }
+        }
+        return byId.values().stream()
+                .sorted(Comparator.comparing((BulkStatus each) -> each.order().at())
+                        .reversed())
+                .toList();
     }
 
     private static final class Gathered {
@@ -73,8 +92,9 @@ public record ClusterInsight(List<String> silent, List<Service> services, Rates 
         int further;
         int stuck;
 
-        Service service(String name) {
-            Set<String> missing = new TreeSet<>(needed);
+        /** @param whole whether all nodes have said who is connected */
+        Service service(String name, boolean whole) {
+            Set<String> missing = whole ? new TreeSet<>(needed) : new TreeSet<>();
             missing.removeAll(callbacks);
             List<Instance> sorted = new ArrayList<>(instances.values());
             sorted.sort(Comparator.comparing(Instance::isConnected)
@@ -102,8 +122,9 @@ public record ClusterInsight(List<String> silent, List<Service> services, Rates 
             of.stuck += group.count();
             group.kind().callback().ifPresent(of.needed::add);
         }
+        boolean whole = byNode.values().stream().allMatch(Optional::isPresent);
         return gathered.entrySet().stream()
-                .map(each -> each.getValue().service(each.getKey()))
+                .map(each -> each.getValue().service(each.getKey(), whole))
                 .toList();
     }
 

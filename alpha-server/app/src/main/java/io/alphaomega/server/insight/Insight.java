@@ -1,5 +1,7 @@
 package io.alphaomega.server.insight;
 
+import io.alphaomega.server.bulk.BulkRetry;
+import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.stream.Instances.Instance;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas.Group;
@@ -18,10 +20,11 @@ import java.util.TreeSet;
  * than they may be: of what is too much, the first is told.
  *
  * @param stuck empty if it does not look for them, or has not yet
+ * @param bulk the bulk retries that it knows, the first first
  */
-record Insight(List<Service> services, Rates rates, Optional<StuckView> stuck) {
-    /** For each of the four lists that may be long. Together they are four fifths of a message. */
-    private static final int LIST_BYTES = 100 * 1024;
+record Insight(List<Service> services, Rates rates, Optional<StuckView> stuck, List<BulkStatus> bulk) {
+    /** For each of the five lists that may be long. Together they are less than a message. */
+    private static final int LIST_BYTES = 90 * 1024;
 
     /** What an entry takes besides its texts, at most. */
     private static final int ENTRY_BYTES = 64;
@@ -40,8 +43,12 @@ record Insight(List<Service> services, Rates rates, Optional<StuckView> stuck) {
     /** One of its instances; without streams it is gone. */
     record Seen(String name, String version, int streams, Instant since, Instant seen) {}
 
-    static Insight of(List<Instance> instances, Rates rates, Optional<StuckView> stuck) {
-        return new Insight(services(instances), rates, stuck.map(Insight::fitting));
+    static Insight of(List<Instance> instances, Rates rates, Optional<StuckView> stuck, List<BulkStatus> bulk) {
+        Space forBulk = new Space();
+        List<BulkStatus> latest = bulk.reversed().stream()
+                .filter(each -> forBulk.take(text(each.order())))
+                .toList();
+        return new Insight(services(instances), rates, stuck.map(Insight::fitting), latest.reversed());
     }
 
     private static List<Service> services(List<Instance> all) {
@@ -78,6 +85,13 @@ record Insight(List<Service> services, Rates rates, Optional<StuckView> stuck) {
                         .filter(group -> forGroups.take(text(group)))
                         .toList(),
                 all.sagas().stream().filter(saga -> forSagas.take(text(saga))).toList());
+    }
+
+    private static String text(BulkRetry order) {
+        return order.id()
+                + order.operator().who()
+                + order.operator().why()
+                + order.service().orElse("");
     }
 
     private static String text(Group group) {

@@ -3,6 +3,7 @@ package io.alphaomega.server.insight;
 import akka.actor.NoSerializationVerificationNeeded;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
+import io.alphaomega.server.bulk.BulkRetries;
 import io.alphaomega.server.saga.SagaMetrics;
 import io.alphaomega.server.stream.Instances;
 import io.alphaomega.server.sweep.StuckBoard;
@@ -25,7 +26,7 @@ final class InsightActor {
     }
 
     /** What it looks at. */
-    record Sources(SagaMetrics sagas, Instances instances, StuckBoard stuck, Clock clock) {}
+    record Sources(SagaMetrics sagas, Instances instances, StuckBoard stuck, BulkRetries bulk, Clock clock) {}
 
     private InsightActor() {}
 
@@ -40,6 +41,7 @@ final class InsightActor {
                         return Behaviors.same();
                     })
                     .onMessage(AskInsight.class, ask -> {
+                        ask.put().ifPresent(sources.bulk()::put);
                         ask.replyTo().tell(insight(sources, history, ask.stuck()));
                         return Behaviors.same();
                     })
@@ -52,6 +54,7 @@ final class InsightActor {
         return Insight.of(
                 sources.instances().all(now),
                 history.rates(),
-                sources.stuck().latest().map(all -> StuckView.of(all, filter)));
+                sources.stuck().latest().map(all -> StuckView.of(all, filter)),
+                sources.bulk().all());
     }
 }

@@ -1,5 +1,6 @@
 package io.alphaomega.server.insight;
 
+import io.alphaomega.server.bulk.BulkRetries;
 import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.saga.SagaMetrics;
 import io.alphaomega.server.stream.Instances;
@@ -12,7 +13,13 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class InsightConfiguration {
     @Bean
-    Insights insights(SagaCluster cluster, SagaMetrics sagas, Instances instances, StuckBoard stuck, Clock clock) {
-        return new Insights(cluster, new InsightActor.Sources(sagas, instances, stuck, clock));
+    Insights insights(
+            SagaCluster cluster,
+            SagaMetrics sagas,
+            Instances instances,
+            StuckBoard stuck,
+            BulkRetries bulk,
+            Clock clock) {
+        return new Insights(cluster, new InsightActor.Sources(sagas, instances, stuck, bulk, clock));
     }
 }

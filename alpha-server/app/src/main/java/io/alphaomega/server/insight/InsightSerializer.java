@@ -8,8 +8,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.bulk.BulkRetry;
+import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas.Group;
@@ -55,12 +58,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
     @Override
     public byte[] toBinary(Object message) {
         return switch (message) {
-            case AskInsight ask ->
-                Remoting.AskInsight.newBuilder()
-                        .setReplyTo(refs().toSerializationFormat(ask.replyTo()))
-                        .setStuck(wire(ask.stuck()))
-                        .build()
-                        .toByteArray();
+            case AskInsight ask -> wire(ask).toByteArray();
             case Insight insight -> wire(insight).toByteArray();
             default -> throw new IllegalArgumentException(message.getClass() + " is not sent between alpha nodes");
         };
@@ -88,7 +86,16 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                 new StuckFilter(
                         reason(filter.getReason()),
                         text(filter.getService()),
-                        Math.min(filter.getLimit(), StuckFilter.LIMIT_MAX)));
+                        Math.min(filter.getLimit(), StuckFilter.LIMIT_MAX)),
+                wire.hasPut() ? order(wire.getPut()) : Optional.empty());
+    }
+
+    private Remoting.AskInsight wire(AskInsight ask) {
+        Remoting.AskInsight.Builder wire = Remoting.AskInsight.newBuilder()
+                .setReplyTo(refs().toSerializationFormat(ask.replyTo()))
+                .setStuck(wire(ask.stuck()));
+        ask.put().ifPresent(order -> wire.setPut(wire(order)));
+        return wire.build();
     }
 
     private static Remoting.StuckFilter.Builder wire(StuckFilter filter) {
@@ -104,6 +111,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         Remoting.Insight.Builder wire = Remoting.Insight.newBuilder().setRates(wire(insight.rates()));
         for (Insight.Service service : insight.services()) wire.addServices(wire(service));
         insight.stuck().ifPresent(stuck -> wire.setStuck(wire(stuck)));
+        for (BulkStatus bulk : insight.bulk()) wire.addBulk(wire(bulk));
         return wire.build();
     }
 
@@ -111,7 +119,54 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         return new Insight(
                 wire.getServicesList().stream().map(InsightSerializer::service).toList(),
                 rates(wire.getRates()),
-                wire.hasStuck() ? Optional.of(stuck(wire.getStuck())) : Optional.empty());
+                wire.hasStuck() ? Optional.of(stuck(wire.getStuck())) : Optional.empty(),
+                wire.getBulkList().stream()
+                        .flatMap(bulk -> order(bulk).map(order -> new BulkStatus(order, progress(bulk))).stream())
+                        .toList());
+    }
+
+    private static Remoting.BulkRetry.Builder wire(BulkRetry order) {
+        return Remoting.BulkRetry.newBuilder()
+                .setId(order.id())
+                .setWho(order.operator().who())
+                .setWhy(order.operator().why())
+                .setReason(order.reason().name())
+                .setService(order.service().orElse(""))
+                .setAtMillis(order.at().toEpochMilli())
+                .setPerSecond(order.perSecond())
+                .setCancelled(order.cancelled());
+    }
+
+    private static Remoting.BulkRetry.Builder wire(BulkStatus bulk) {
+        Remoting.BulkRetry.Builder wire = wire(bulk.order());
+        bulk.progress()
+                .ifPresent(progress -> wire.setProgress(Remoting.BulkRetry.Progress.newBuilder()
+                        .setRetried(progress.retried())
+                        .setRefused(progress.refused())
+                        .setLeft(progress.left())
+                        .setOver(progress.over())));
+        return wire;
+    }
+
+    /** Empty if a newer node knows a reason that this one does not. */
+    private static Optional<BulkRetry> order(Remoting.BulkRetry wire) {
+        return reason(wire.getReason())
+                .map(reason -> new BulkRetry(
+                        wire.getId(),
+                        new Operator(wire.getWho(), wire.getWhy()),
+                        reason,
+                        text(wire.getService()),
+                        Instant.ofEpochMilli(wire.getAtMillis()),
+                        wire.getPerSecond(),
+                        wire.getCancelled()));
+    }
+
+    private static Optional<BulkStatus.Progress> progress(Remoting.BulkRetry wire) {
+        Remoting.BulkRetry.Progress progress = wire.getProgress();
+        return wire.hasProgress()
+                ? Optional.of(new BulkStatus.Progress(
+                        progress.getRetried(), progress.getRefused(), progress.getLeft(), progress.getOver()))
+                : Optional.empty();
     }
 
     private static Remoting.Service.Builder wire(Insight.Service service) {
@@ -210,6 +265,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         Stuck stuck = saga.stuck();
         return Remoting.StuckSaga.newBuilder()
                 .setSaga(saga.id().value())
+                .setSequence(saga.sequence())
                 .setState(saga.state().name())
                 .setInitiator(saga.initiator())
                 .setOperation(saga.operation())
@@ -227,6 +283,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         return reason(why.getReason())
                 .flatMap(reason -> state.map(known -> new StuckSaga(
                         new SagaId(wire.getSaga()),
+                        wire.getSequence(),
                         known,
                         wire.getInitiator(),
                         wire.getOperation(),

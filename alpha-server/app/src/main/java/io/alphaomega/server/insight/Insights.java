@@ -2,6 +2,8 @@ package io.alphaomega.server.insight;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
+import io.alphaomega.server.bulk.BulkRetry;
+import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.node.Nodes;
 import java.time.Duration;
@@ -38,7 +40,14 @@ public final class Insights implements SmartLifecycle {
     public void start() {
         ActorSystem<Void> running = cluster.system();
         running.systemActorOf(InsightActor.create(sources), InsightActor.NAME, Props.empty());
+        // Whatever was ordered before this node came.
+        var unused = ask(StuckFilter.NONE, Optional.empty(), running).thenAccept(this::learn);
         system = running;
+    }
+
+    /** A bulk retry that any node knows is to be known by all. */
+    private void learn(ClusterInsight insight) {
+        for (BulkStatus bulk : insight.bulk()) sources.bulk().put(bulk.order());
     }
 
     /** Waits for the nodes, a second at most. Empty while this node is starting or stopping. */
@@ -48,14 +57,24 @@ public final class Insights implements SmartLifecycle {
         long now = System.nanoTime();
         gatherings.values().removeIf(gathering -> !gathering.isFresh(now));
         return Optional.of(gatherings
-                .computeIfAbsent(stuck, filter -> new Gathering(now, ask(filter, running)))
+                .computeIfAbsent(stuck, filter -> new Gathering(now, ask(filter, Optional.empty(), running)))
                 .insight()
                 .join());
     }
 
-    private static CompletableFuture<ClusterInsight> ask(StuckFilter stuck, ActorSystem<?> running) {
+    /** Has every node know the order, and waits for them, a second at most. Empty while this node starts or stops. */
+    public Optional<ClusterInsight> spread(BulkRetry order) {
+        ActorSystem<?> running = system;
+        if (running == null) return Optional.empty();
+        sources.bulk().put(order); // Whatever becomes of the others.
+        gatherings.clear(); // They do not know of it.
+        return Optional.of(ask(StuckFilter.NONE, Optional.of(order), running).join());
+    }
+
+    private static CompletableFuture<ClusterInsight> ask(
+            StuckFilter stuck, Optional<BulkRetry> put, ActorSystem<?> running) {
         Map<String, CompletableFuture<Optional<Insight>>> answers =
-                Nodes.askAll(InsightActor.NAME, replyTo -> new AskInsight(replyTo, stuck), Insight.class, running);
+                Nodes.askAll(InsightActor.NAME, replyTo -> new AskInsight(replyTo, stuck, put), Insight.class, running);
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
                 .thenApply(all -> {
                     Map<String, Optional<Insight>> byNode = new LinkedHashMap<>();

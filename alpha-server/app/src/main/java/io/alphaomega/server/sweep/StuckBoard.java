@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code alpha.sagas.open}: sagas that are not over, by {@code state}
  *   <li>{@code alpha.sagas.stuck}: sagas that are stuck, by {@code reason} and {@code service}; 0 of no service for a
  *       reason that none has
+ *   <li>{@code alpha.sagas.stuck.looked}: how long ago it looked; NaN on the other nodes
  *   <li>{@code alpha.sagas.stuck.oldest}: for how long the first of them has been, 0 if none is; NaN on the other nodes
  * </ul>
  */
@@ -45,6 +46,9 @@ public final class StuckBoard {
                 .register(registry);
         stuck = MultiGauge.builder("alpha.sagas.stuck")
                 .description("Sagas that do not come to their end by themselves, as of the last look")
+                .register(registry);
+        TimeGauge.builder("alpha.sagas.stuck.looked", () -> seconds(latest, clock), TimeUnit.SECONDS)
+                .description("How long ago stuck sagas were looked for")
                 .register(registry);
         TimeGauge.builder("alpha.sagas.stuck.oldest", () -> oldest(clock), TimeUnit.SECONDS)
                 .description("For how long the saga that has been stuck for longest has been")
@@ -94,6 +98,12 @@ public final class StuckBoard {
         latest = null;
         open.register(List.of(), true);
         stuck.register(List.of(), true);
+    }
+
+    private static double seconds(@Nullable StuckSagas found, Clock clock) {
+        return found == null
+                ? Double.NaN
+                : Duration.between(found.asOf(), clock.instant()).toMillis() / 1_000.0;
     }
 
     private double oldest(Clock clock) {

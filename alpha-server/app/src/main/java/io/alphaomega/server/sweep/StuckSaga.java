@@ -7,7 +7,14 @@ import io.alphaomega.saga.Stuck;
 /**
  * A saga that is stuck, for a list.
  *
+ * @param sequence how many events its journal had; what an order refers to
  * @param initiator the service that began it
  */
 public record StuckSaga(
-        SagaId id, SagaSummary.State state, String initiator, String operation, String businessKey, Stuck stuck) {}
+        SagaId id,
+        long sequence,
+        SagaSummary.State state,
+        String initiator,
+        String operation,
+        String businessKey,
+        Stuck stuck) {}

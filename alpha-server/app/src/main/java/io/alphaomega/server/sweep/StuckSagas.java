@@ -4,9 +4,8 @@ import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.Stuck;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +17,9 @@ import java.util.Set;
  * @param more whether there are others: no more than {@link StuckScan#KEPT_MAX} are kept
  * @param open how many sagas are in each state that is not the end
  * @param sagas those that have been stuck for longest first
+ * @param groups of them, in the same order
  */
-public record StuckSagas(Instant asOf, boolean more, SagaCounts open, List<StuckSaga> sagas) {
+public record StuckSagas(Instant asOf, boolean more, SagaCounts open, List<StuckSaga> sagas, List<Group> groups) {
     /** The states of {@link #open}. */
     public static final Set<State> OPEN = Set.of(State.ACTIVE, State.CONFIRMING, State.COMPENSATING, State.SUSPENDED);
 
@@ -42,20 +42,17 @@ public record StuckSagas(Instant asOf, boolean more, SagaCounts open, List<Stuck
      */
     public record Group(Kind kind, int count, Instant oldest) {}
 
-    public StuckSagas {
-        sagas = sagas.stream().sorted(OLDEST_FIRST).toList();
+    static StuckSagas of(Instant asOf, boolean more, SagaCounts open, List<StuckSaga> found) {
+        List<StuckSaga> sagas = found.stream().sorted(OLDEST_FIRST).toList();
+        return new StuckSagas(asOf, more, open, sagas, groups(sagas));
     }
 
-    /** Those that have been stuck for longest first. */
-    public List<Group> groups() {
-        Map<Kind, Group> groups = new HashMap<>();
-        for (StuckSaga saga : sagas) {
+    private static List<Group> groups(List<StuckSaga> oldestFirst) {
+        Map<Kind, Group> groups = new LinkedHashMap<>();
+        for (StuckSaga saga : oldestFirst) {
             Group one = new Group(Kind.of(saga), 1, saga.stuck().since());
             groups.merge(one.kind(), one, (all, another) -> new Group(all.kind(), all.count() + 1, all.oldest()));
         }
-        List<Group> sorted = new ArrayList<>(groups.values());
-        sorted.sort(Comparator.comparing(Group::oldest)
-                .thenComparing(group -> group.kind().toString()));
-        return sorted;
+        return List.copyOf(groups.values());
     }
 }

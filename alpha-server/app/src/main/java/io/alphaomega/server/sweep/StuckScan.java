@@ -1,7 +1,6 @@
 package io.alphaomega.server.sweep;
 
 import io.alphaomega.repository.Cursor;
-import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Page;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaQuery;
@@ -10,6 +9,7 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
@@ -35,7 +35,7 @@ import java.util.concurrent.Future;
  * is well, and at those that are overdue; and it reads the journal of each that has changed since the last look. For one
  * thread at a time.
  */
-final class StuckScan implements AutoCloseable {
+public final class StuckScan implements AutoCloseable {
     /** Some 50 MB. Who has more stuck sagas does not look at them one by one. */
     static final int KEPT_MAX = 100_000;
 
@@ -45,16 +45,22 @@ final class StuckScan implements AutoCloseable {
     /** What has just changed is moving: whatever it is told next, it is told soon. */
     private static final Duration MOVING = Duration.ofSeconds(2);
 
-    private static final Set<State> DECIDED = Set.of(State.COMPENSATING, State.CONFIRMING, State.SUSPENDED);
+    /** The suspended ones first: of too many, they are those that need somebody. */
+    private static final List<Set<State>> DECIDED =
+            List.of(Set.of(State.SUSPENDED), Set.of(State.COMPENSATING, State.CONFIRMING));
 
-    static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
+    /** The {@link Stuck#detail} of a saga whose journal cannot be read. */
+    public static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
 
     /**
      * What one look at a saga has shown.
      *
      * @param stuck whatever holds it up, or will
      */
-    private record Seen(SagaSummary summary, List<Stuck> stuck) {}
+    private record Seen(SagaSummary summary, long sequence, List<Stuck> stuck) {}
+
+    /** @param found its summary, if it was read */
+    private record Loading(SagaId id, Optional<SagaSummary> found) {}
 
     private final SagaRepository repository;
     private final ExecutorService loads = Executors.newFixedThreadPool(
@@ -68,34 +74,39 @@ final class StuckScan implements AutoCloseable {
     /** @throws RepositoryUnavailableException if the store is away; what was known stays known */
     StuckSagas scan(Instant now) {
         Map<SagaId, Seen> seen = new HashMap<>();
-        boolean moreDecided = readDecided(now, seen);
+        boolean moreDecided = false;
+        for (Set<State> states : DECIDED) moreDecided |= readDecided(states, now, seen);
         boolean moreOverdue = readOverdue(now, seen);
         known = seen;
         List<StuckSaga> stuck = new ArrayList<>();
         for (Seen saga : seen.values()) {
-            Stuck.at(now, saga.stuck()).ifPresent(why -> stuck.add(told(saga.summary(), why)));
+            Stuck.at(now, saga.stuck()).ifPresent(why -> stuck.add(told(saga, why)));
         }
-        return new StuckSagas(now, moreDecided || moreOverdue, repository.counts(StuckSagas.OPEN), stuck);
+        return StuckSagas.of(now, moreDecided || moreOverdue, repository.counts(StuckSagas.OPEN), stuck);
     }
 
-    private static StuckSaga told(SagaSummary saga, Stuck why) {
-        return new StuckSaga(saga.id(), saga.state(), saga.service(), saga.operation(), saga.businessKey(), why);
+    private static StuckSaga told(Seen seen, Stuck why) {
+        SagaSummary saga = seen.summary();
+        return new StuckSaga(
+                saga.id(), seen.sequence(), saga.state(), saga.service(), saga.operation(), saga.businessKey(), why);
     }
 
     /** Returns whether there are more than may be kept. */
-    private boolean readDecided(Instant now, Map<SagaId, Seen> seen) {
+    private boolean readDecided(Set<State> states, Instant now, Map<SagaId, Seen> seen) {
         SagaQuery decided =
-                new SagaQuery(DECIDED, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                new SagaQuery(states, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
         Cursor cursor = Cursor.START;
         while (true) {
             Page<SagaSummary> page = repository.find(decided, cursor, SagaRepository.PAGE_MAX);
-            List<SagaId> changed = new ArrayList<>();
+            List<Loading> changed = new ArrayList<>();
             for (SagaSummary saga : page.items()) {
                 Seen before = known.get(saga.id());
                 if (before != null && before.summary().updatedAt().equals(saga.updatedAt())) {
                     seen.put(saga.id(), before);
-                } else if (saga.state() == State.SUSPENDED || saga.updatedAt().isBefore(now.minus(MOVING))) {
-                    changed.add(saga.id());
+                } else if (saga.state() == State.SUSPENDED
+                        || saga.updatedAt().isBefore(now.minus(MOVING))
+                        || (before != null && Stuck.at(now, before.stuck()).isPresent())) {
+                    changed.add(new Loading(saga.id(), Optional.of(saga)));
                 }
             }
             load(changed, seen);
@@ -108,13 +119,18 @@ final class StuckScan implements AutoCloseable {
     /** Those that should have been looked at. There may be many while the store is slow: the first of them will do. */
     private boolean readOverdue(Instant now, Map<SagaId, Seen> seen) {
         Page<SagaId> due = repository.due(now.minus(Stuck.LATE), Cursor.START, SagaRepository.PAGE_MAX);
-        load(due.items().stream().filter(id -> !seen.containsKey(id)).toList(), seen);
+        load(
+                due.items().stream()
+                        .filter(id -> !seen.containsKey(id))
+                        .map(id -> new Loading(id, Optional.empty()))
+                        .toList(),
+                seen);
         return due.next().isPresent();
     }
 
-    private void load(List<SagaId> ids, Map<SagaId, Seen> seen) {
-        List<Callable<Optional<Seen>>> reading = ids.stream()
-                .map(id -> (Callable<Optional<Seen>>) () -> read(id))
+    private void load(List<Loading> sagas, Map<SagaId, Seen> seen) {
+        List<Callable<Optional<Seen>>> reading = sagas.stream()
+                .map(saga -> (Callable<Optional<Seen>>) () -> read(saga))
                 .toList();
         try {
             for (Future<Optional<Seen>> read : loads.invokeAll(reading)) {
@@ -130,24 +146,33 @@ final class StuckScan implements AutoCloseable {
     }
 
     /** Empty if the saga is over by now. */
-    private Optional<Seen> read(SagaId id) {
-        SagaState state = new SagaState.Absent(id);
+    private Optional<Seen> read(Loading saga) {
+        SagaState state = new SagaState.Absent(saga.id());
         Instant lastAt = Instant.EPOCH;
         boolean unreadable = false;
         try {
-            Loaded loaded = repository.load(id);
-            for (StoredEvent stored : loaded.events()) {
-                var event = JournalCodec.decode(stored);
+            for (StoredEvent stored : repository.load(saga.id()).events()) {
+                SagaEvent event = JournalCodec.decode(stored);
                 state = SagaRules.evolve(state, event);
                 lastAt = event.at();
             }
         } catch (JournalUnreadableException | CorruptJournalException e) {
             unreadable = true;
         }
-        if (!(state instanceof SagaState.Known readable)) return Optional.empty();
-        SagaSummary summary = SagaSummary.of(readable, lastAt);
-        List<Stuck> stuck = unreadable ? List.of(unreadable(summary)) : Stuck.of(readable);
-        return stuck.isEmpty() ? Optional.empty() : Optional.of(new Seen(summary, stuck));
+        Optional<SagaSummary> summary = saga.found();
+        List<Stuck> stuck = List.of();
+        if (state instanceof SagaState.Known readable) {
+            SagaSummary read = SagaSummary.of(readable, lastAt);
+            if (!unreadable) {
+                summary = Optional.of(read);
+                stuck = Stuck.of(readable);
+            } else if (summary.isEmpty()) {
+                summary = Optional.of(read);
+            }
+        }
+        if (unreadable && summary.isPresent()) stuck = List.of(unreadable(summary.get()));
+        if (stuck.isEmpty() || summary.isEmpty()) return Optional.empty();
+        return Optional.of(new Seen(summary.get(), state.sequence(), stuck));
     }
 
     /** As {@link io.alphaomega.server.saga.UnreadableSagas} are shown. */
@@ -164,6 +189,6 @@ final class StuckScan implements AutoCloseable {
 
     @Override
     public void close() {
-        loads.shutdownNow();
+        loads.shutdown(); // What has begun ends, so that nobody waits for it for ever.
     }
 }

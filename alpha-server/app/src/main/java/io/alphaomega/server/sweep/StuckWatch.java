@@ -12,8 +12,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The one actor of the cluster that knows which sagas are stuck: it looks every few seconds, and tells its node. */
 public final class StuckWatch {
@@ -22,6 +26,8 @@ public final class StuckWatch {
 
     /** A look that takes long leaves the store at least as much time for others. */
     private static final int RESTS = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StuckWatch.class);
 
     /** What the watch is told. */
     public sealed interface Command extends NoSerializationVerificationNeeded {}
@@ -38,6 +44,8 @@ public final class StuckWatch {
      *
      * @param storeAway whether there is no point in asking now
      * @param board where it writes what it has found
+     * @param found is told of it then
+     * @param stopped runs when another node looks from now on
      */
     public record Settings(
             SagaRepository repository,
@@ -45,6 +53,8 @@ public final class StuckWatch {
             Clock clock,
             Executor virtualThreads,
             StuckBoard board,
+            Consumer<StuckSagas> found,
+            Runnable stopped,
             Duration lookEvery) {}
 
     private StuckWatch() {}
@@ -56,6 +66,7 @@ public final class StuckWatch {
     static Behavior<Command> create(Settings settings) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             StuckScan scan = new StuckScan(settings.repository());
+            AtomicBoolean stopped = new AtomicBoolean();
             context.getSelf().tell(Signal.LOOK);
             return Behaviors.receive(Command.class)
                     .onMessageEquals(Signal.STOP, Behaviors::stopped)
@@ -63,20 +74,27 @@ public final class StuckWatch {
                         if (settings.storeAway().getAsBoolean()) {
                             timers.startSingleTimer(Signal.LOOK, settings.lookEvery());
                         } else {
-                            context.pipeToSelf(look(scan, settings), (took, failure) -> new Looked(took, failure));
+                            context.pipeToSelf(
+                                    look(scan, stopped, settings), (took, failure) -> new Looked(took, failure));
                         }
                         return Behaviors.same();
                     })
                     .onMessage(Looked.class, looked -> {
-                        if (looked.failure() != null && !(looked.failure() instanceof RepositoryUnavailableException)) {
-                            context.getLog().error("Looking for stuck sagas failed: this is a bug.", looked.failure());
+                        if (looked.failure() != null) {
+                            LOG.warn(
+                                    "Looking for stuck sagas failed; what was found before stays, and alpha looks again: {}",
+                                    String.valueOf(looked.failure()));
                         }
                         timers.startSingleTimer(Signal.LOOK, pause(settings, looked));
                         return Behaviors.same();
                     })
-                    .onSignal(PostStop.class, stopped -> {
+                    .onSignal(PostStop.class, signal -> {
                         scan.close();
-                        settings.board().clear();
+                        synchronized (stopped) { // A look that is under way writes nothing after this.
+                            stopped.set(true);
+                            settings.board().clear();
+                            settings.stopped().run();
+                        }
                         return Behaviors.same();
                     })
                     .build();
@@ -88,12 +106,17 @@ public final class StuckWatch {
         return rest.compareTo(settings.lookEvery()) > 0 ? rest : settings.lookEvery();
     }
 
-    private static CompletableFuture<Duration> look(StuckScan scan, Settings settings) {
+    private static CompletableFuture<Duration> look(StuckScan scan, AtomicBoolean stopped, Settings settings) {
         CompletableFuture<Duration> took = new CompletableFuture<>();
         settings.virtualThreads().execute(() -> {
             long begun = System.nanoTime();
             try {
-                settings.board().write(scan.scan(settings.clock().instant()));
+                StuckSagas found = scan.scan(settings.clock().instant());
+                synchronized (stopped) {
+                    if (stopped.get()) throw new RepositoryUnavailableException("Another node looks from now on.");
+                    settings.board().write(found);
+                    settings.found().accept(found);
+                }
                 took.complete(Duration.ofNanos(System.nanoTime() - begun));
             } catch (Throwable e) { // Whatever it is, the next look comes.
                 took.completeExceptionally(e);

@@ -1,6 +1,7 @@
 package io.alphaomega.server.sweep;
 
 import akka.cluster.typed.SingletonActor;
+import io.alphaomega.server.bulk.BulkRetries;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.RetentionProperties;
 import io.alphaomega.server.repository.GroupCommit;
@@ -43,9 +44,21 @@ class SweepConfiguration {
     }
 
     @Bean
-    SingletonActor<?> stuckWatch(GroupCommit repository, Clock clock, StuckBoard board) {
+    SingletonActor<?> stuckWatch(GroupCommit repository, Clock clock, StuckBoard board, BulkRetries bulk) {
         return StuckWatch.singleton(new StuckWatch.Settings(
-                repository, repository::isAway, clock, new StoreThreads(), board, StuckWatch.LOOK_EVERY));
+                repository,
+                repository::isAway,
+                clock,
+                new StoreThreads(),
+                board,
+                bulk::carryOut,
+                bulk::stop,
+                StuckWatch.LOOK_EVERY));
+    }
+
+    @Bean
+    BulkRetries bulkRetries(Sagas sagas) {
+        return new BulkRetries(sagas, new StoreThreads());
     }
 
     @Bean

@@ -1,8 +1,9 @@
 package io.alphaomega.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
+import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.Installed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -43,28 +45,17 @@ final class Browser implements AutoCloseable {
     Browser(String address) {
         this.address = address;
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(program("chromium", "chromium-browser", "google-chrome"));
+        options.setBinary(Installed.browser().toString());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", logs);
         driver = new ChromeDriver(
                 new ChromeDriverService.Builder()
-                        .usingDriverExecutable(Path.of(program("chromedriver")).toFile())
+                        .usingDriverExecutable(Installed.browserDriver().toFile())
                         .usingAnyFreePort()
                         .build(),
                 options);
-    }
-
-    private static String program(String... names) {
-        for (String name : names) {
-            for (String directory : System.getenv("PATH").split(":", -1)) {
-                if (Files.isExecutable(Path.of(directory, name))) return directory + "/" + name;
-            }
-        }
-        return fail(
-                "There is no %s here, with which the tests look at the console: scripts/test installs Debian's packages chromium and chromium-driver.",
-                String.join(" or ", names));
     }
 
     Browser open(String path) {
@@ -109,11 +100,22 @@ final class Browser implements AutoCloseable {
     }
 
     String text(String selector) {
-        return driver.findElement(By.cssSelector(selector)).getText();
+        return await().ignoreException(StaleElementReferenceException.class)
+                .until(() -> driver.findElement(By.cssSelector(selector)).getText(), text -> true);
     }
 
     boolean has(String selector) {
         return !driver.findElements(By.cssSelector(selector)).isEmpty();
+    }
+
+    /** Writes into a field what replaces what is there; from the beginning, if the page was drawn anew meanwhile. */
+    void write(String selector, CharSequence... keys) {
+        await().ignoreException(StaleElementReferenceException.class).until(() -> {
+            WebElement field = find(selector);
+            field.clear();
+            field.sendKeys(keys);
+            return true;
+        });
     }
 
     WebElement find(String selector) {

@@ -23,6 +23,8 @@ import org.openqa.selenium.Keys;
 
 /** The pages in a real browser: what is live, what keys do, and orders. */
 class ConsoleBrowserTest {
+    private static final int MANY = 1_000;
+
     @TempDir
     private static Path directory;
 
@@ -46,7 +48,7 @@ class ConsoleBrowserTest {
                         .ended("car")
                         .committed();
             }
-            for (String id : new String[] {"to-retry", "to-resolve", "stays"}) {
+            for (String id : new String[] {"to-retry", "to-resolve", "stays", "ends"}) {
                 new WrittenSaga(store, id, now)
                         .begun("trip of " + id)
                         .later(Duration.ofMillis(3))
@@ -60,13 +62,14 @@ class ConsoleBrowserTest {
                         .later(Duration.ofMillis(18))
                         .compensationUndecodable("hotel");
             }
+            for (int i = 0; i < MANY; i++) new WrittenSaga(store, "many-" + i, now).suspended("", "ferry");
             new WrittenSaga(store, "waits", now)
                     .compensating()
                     .later(Duration.ofMillis(2))
                     .missed("hotel");
         }
         alpha = AlphaProcess.start(directory).awaitReady();
-        await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"count\":4"));
+        await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"count\":" + (5 + MANY)));
         browser = new Browser(alpha.httpAddress());
     }
 
@@ -138,16 +141,18 @@ class ConsoleBrowserTest {
     void a_retry_is_ordered_on_the_page_and_the_page_follows_what_becomes_of_it() {
         browser.width(Width.WIDE).open("/sagas/to-retry");
         assertThat(browser.text(".situation")).contains("the people of hotel");
-        browser.find("form[data-order=retry] input[name=who]").clear();
-        browser.find("form[data-order=retry] input[name=who]").sendKeys("ann");
-        browser.find("form[data-order=retry] input[name=reason]").sendKeys("the new version reads it", Keys.ENTER);
+        browser.write("form[data-order=retry] input[name=who]", "ann");
+        browser.write("form[data-order=retry] input[name=reason]", "the new version reads it", Keys.ENTER);
 
         await().untilAsserted(() -> {
             assertThat(browser.text(".title .chip")).isEqualTo("compensating");
             assertThat(browser.text(".situation")).contains("No instance of hotel is connected");
             assertThat(browser.text(".history")).contains("Retried by ann: the new version reads it");
         });
-        assertThat(browser.has("form.order")).isFalse();
+        assertThat(browser.has("form[data-order=skip]")).isFalse();
+        assertThat(browser.has("form[data-order=retry]"))
+                .as("it waits for a service")
+                .isTrue();
         browser.isContent();
     }
 
@@ -155,17 +160,65 @@ class ConsoleBrowserTest {
     void an_order_that_cannot_be_taken_back_wants_the_id_typed() {
         String form = "form[data-order=resolve] ";
         browser.width(Width.WIDE).open("/sagas/to-resolve");
-        browser.find(form + "input[name=who]").clear();
-        browser.find(form + "input[name=who]").sendKeys("ann");
-        browser.find(form + "input[name=reason]").sendKeys("undone by hand");
-        browser.find(form + "input[name=confirm]").sendKeys("to-retry", Keys.ENTER);
+        browser.write(form + "input[name=who]", "ann");
+        browser.write(form + "input[name=reason]", "undone by hand");
+        browser.write(form + "input[name=confirm]", "to-retry", Keys.ENTER);
         assertThat(browser.text(form + ".answer")).isEqualTo("This is not the id of this saga.");
-
-        browser.find(form + "input[name=confirm]").clear();
-        browser.find(form + "input[name=confirm]").sendKeys("to-resolve", Keys.ENTER);
+        browser.write(form + "input[name=confirm]", "to-resolve", Keys.ENTER);
         await().untilAsserted(() -> assertThat(browser.text(".title .chip")).isEqualTo("compensated"));
         assertThat(browser.text(".history")).contains("by hand, by ann: undone by hand");
         browser.isContent();
+    }
+
+    @Test
+    void a_thousand_sagas_are_retried_by_one_order_and_the_page_shows_how_far_it_is() {
+        browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=ferry");
+        assertThat(browser.text("#bulk-form")).contains("Retry all 1,000 of them");
+        browser.keep("stuck-bulk-wide");
+        browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=ferry");
+        browser.write("#bulk-form input[name=who]", "ann");
+        browser.write("#bulk-form input[name=perSecond]", "1000");
+        browser.write("#bulk-form input[name=reason]", "the ferry is back", Keys.ENTER);
+
+        await().untilAsserted(() -> assertThat(browser.text(".bulk"))
+                .contains("done", "ann", "the ferry is back", "1,000 retried · 0 left")
+                .doesNotContain("Cancel", "refused"));
+        await().untilAsserted(() -> assertThat(browser.has("#bulk-form")).isFalse());
+        assertThat(alpha.get("/api/v1/stuck").body())
+                .doesNotContain("\"reason\":\"SUSPENDED\",\"detail\":\"UNDECODABLE\",\"service\":\"ferry\"");
+        browser.isContent();
+    }
+
+    @Test
+    void a_saga_that_ends_while_it_is_watched_is_shown_as_it_ended() {
+        browser.width(Width.WIDE).open("/sagas/ends");
+        assertThat(browser.has("#live[hx-get]")).isTrue();
+        String sequence = browser.find("form[data-order=resolve]").getDomAttribute("data-sequence");
+        assertThat(alpha.post(
+                                "/api/v1/sagas/ends/resolve",
+                                "bob",
+                                "{\"reason\":\"by hand\",\"outcome\":\"COMPENSATED\",\"sequence\":%s}"
+                                        .formatted(sequence))
+                        .statusCode())
+                .isEqualTo(200);
+
+        await().untilAsserted(() -> assertThat(browser.text(".title .chip")).isEqualTo("compensated"));
+        assertThat(browser.text(".history")).contains("by hand, by bob");
+        assertThat(browser.has("#live[hx-get]")).isFalse();
+        assertThat(browser.find("#pause").isDisplayed()).isFalse();
+        browser.isContent();
+    }
+
+    @Test
+    void what_is_written_is_not_taken_away() {
+        browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=hotel");
+        browser.write("#bulk-form input[name=reason]", "half a sen");
+        browser.run("document.activeElement.blur()");
+        browser.run("document.getElementById('live').dataset.old = 'yes'");
+        await().during(Duration.ofSeconds(5))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> browser.has("#live[data-old]"));
+        assertThat(browser.text("#following")).isEqualTo("paused while you write");
     }
 
     @Test
@@ -175,7 +228,7 @@ class ConsoleBrowserTest {
         await().until(() -> !browser.has("#live[data-old]"));
 
         browser.keys("p");
-        assertThat(browser.text("#pause")).isEqualTo("Follow");
+        assertThat(browser.has("#pause[aria-pressed=true]")).isTrue();
         assertThat(browser.text("#following")).isEqualTo("paused");
         browser.run("document.getElementById('live').dataset.old = 'yes'");
         await().during(Duration.ofSeconds(5))

@@ -40,6 +40,10 @@ class ConsoleTest {
                     .later(Duration.ofMillis(30))
                     .ended("hotel")
                     .committed();
+            new WrittenSaga(store, "waits", now)
+                    .compensating()
+                    .later(Duration.ofMillis(7))
+                    .missed("hotel");
             new WrittenSaga(store, "runs", now).begun("trip 18").began("hotel", "hotel");
         }
         alpha = AlphaProcess.start(directory).awaitReady();
@@ -127,6 +131,19 @@ class ConsoleTest {
                 .contains("data-order=\"abort\"", "hx-trigger")
                 .doesNotContain("data-order=\"skip");
         assertThat(page("/sagas/committed")).doesNotContain("data-order", "hx-trigger");
+    }
+
+    @Test
+    void what_a_saga_did_when_is_drawn_as_its_history_says() {
+        assertThat(page("/sagas/committed")).contains("rect class=\"forward\"").doesNotContain("rect class=\"callback");
+        assertThat(page("/sagas/runs")).contains("rect class=\"forward running\"");
+        assertThat(page("/sagas/suspended"))
+                .contains("rect class=\"forward failed\"", "rect class=\"callback failed\"")
+                .doesNotContain("line class=\"wait\"");
+        assertThat(page("/sagas/waits"))
+                .contains("rect class=\"callback missed\"", "line class=\"wait\"", "It waits to be asked again.")
+                .contains("No instance of hotel is connected", "data-order=\"retry\"")
+                .doesNotContain("rect class=\"forward lost\"", "data-order=\"skip\"");
     }
 
     @Test

@@ -122,12 +122,17 @@ public final class WrittenSaga {
 
     /** Begun, and waiting for a person because the hotel cannot read what it shall compensate. */
     public WrittenSaga suspended(String businessKey) {
+        return suspended(businessKey, "hotel");
+    }
+
+    /** The same of another service. */
+    public WrittenSaga suspended(String businessKey, String service) {
         return begun(businessKey)
-                .began("hotel", "hotel")
-                .ended("hotel")
+                .began(service, service)
+                .ended(service)
                 .began("car", "car")
                 .failed("car", "none left")
-                .compensationUndecodable("hotel");
+                .compensationUndecodable(service);
     }
 
     public long sequence() {

@@ -20,7 +20,7 @@ class ClusterInsightTest {
     private static final Rates NO_RATES = new Rates(NOW.getEpochSecond(), List.of());
 
     private static Insight node(Optional<StuckView> stuck, Insight.Service... services) {
-        return new Insight(List.of(services), NO_RATES, stuck);
+        return new Insight(List.of(services), NO_RATES, stuck, List.of());
     }
 
     private static Insight.Service hotel(String callback, Insight.Seen... instances) {

@@ -12,8 +12,11 @@ import com.typesafe.config.ConfigFactory;
 import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.bulk.BulkRetry;
+import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
 import io.alphaomega.server.stream.Instances.Instance;
 import io.alphaomega.server.sweep.StuckSaga;
@@ -58,6 +61,7 @@ class InsightSerializerTest {
     private static StuckSaga saga(String id, String name) {
         return new StuckSaga(
                 new SagaId(id),
+                7,
                 State.COMPENSATING,
                 name,
                 name,
@@ -70,6 +74,11 @@ class InsightSerializerTest {
                         Optional.of(name),
                         THEN,
                         THEN));
+    }
+
+    private static BulkRetry order(String id) {
+        return new BulkRetry(
+                id, new Operator("ann", "deployed"), Stuck.Reason.FAILING, Optional.of(id), THEN, 50, false);
     }
 
     @Test
@@ -88,10 +97,13 @@ class InsightSerializerTest {
                         new SagaCounts(Map.of(State.ACTIVE, 7L)),
                         9,
                         List.of(new Group(kind, 4, THEN)),
-                        List.of(saga("s", "car")))));
+                        List.of(saga("s", "car")))),
+                List.of(
+                        new BulkStatus(order("one"), Optional.of(new BulkStatus.Progress(1, 2, 3, true))),
+                        new BulkStatus(order("two"), Optional.empty())));
 
         assertThat(through(insight)).isEqualTo(insight);
-        Insight little = new Insight(List.of(), new Rates(1, List.of()), Optional.empty());
+        Insight little = new Insight(List.of(), new Rates(1, List.of()), Optional.empty(), List.of());
         assertThat(through(little)).isEqualTo(little);
     }
 
@@ -99,7 +111,9 @@ class InsightSerializerTest {
     void a_question_arrives_as_it_was_asked() {
         TestProbe<Insight> asks = kit.createTestProbe();
         AskInsight ask = new AskInsight(
-                asks.ref(), new StuckFilter(Optional.of(Stuck.Reason.FAILING), Optional.of("hotel"), 17));
+                asks.ref(),
+                new StuckFilter(Optional.of(Stuck.Reason.FAILING), Optional.of("hotel"), 17),
+                Optional.of(order("o")));
 
         assertThat(through(ask)).isEqualTo(ask);
     }
@@ -120,12 +134,15 @@ class InsightSerializerTest {
             groups.add(new Group(new Kind(Stuck.Reason.FAILING, "", i + name, Optional.of(name)), 1, THEN));
             sagas.add(saga("s" + i, name));
         }
+        List<BulkStatus> bulk = new ArrayList<>();
+        for (int i = 0; i < 300; i++) bulk.add(new BulkStatus(order(i + name), Optional.empty()));
         List<Totals> seconds = new ArrayList<>();
         for (int i = 0; i < Rates.SECONDS_MAX; i++) seconds.add(new Totals(50_000, 50_000, 50_000, 50_000));
         Insight insight = Insight.of(
                 instances,
                 new Rates(1, seconds),
-                Optional.of(new StuckView(THEN, false, new SagaCounts(Map.of()), 300, groups, sagas)));
+                Optional.of(new StuckView(THEN, false, new SagaCounts(Map.of()), 300, groups, sagas)),
+                bulk);
 
         assertThat(bytes(insight)).hasSizeLessThan(MESSAGE_BYTES);
         assertThat(insight.services()).isNotEmpty();

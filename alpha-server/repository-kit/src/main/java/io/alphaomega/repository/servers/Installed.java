@@ -35,6 +35,29 @@ public final class Installed {
         return program("mariadb-install-db", "mariadb-server");
     }
 
+    /** Which scrapes metrics and raises alerts. */
+    public static Path prometheus() {
+        return program("prometheus", "prometheus");
+    }
+
+    /** Which tests the rules of {@link #prometheus()}. */
+    public static Path promtool() {
+        return program("promtool", "prometheus");
+    }
+
+    /** Chromium, or a browser that takes the same arguments. */
+    public static Path browser() {
+        return Stream.of("chromium", "chromium-browser", "google-chrome")
+                .flatMap(name -> find(name).stream())
+                .findFirst()
+                .orElseThrow(() -> missing("Chromium", "the Debian package chromium"));
+    }
+
+    /** Which drives {@link #browser()} by the W3C's protocol. */
+    public static Path browserDriver() {
+        return program("chromedriver", "chromium-driver");
+    }
+
     /** A server of DNS. */
     public static Path dnsmasq() {
         return program("dnsmasq", "dnsmasq-base");

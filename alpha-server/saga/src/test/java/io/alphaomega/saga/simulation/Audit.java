@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -218,9 +219,10 @@ final class Audit {
     }
 
     private void resumed(SagaEvent.Resumed event) {
-        check(suspension.isPresent(), "resumed, but was not suspended");
         event.operator().ifPresent(this::ordered);
-        if (event.operator().isPresent()) {
+        if (suspension.isEmpty()) {
+            hurried(event);
+        } else if (event.operator().isPresent()) {
             for (BranchAudit branch : branches.values()) {
                 if (branch.callback == Stage.GAVE_UP) branch.callback = Stage.IDLE;
             }
@@ -228,6 +230,16 @@ final class Audit {
             check(!isStuck(event.at()), "resumed by itself, but still stuck");
         }
         suspension = Optional.empty();
+    }
+
+    /** What waited is asked afresh, because somebody wanted it. */
+    private void hurried(SagaEvent.Resumed event) {
+        check(event.operator().isPresent(), "resumed by itself, but was not suspended");
+        check(isDecided() && outcome.isEmpty(), "resumed, but nothing is decided, or all is over");
+        List<BranchAudit> waiting =
+                branches.values().stream().filter(BranchAudit::isWaiting).toList();
+        check(!waiting.isEmpty(), "resumed, but nothing waited");
+        for (BranchAudit branch : waiting) branch.callback = Stage.IDLE;
     }
 
     private void ended(SagaEvent.Ended event) {

@@ -65,9 +65,14 @@ final class BranchAudit {
         return offer(kind).flatMap(CallbackOffer::policy).orElse(saga.callbacks());
     }
 
+    /** To be asked again without anybody's help, but later. */
+    boolean isWaiting() {
+        return callback == Stage.RETRY || callback == Stage.LOST || callback == Stage.MISSED;
+    }
+
     /** Asked, or to be asked again without anybody's help. */
     boolean isInFlight() {
-        return callback == Stage.ASKED || callback == Stage.RETRY || callback == Stage.LOST || callback == Stage.MISSED;
+        return callback == Stage.ASKED || isWaiting();
     }
 
     boolean isOver() {

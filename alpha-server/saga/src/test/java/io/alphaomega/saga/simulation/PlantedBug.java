@@ -167,8 +167,8 @@ record PlantedBug(String name, String file, String found, String instead) {
                 new PlantedBug(
                         "failures are forgotten while the participant is away",
                         "Branch",
-                        "return new Effort(kind, attempt, failures, losses, missedSince.or",
-                        "return new Effort(kind, attempt, 0, losses, missedSince.or"),
+                        "return new Effort(kind, attempt, failures, losses, first",
+                        "return new Effort(kind, attempt, 0, losses, first"),
                 new PlantedBug(
                         "a saga with skipped branches claims to have ended without help",
                         "Fold",

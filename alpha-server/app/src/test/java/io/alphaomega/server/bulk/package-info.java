@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.bulk;
+
+import org.jspecify.annotations.NullMarked;
