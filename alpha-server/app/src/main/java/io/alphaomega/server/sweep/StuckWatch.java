@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ public final class StuckWatch {
 
     /** A look that takes long leaves the store at least as much time for others. */
     private static final int RESTS = 2;
+
+    /** Failures in a row that are more than a moment's trouble. */
+    private static final int TOLD = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(StuckWatch.class);
 
@@ -67,6 +71,7 @@ public final class StuckWatch {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             StuckScan scan = new StuckScan(settings.repository());
             AtomicBoolean stopped = new AtomicBoolean();
+            AtomicInteger failures = new AtomicInteger();
             context.getSelf().tell(Signal.LOOK);
             return Behaviors.receive(Command.class)
                     .onMessageEquals(Signal.STOP, Behaviors::stopped)
@@ -80,9 +85,13 @@ public final class StuckWatch {
                         return Behaviors.same();
                     })
                     .onMessage(Looked.class, looked -> {
-                        if (looked.failure() != null) {
+                        boolean failed = looked.failure() != null;
+                        // An outage of the store is told by whoever notices it, once.
+                        if (!failed) failures.set(0);
+                        else if (!settings.storeAway().getAsBoolean() && failures.incrementAndGet() == TOLD) {
                             LOG.warn(
-                                    "Looking for stuck sagas failed; what was found before stays, and alpha looks again: {}",
+                                    "Looking for stuck sagas has failed {} times, and goes on; what was found before stays: {}",
+                                    TOLD,
                                     String.valueOf(looked.failure()));
                         }
                         timers.startSingleTimer(Signal.LOOK, pause(settings, looked));

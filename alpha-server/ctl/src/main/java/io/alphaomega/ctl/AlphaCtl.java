@@ -1,0 +1,68 @@
+package io.alphaomega.ctl;
+
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** The command line: {@code alphactl COMMAND}. */
+@Command(
+        name = "alphactl",
+        mixinStandardHelpOptions = true,
+        versionProvider = AlphaCtl.Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            StuckCommand.class,
+            SagasCommand.class,
+            ServicesCommand.class,
+            NodesCommand.class,
+            CheckCommand.class,
+            OrderCommands.Retry.class,
+            OrderCommands.Skip.class,
+            OrderCommands.Resolve.class,
+            OrderCommands.Abort.class,
+            BulkCommand.class,
+            AutoComplete.GenerateCompletion.class
+        },
+        description = "Shows what alpha knows, and orders what it shall do with sagas.",
+        footer = {
+            "",
+            "Ends with 0 if it did what was asked for, 1 for wrong options, 2 if alpha",
+            "refused, 3 if alpha could not be reached, 4 if check found something wrong."
+        })
+final class AlphaCtl {
+    static final int USAGE = 1;
+    static final int REFUSED = 2;
+    static final int UNREACHABLE = 3;
+    static final int WRONG = 4;
+
+    /** As the jar says. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = AlphaCtl.class.getPackage().getImplementationVersion();
+            return new String[] {"alphactl " + (version == null ? "development" : version)};
+        }
+    }
+
+    static CommandLine commands() {
+        return new CommandLine(new AlphaCtl())
+                .setParameterExceptionHandler((e, arguments) -> say(e.getCommandLine(), e, USAGE))
+                .setExecutionExceptionHandler((e, command, result) -> switch (e) {
+                    case Api.RefusedException refused -> say(command, refused, REFUSED);
+                    case Api.UnreachableException unreachable -> say(command, unreachable, UNREACHABLE);
+                    default -> throw e;
+                });
+    }
+
+    /** One sentence. */
+    private static int say(CommandLine command, Exception why, int exitCode) {
+        command.getErr().println(why.getMessage());
+        command.getErr().flush();
+        return exitCode;
+    }
+
+    public static void main(String[] arguments) {
+        System.exit(commands().execute(arguments));
+    }
+}

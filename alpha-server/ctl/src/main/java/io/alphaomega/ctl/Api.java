@@ -1,0 +1,115 @@
+package io.alphaomega.ctl;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The API of one alpha. */
+final class Api {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    /** Longer than alpha waits for its store. */
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(15);
+
+    /** Alpha has said no; the message is its sentence. */
+    static final class RefusedException extends RuntimeException {
+        RefusedException(String sentence) {
+            super(sentence);
+        }
+    }
+
+    /** Nobody has answered. */
+    static final class UnreachableException extends RuntimeException {
+        UnreachableException(String sentence, Throwable cause) {
+            super(sentence, cause);
+        }
+    }
+
+    /**
+     * What alpha has answered.
+     *
+     * @param status of HTTP
+     */
+    record Answer(int status, JsonNode body) {}
+
+    private final String server;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(3)).build();
+
+    /** @param server such as {@code http://localhost:8090}, with or without the scheme */
+    Api(String server) {
+        String address = server.contains("://") ? server : "http://" + server;
+        this.server = address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
+    }
+
+    static ObjectNode object() {
+        return JSON.createObjectNode();
+    }
+
+    /** In a path or a query. */
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    JsonNode get(String path) {
+        return body(exchange(HttpRequest.newBuilder(uri(path)).GET()));
+    }
+
+    /** Also what is not well: health says so with 503. */
+    Answer look(String path) {
+        return exchange(HttpRequest.newBuilder(uri(path)).GET());
+    }
+
+    JsonNode post(String path, ObjectNode order) {
+        return body(exchange(HttpRequest.newBuilder(uri(path))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(order.toString()))));
+    }
+
+    private URI uri(String path) {
+        try {
+            return URI.create(server + path);
+        } catch (IllegalArgumentException e) {
+            throw new UnreachableException(
+                    "--server must be the HTTP address of an alpha, such as http://localhost:8090, but was '%s'."
+                            .formatted(server),
+                    e);
+        }
+    }
+
+    private static JsonNode body(Answer answer) {
+        if (answer.status() < 400) return answer.body();
+        throw new RefusedException(
+                answer.body().path("detail").asString("Alpha answered with the status " + answer.status() + "."));
+    }
+
+    private Answer exchange(HttpRequest.Builder request) {
+        try {
+            HttpResponse<String> response = client.send(
+                    request.timeout(ANSWER_WITHIN)
+                            .header("Accept", "application/json")
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            return new Answer(response.statusCode(), JSON.readTree(response.body()));
+        } catch (IOException e) {
+            throw new UnreachableException(
+                    "No alpha answers at %s: %s. Say where one is with --server or ALPHACTL_SERVER."
+                            .formatted(server, e.getClass().getSimpleName()),
+                    e);
+        } catch (JacksonException e) {
+            throw new UnreachableException("What answers at %s is no alpha.".formatted(server), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnreachableException("Interrupted.", e);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.alphaomega.ctl;
+
+import io.alphaomega.ctl.Options.Column;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+/** {@code alphactl check}: whether alpha is as it should be. */
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description = "Looks at readiness, the store's durability, the nodes' versions and clocks, and what is stuck.")
+final class CheckCommand implements Callable<Integer> {
+    /** Half of what alpha refuses. */
+    private static final long CLOCK_MILLIS = 500;
+
+    @Mixin
+    private Options options = new Options();
+
+    private final ArrayNode findings = Api.object().putArray("findings");
+
+    private enum Verdict {
+        PASS,
+        WARN,
+        FAIL
+    }
+
+    @Override
+    public Integer call() {
+        Api api = options.api();
+        Api.Answer ready = api.look("/actuator/health/readiness");
+        find(ready.status() == 200 ? Verdict.PASS : Verdict.FAIL, "readiness", notUp(ready.body()));
+        JsonNode durability = api.get("/actuator/info").at("/alpha/durability");
+        String level = Options.text(durability.path("level"));
+        find(
+                level.equals("PROCESS_CRASH") ? Verdict.WARN : Verdict.PASS,
+                "store",
+                "what it acknowledged survives " + level + ": " + Options.text(durability.path("settings")));
+        nodes(api.get("/api/v1/nodes").path("nodes"));
+        stuck(api.look("/api/v1/stuck?limit=0"));
+        JsonNode answer = Api.object().set("findings", findings);
+        options.print(
+                answer,
+                findings,
+                List.of(Column.of("", "verdict"), Column.of("WHAT", "what"), Column.of("FOUND", "found")));
+        boolean failed = findings.values().stream()
+                .anyMatch(finding -> finding.path("verdict").asString("").equals(Verdict.FAIL.name()));
+        return failed ? AlphaCtl.WRONG : 0;
+    }
+
+    private void find(Verdict verdict, String what, String found) {
+        findings.addObject().put("verdict", verdict.name()).put("what", what).put("found", found);
+    }
+
+    private static String notUp(JsonNode health) {
+        StringBuilder down = new StringBuilder();
+        health.path("components").properties().forEach(component -> {
+            if (component.getValue().path("status").asString("").equals("UP")) return;
+            down.append(component.getKey())
+                    .append(' ')
+                    .append(Options.text(component.getValue().path("status")))
+                    .append(' ');
+        });
+        return down.isEmpty()
+                ? Options.text(health.path("status"))
+                : down.toString().strip();
+    }
+
+    private void nodes(JsonNode nodes) {
+        Set<String> versions = new HashSet<>();
+        for (JsonNode node : nodes.values()) {
+            String address = "node " + Options.text(node.path("address"));
+            JsonNode report = node.path("report");
+            boolean up = node.path("status").asString("").equals("UP")
+                    && node.path("reachable").asBoolean();
+            if (!up || !report.isObject()) {
+                find(Verdict.FAIL, address, report.isObject() ? Options.text(node.path("status")) : "does not answer");
+                continue;
+            }
+            versions.add(Options.text(report.path("version")));
+            long ahead = node.at("/clock/aheadMillis").asLong(0);
+            find(
+                    Math.abs(ahead) > CLOCK_MILLIS ? Verdict.WARN : Verdict.PASS,
+                    address,
+                    "up, its clock is %d ms ahead".formatted(ahead));
+        }
+        find(
+                versions.size() > 1 ? Verdict.WARN : Verdict.PASS,
+                "versions",
+                String.join(", ", versions.stream().sorted().toList()));
+    }
+
+    private void stuck(Api.Answer answer) {
+        if (answer.status() != 200) {
+            find(Verdict.WARN, "stuck", Options.text(answer.body().path("detail")));
+            return;
+        }
+        long count = answer.body().path("count").asLong();
+        find(count == 0 ? Verdict.PASS : Verdict.WARN, "stuck", count + " sagas");
+    }
+}

@@ -1,0 +1,200 @@
+package io.alphaomega.ctl;
+
+import io.alphaomega.ctl.Options.Column;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** {@code alphactl sagas}: looking at sagas. */
+@Command(
+        name = "sagas",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Looks at sagas.",
+        subcommands = {
+            SagasCommand.ListSagas.class,
+            SagasCommand.Show.class,
+            SagasCommand.History.class,
+            SagasCommand.Watch.class
+        })
+final class SagasCommand {
+    private static final List<Column> HISTORY =
+            List.of(Column.of("#", "sequence"), Column.of("AT", "at"), Column.of("WHAT HAPPENED", "text"));
+
+    private static String path(String id) {
+        return "/api/v1/sagas/" + Api.encoded(id);
+    }
+
+    /** {@code alphactl sagas list}. */
+    @Command(name = "list", mixinStandardHelpOptions = true, description = "Sagas, the youngest first.")
+    static final class ListSagas implements Callable<Integer> {
+        @Mixin
+        private Options options = new Options();
+
+        @Option(
+                names = "--state",
+                paramLabel = "STATE",
+                description = "ACTIVE, CONFIRMING, COMPENSATING, SUSPENDED, COMMITTED or COMPENSATED; repeatable.")
+        private List<String> states = List.of();
+
+        @Option(names = "--service", paramLabel = "NAME", description = "In which this service takes part.")
+        private @Nullable String service;
+
+        @Option(
+                names = "--text",
+                paramLabel = "TEXT",
+                description = "A part of the id, the business key, the operation or the reason.")
+        private @Nullable String text;
+
+        @Option(names = "--from", paramLabel = "INSTANT", description = "Begun then or later: 2026-11-20T09:30:00Z.")
+        private @Nullable String from;
+
+        @Option(names = "--to", paramLabel = "INSTANT", description = "Begun before.")
+        private @Nullable String to;
+
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                defaultValue = "50",
+                description = "At most so many, 1 to 1000; 50.")
+        private int limit;
+
+        @Override
+        public Integer call() {
+            StringBuilder query = new StringBuilder("/api/v1/sagas?limit=" + limit);
+            for (String state : states) add(query, "state", state);
+            add(query, "service", service);
+            add(query, "text", text);
+            add(query, "from", from);
+            add(query, "to", to);
+            JsonNode answer = options.api().get(query.toString());
+            options.print(
+                    answer,
+                    answer.path("sagas"),
+                    List.of(
+                            Column.of("SAGA", "id"),
+                            Column.of("STATE", "state"),
+                            Column.of("SERVICE", "service"),
+                            Column.of("OPERATION", "operation"),
+                            Column.of("KEY", "businessKey"),
+                            Column.of("BEGUN", "begunAt"),
+                            Column.of("ENDED", "endedAt")));
+            return 0;
+        }
+
+        private static void add(StringBuilder query, String name, @Nullable String value) {
+            if (value != null) query.append('&').append(name).append('=').append(Api.encoded(value));
+        }
+    }
+
+    /** {@code alphactl sagas show}. */
+    @Command(
+            name = "show",
+            mixinStandardHelpOptions = true,
+            description = "One saga: where it stands, and its branches.")
+    static final class Show implements Callable<Integer> {
+        @Mixin
+        private Options options = new Options();
+
+        @Parameters(paramLabel = "ID", description = "The saga's id.")
+        private String id = "";
+
+        @Override
+        public Integer call() {
+            JsonNode saga = options.api().get(path(id));
+            if (options.isTable()) describe(saga);
+            options.print(
+                    saga,
+                    saga.path("branches"),
+                    List.of(
+                            Column.of("BRANCH", "id"),
+                            Column.of("SERVICE", "service"),
+                            Column.of("OPERATION", "operation"),
+                            new Column("FORWARD", branch -> Options.text(branch.at("/forward/state"))),
+                            new Column("CALLBACK", branch -> Options.text(branch.at("/callback/state"))),
+                            new Column("ATTEMPTS", branch -> Options.text(branch.at("/callback/attempts"))),
+                            new Column("LAST ERROR", branch -> Options.text(branch.at("/callback/lastError")))));
+            return 0;
+        }
+
+        private void describe(JsonNode saga) {
+            options.out()
+                    .printf(
+                            "%s  %s  %s %s  %s%n",
+                            Options.text(saga.path("id")),
+                            Options.text(saga.path("state")),
+                            Options.text(saga.path("service")),
+                            Options.text(saga.path("operation")),
+                            Options.text(saga.path("businessKey")));
+            options.out()
+                    .printf(
+                            "begun %s, %s events%n",
+                            Options.text(saga.path("begunAt")), Options.text(saga.path("sequence")));
+            if (!Options.text(saga.path("reason")).isEmpty()) {
+                options.out().println(Options.text(saga.path("reason")));
+            }
+            JsonNode suspension = saga.path("suspension");
+            if (suspension.isObject()) {
+                options.out()
+                        .printf(
+                                "the people of %s must act; what to do: %s of alpha's address%n",
+                                Options.text(suspension.path("service")), Options.text(suspension.path("runbook")));
+            }
+        }
+    }
+
+    /** {@code alphactl sagas history}. */
+    @Command(name = "history", mixinStandardHelpOptions = true, description = "What happened to one saga.")
+    static final class History implements Callable<Integer> {
+        @Mixin
+        private Options options = new Options();
+
+        @Parameters(paramLabel = "ID", description = "The saga's id.")
+        private String id = "";
+
+        @Override
+        public Integer call() {
+            JsonNode saga = options.api().get(path(id));
+            options.print(saga.path("history"), saga.path("history"), HISTORY);
+            return 0;
+        }
+    }
+
+    /** {@code alphactl sagas watch}. */
+    @Command(
+            name = "watch",
+            mixinStandardHelpOptions = true,
+            description = "What happens to one saga, line by line, until it has ended.")
+    static final class Watch implements Callable<Integer> {
+        private static final Duration EVERY = Duration.ofSeconds(1);
+
+        @Mixin
+        private Options options = new Options();
+
+        @Parameters(paramLabel = "ID", description = "The saga's id.")
+        private String id = "";
+
+        @Override
+        public Integer call() {
+            int seen = 0;
+            while (true) {
+                JsonNode saga = options.api().get(path(id));
+                JsonNode history = saga.path("history");
+                for (; seen < history.size(); seen++) {
+                    JsonNode event = history.get(seen);
+                    options.print(event, Options.text(event.path("at")) + "  " + Options.text(event.path("text")));
+                }
+                if (!saga.path("endedAt").isNull()) return 0;
+                LockSupport.parkNanos(EVERY.toNanos());
+                if (Thread.interrupted()) return 0;
+            }
+        }
+    }
+}

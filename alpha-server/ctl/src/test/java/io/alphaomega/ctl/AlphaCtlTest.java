@@ -1,0 +1,156 @@
+package io.alphaomega.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.repository.servers.Command;
+import io.alphaomega.repository.servers.ServerProcess;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The commands against a real alpha. */
+class AlphaCtlTest {
+    private static final Path ALPHA = Path.of("../app/target/alpha-server.jar").toAbsolutePath();
+
+    private static final int HTTP = ServerProcess.freePort();
+    private static final int GRPC = ServerProcess.freePort();
+    private static final Path DIRECTORY = ServerProcess.newDirectory("alphactl");
+
+    private static final ServerProcess alpha = new ServerProcess(
+            DIRECTORY,
+            Command.of(
+                    ProcessHandle.current().info().command().orElse("java"),
+                    "-XX:TieredStopAtLevel=1",
+                    "-jar",
+                    ALPHA,
+                    "--alpha.repository.embedded.directory=" + DIRECTORY.resolve("data"),
+                    "--server.port=" + HTTP,
+                    "--alpha.grpc.port=" + GRPC,
+                    "--alpha.cluster.port=0"),
+            () -> run("check").code() != AlphaCtl.UNREACHABLE);
+
+    @BeforeAll
+    static void start() {
+        assertThat(Files.exists(ALPHA))
+                .as("%s is there: mvn verify builds it", ALPHA)
+                .isTrue();
+        alpha.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        alpha.close();
+    }
+
+    /** What a command has said, and its exit code. */
+    private record Said(int code, String out, String err) {}
+
+    private static Said run(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        String[] all = Stream.concat(Arrays.stream(arguments), Stream.of("--server", "http://127.0.0.1:" + HTTP))
+                .toArray(String[]::new);
+        int code = AlphaCtl.commands()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(all);
+        return new Said(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void at_three_in_the_morning_three_commands_lead_from_the_alert_to_the_end_of_the_saga() throws Exception {
+        try (Hotel hotel = new Hotel(GRPC)) {
+            hotel.aborted("trip-1");
+            await().until(() -> run("stuck").out().contains("trip-1"));
+
+            Said stuck = run("stuck", "--for", "SUSPENDED");
+            assertThat(stuck.out()).contains("SUSPENDED  UNDECODABLE  hotel  Trips.book  trip 17");
+            Said show = run("sagas", "show", "trip-1");
+            assertThat(show.out())
+                    .contains("the people of hotel must act", "/docs/operating#undecodable")
+                    .contains("trip-1-hotel  hotel    Rooms.reserve  ENDED    GAVE_UP   1")
+                    .as("what a service says moves no cursor")
+                    .doesNotContain("\u001b");
+            hotel.mend();
+            Said retry = run("retry", "trip-1", "--reason", "the new version reads it", "--operator", "ann");
+            assertThat(retry.code()).isZero();
+            assertThat(retry.out()).startsWith("Ordered: retry of saga trip-1, as of event ");
+
+            Said watch = run("sagas", "watch", "trip-1");
+            assertThat(watch.out()).contains("Retried by ann: the new version reads it", "Ended COMPENSATED.");
+            assertThat(run("sagas", "list", "--text", "trip-1").out()).contains("COMPENSATED");
+        }
+    }
+
+    @Test
+    void many_are_retried_by_one_order() throws Exception {
+        try (Hotel hotel = new Hotel(GRPC)) {
+            for (int i = 0; i < 5; i++) hotel.aborted("bulk-" + i);
+            await().until(() -> run("bulk", "retry", "--for", "SUSPENDED", "--reason", "x", "--dry-run")
+                    .out()
+                    .startsWith("5 sagas are meant"));
+            hotel.mend();
+
+            Said retry = run("bulk", "retry", "--for", "SUSPENDED", "--service", "hotel", "--reason", "deployed");
+            assertThat(retry.out()).startsWith("Ordered: bulk retry ");
+            await().untilAsserted(() -> assertThat(run("bulk", "list").out()).contains("DONE   5        0     0"));
+            assertThat(run("services").out()).contains("hotel    yes        1");
+        }
+    }
+
+    @Test
+    void what_alpha_refuses_is_said_in_a_sentence_and_ends_with_2() {
+        assertThat(run("sagas", "show", "nobody")).isEqualTo(new Said(2, "", "There is no saga 'nobody'.\n"));
+        assertThat(run("retry", "nobody", "--reason", "x").code()).isEqualTo(AlphaCtl.REFUSED);
+        assertThat(run("bulk", "retry", "--for", "BORED", "--reason", "x").err())
+                .contains("The field 'stuck' must be");
+        assertThat(run("stuck", "--limit", "1000").err()).contains("must be 0 to 100");
+    }
+
+    @Test
+    void wrong_options_end_with_1_and_an_alpha_that_is_not_there_with_3() {
+        assertThat(run("retry", "trip-1").code()).isEqualTo(AlphaCtl.USAGE);
+        assertThat(run("retry", "trip-1").err()).contains("--reason");
+        assertThat(run("stuck", "-o", "xml").err()).contains("must be table, json or jsonl");
+        StringWriter err = new StringWriter();
+        int code = AlphaCtl.commands()
+                .setErr(new PrintWriter(err))
+                .execute("stuck", "--server", "127.0.0.1:" + ServerProcess.freePort());
+        assertThat(code).isEqualTo(AlphaCtl.UNREACHABLE);
+        assertThat(err.toString()).contains("No alpha answers at http://127.0.0.1:", "ALPHACTL_SERVER");
+    }
+
+    @Test
+    void check_says_of_each_thing_whether_it_is_as_it_should_be() {
+        Said check = run("check");
+
+        assertThat(check.code()).as(check.out()).isZero();
+        assertThat(check.out())
+                .containsPattern("PASS  readiness +UP")
+                .containsPattern("PASS  store +what it acknowledged survives POWER_LOSS")
+                .containsPattern("PASS  node 127.0.0.1:\\d+ +up, its clock is 0 ms ahead");
+    }
+
+    @Test
+    void programs_read_JSON() {
+        assertThat(JsonMapper.shared()
+                        .readTree(run("nodes", "-o", "json").out())
+                        .at("/nodes/0/self")
+                        .asBoolean())
+                .isTrue();
+        assertThat(run("nodes", "-o", "jsonl").out().lines())
+                .singleElement()
+                .asString()
+                .startsWith("{\"address\"");
+        assertThat(run("sagas", "list", "-o", "json", "--text", "nothing").out())
+                .contains("\"sagas\"");
+    }
+}

@@ -1,0 +1,106 @@
+package io.alphaomega.ctl;
+
+import io.alphaomega.protocol.v1.AbortSaga;
+import io.alphaomega.protocol.v1.AlphaGrpc;
+import io.alphaomega.protocol.v1.Batch;
+import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginSaga;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackFailure;
+import io.alphaomega.protocol.v1.CallbackOffer;
+import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.EndBranch;
+import io.alphaomega.protocol.v1.FromAlpha;
+import io.alphaomega.protocol.v1.FromOmega;
+import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.protocol.v1.Input;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CountDownLatch;
+
+/** A service that begins sagas and aborts them, and cannot read what it shall undo until it is mended. */
+final class Hotel implements AutoCloseable {
+    private final ManagedChannel channel;
+    private final StreamObserver<FromOmega> out;
+    private final CountDownLatch welcomed = new CountDownLatch(1);
+    private volatile boolean mended;
+    private long correlation;
+
+    Hotel(int port) throws InterruptedException {
+        channel =
+                NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+        out = AlphaGrpc.newStub(channel).connect(new StreamObserver<>() {
+            @Override
+            public void onNext(FromAlpha message) {
+                if (message.hasWelcome()) welcomed.countDown();
+                if (message.hasCallback()) answer(message.getCallback());
+            }
+
+            @Override
+            public void onError(Throwable end) {}
+
+            @Override
+            public void onCompleted() {}
+        });
+        say(FromOmega.newBuilder()
+                .setHello(Hello.newBuilder()
+                        .setService("hotel")
+                        .setInstance("hotel-1")
+                        .setVersion("test")
+                        .addCallbacks("Rooms.cancel")));
+        welcomed.await();
+    }
+
+    void mend() {
+        mended = true;
+    }
+
+    /** A saga whose compensation fails for good. */
+    void aborted(String saga) {
+        send(
+                saga,
+                Input.newBuilder()
+                        .setBegin(BeginSaga.newBuilder()
+                                .setOperation("Trips.book")
+                                .setBusinessKey("trip 17")));
+        send(
+                saga,
+                Input.newBuilder()
+                        .setBeginBranch(BeginBranch.newBuilder()
+                                .setBranch(saga + "-hotel")
+                                .setOperation("Rooms.reserve")
+                                .setFenced(true)
+                                .setCompensation(CallbackOffer.newBuilder().setName("Rooms.cancel"))));
+        send(saga, Input.newBuilder().setEndBranch(EndBranch.newBuilder().setBranch(saga + "-hotel")));
+        send(saga, Input.newBuilder().setAbort(AbortSaga.newBuilder().setCause("none left")));
+    }
+
+    private void send(String saga, Input.Builder input) {
+        say(FromOmega.newBuilder()
+                .setBatch(Batch.newBuilder().addInputs(input.setSaga(saga).setCorrelation(++correlation))));
+    }
+
+    private void answer(Callback callback) {
+        CallbackResult.Builder result = CallbackResult.newBuilder()
+                .setSaga(callback.getSaga())
+                .setBranch(callback.getBranch())
+                .setKind(callback.getKind())
+                .setAttempt(callback.getAttempt());
+        if (!mended) {
+            result.setFailure(CallbackFailure.newBuilder()
+                    .setCode(CallbackFailure.Code.UNDECODABLE)
+                    .setCause("no such field: room\n\u001b[31mred"));
+        }
+        say(FromOmega.newBuilder().setResult(result));
+    }
+
+    private synchronized void say(FromOmega.Builder message) {
+        out.onNext(message.build());
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

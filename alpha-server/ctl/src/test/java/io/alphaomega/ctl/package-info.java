@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.ctl;
+
+import org.jspecify.annotations.NullMarked;
