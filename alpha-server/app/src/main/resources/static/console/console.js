@@ -77,7 +77,8 @@
   const isHeld = () => {
     const live = $('#live');
     const marked = getSelection();
-    return live.contains(document.activeElement) && !document.activeElement.id
+    const at = document.activeElement;
+    return live.contains(at) && !at.id && !at.matches('[tabindex]')
       || !marked.isCollapsed && live.contains(marked.anchorNode);
   };
   let isGone = false;
@@ -99,6 +100,7 @@
     if (isFollowing()) return;
     event.preventDefault();
     if (isWriting()) say('paused while you write');
+    else if (isHeld()) say('paused while you are at it');
   });
   let open = [];
   document.addEventListener('htmx:beforeSwap', (event) => {
@@ -190,6 +192,8 @@
     const fields = new FormData(form);
     const [url, order] = ordered(form, fields);
     localStorage.setItem('alpha.who', fields.get('who'));
+    const button = $('button', form);
+    button.disabled = true; // An order that is sent twice may be two.
     answer.className = 'answer';
     answer.textContent = 'Sending…';
     try {
@@ -204,6 +208,7 @@
       answer.textContent = 'Ordered.';
       location.reload();
     } catch (failure) {
+      button.disabled = false;
       answer.classList.add('bad');
       answer.textContent = failure.message;
     }

@@ -13,6 +13,7 @@ import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.http.WrittenSaga;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,8 +117,13 @@ class AlertsTest {
                             "--config.file=" + config,
                             "--storage.tsdb.path=" + home.resolve("tsdb"),
                             "--web.listen-address=127.0.0.1:" + port),
-                    ServerProcess.listening(port));
+                    this::isReady);
             process.start();
+        }
+
+        private boolean isReady() throws IOException {
+            URI ready = URI.create("http://127.0.0.1:%d/-/ready".formatted(port));
+            return ((HttpURLConnection) ready.toURL().openConnection()).getResponseCode() == 200;
         }
 
         /** The annotations of the alerts of that name that fire. */

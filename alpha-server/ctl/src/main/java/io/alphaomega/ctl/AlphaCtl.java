@@ -28,7 +28,8 @@ import picocli.CommandLine.IVersionProvider;
         footer = {
             "",
             "Ends with 0 if it did what was asked for, 1 for wrong options, 2 if alpha",
-            "refused, 3 if alpha could not be reached, 4 if check found something wrong."
+            "refused, 3 if alpha could not be reached, 4 if check says FAIL of something.",
+            "scripts/alphactl dev starts an alpha with the embedded store."
         })
 final class AlphaCtl {
     static final int USAGE = 1;

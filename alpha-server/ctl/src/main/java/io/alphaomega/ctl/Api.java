@@ -61,23 +61,23 @@ final class Api {
     }
 
     JsonNode get(String path) {
-        return body(exchange(HttpRequest.newBuilder(uri(path)).GET()));
+        return body(exchange(request(path).GET()));
     }
 
     /** Also what is not well: health says so with 503. */
     Answer look(String path) {
-        return exchange(HttpRequest.newBuilder(uri(path)).GET());
+        return exchange(request(path).GET());
     }
 
     JsonNode post(String path, ObjectNode order) {
-        return body(exchange(HttpRequest.newBuilder(uri(path))
+        return body(exchange(request(path)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(order.toString()))));
     }
 
-    private URI uri(String path) {
+    private HttpRequest.Builder request(String path) {
         try {
-            return URI.create(server + path);
+            return HttpRequest.newBuilder(URI.create(server + path));
         } catch (IllegalArgumentException e) {
             throw new UnreachableException(
                     "--server must be the HTTP address of an alpha, such as http://localhost:8090, but was '%s'."
@@ -87,7 +87,7 @@ final class Api {
     }
 
     private static JsonNode body(Answer answer) {
-        if (answer.status() < 400) return answer.body();
+        if (answer.status() >= 200 && answer.status() < 300 && answer.body().isObject()) return answer.body();
         throw new RefusedException(
                 answer.body().path("detail").asString("Alpha answered with the status " + answer.status() + "."));
     }

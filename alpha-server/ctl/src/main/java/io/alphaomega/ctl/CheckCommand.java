@@ -38,7 +38,7 @@ final class CheckCommand implements Callable<Integer> {
         JsonNode durability = api.get("/actuator/info").at("/alpha/durability");
         String level = Options.text(durability.path("level"));
         find(
-                level.equals("PROCESS_CRASH") ? Verdict.WARN : Verdict.PASS,
+                level.equals("POWER_LOSS") || level.equals("FAILOVER") ? Verdict.PASS : Verdict.WARN,
                 "store",
                 "what it acknowledged survives " + level + ": " + Options.text(durability.path("settings")));
         nodes(api.get("/api/v1/nodes").path("nodes"));

@@ -184,14 +184,16 @@ final class SagasCommand {
         @Override
         public Integer call() {
             int seen = 0;
+            Api api = options.api();
             while (true) {
-                JsonNode saga = options.api().get(path(id));
+                JsonNode saga = api.get(path(id));
                 JsonNode history = saga.path("history");
                 for (; seen < history.size(); seen++) {
                     JsonNode event = history.get(seen);
                     options.print(event, Options.text(event.path("at")) + "  " + Options.text(event.path("text")));
                 }
-                if (!saga.path("endedAt").isNull()) return 0;
+                // Nobody reads any more.
+                if (!saga.path("endedAt").isNull() || options.out().checkError()) return 0;
                 LockSupport.parkNanos(EVERY.toNanos());
                 if (Thread.interrupted()) return 0;
             }

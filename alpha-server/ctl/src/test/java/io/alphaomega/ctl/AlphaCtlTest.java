@@ -35,7 +35,7 @@ class AlphaCtlTest {
                     "--server.port=" + HTTP,
                     "--alpha.grpc.port=" + GRPC,
                     "--alpha.cluster.port=0"),
-            () -> run("check").code() != AlphaCtl.UNREACHABLE);
+            () -> run("check").code() == 0);
 
     @BeforeAll
     static void start() {
@@ -136,7 +136,7 @@ class AlphaCtlTest {
         assertThat(check.out())
                 .containsPattern("PASS  readiness +UP")
                 .containsPattern("PASS  store +what it acknowledged survives POWER_LOSS")
-                .containsPattern("PASS  node 127.0.0.1:\\d+ +up, its clock is 0 ms ahead");
+                .containsPattern("PASS  node 127.0.0.1:\\d+ +up, its clock is -?\\d+ ms ahead");
     }
 
     @Test

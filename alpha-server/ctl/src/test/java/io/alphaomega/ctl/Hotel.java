@@ -18,6 +18,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** A service that begins sagas and aborts them, and cannot read what it shall undo until it is mended. */
 final class Hotel implements AutoCloseable {
@@ -49,7 +50,7 @@ final class Hotel implements AutoCloseable {
                         .setInstance("hotel-1")
                         .setVersion("test")
                         .addCallbacks("Rooms.cancel")));
-        welcomed.await();
+        if (!welcomed.await(2, TimeUnit.MINUTES)) throw new IllegalStateException("Alpha has not welcomed the hotel.");
     }
 
     void mend() {

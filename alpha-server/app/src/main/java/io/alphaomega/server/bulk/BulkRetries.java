@@ -187,16 +187,16 @@ public final class BulkRetries {
 
         /** Without an answer, or if it has moved, it is tried again as long as it is stuck. */
         private void answered(SagaId saga, @Nullable Reply reply, @Nullable Throwable failure) {
-            underWay.release();
             boolean isRefused = failure instanceof SagaUnreadableException
                     || (reply instanceof Reply.Rejected rejected && rejected.reason() != Refusal.SAGA_MOVED);
             synchronized (this) {
                 if (isRefused && refusals.merge(saga, 1, Integer::sum) == TRIES) refused.incrementAndGet();
-                if (reply == null || reply instanceof Reply.Rejected) return;
-                done.add(saga);
+                if (reply != null && !(reply instanceof Reply.Rejected) && done.add(saga)) {
+                    retried.incrementAndGet();
+                    left.decrementAndGet();
+                }
             }
-            retried.incrementAndGet();
-            left.decrementAndGet();
+            underWay.release(); // At the end: when all are back, the next look may begin.
         }
     }
 }

@@ -10,6 +10,7 @@ import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.Insights;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
+import io.alphaomega.server.sweep.StuckScan;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -176,6 +177,7 @@ class BulkController {
         StuckView view = InsightController.stuck(insights, new StuckFilter(Optional.of(reason), service, SAMPLE));
         long count = view.groups().stream()
                 .filter(group -> group.kind().reason() == reason)
+                .filter(group -> !group.kind().detail().equals(StuckScan.JOURNAL_UNREADABLE))
                 .filter(group -> service.map(group.kind().service()::equals).orElse(true))
                 .mapToLong(group -> group.count())
                 .sum();

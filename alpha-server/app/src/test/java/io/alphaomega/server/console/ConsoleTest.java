@@ -44,10 +44,10 @@ class ConsoleTest {
                     .compensating()
                     .later(Duration.ofMillis(7))
                     .missed("hotel");
-            new WrittenSaga(store, "runs", now).begun("trip 18").began("hotel", "hotel");
+            new WrittenSaga(store, "runs", now).begun("trip 18").began("hotel", "hotel", Duration.ofMinutes(4));
         }
         alpha = AlphaProcess.start(directory).awaitReady();
-        await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"count\":1"));
+        await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"reason\":\"SUSPENDED\""));
     }
 
     @AfterAll
@@ -140,10 +140,11 @@ class ConsoleTest {
         assertThat(page("/sagas/suspended"))
                 .contains("rect class=\"forward failed\"", "rect class=\"callback failed\"")
                 .doesNotContain("line class=\"wait\"");
-        assertThat(page("/sagas/waits"))
+        // Each time that alpha asks again, for a moment nobody knows that nobody is there.
+        await().untilAsserted(() -> assertThat(page("/sagas/waits"))
                 .contains("rect class=\"callback missed\"", "line class=\"wait\"", "It waits to be asked again.")
                 .contains("No instance of hotel is connected", "data-order=\"retry\"")
-                .doesNotContain("rect class=\"forward lost\"", "data-order=\"skip\"");
+                .doesNotContain("rect class=\"forward lost\"", "data-order=\"skip\""));
     }
 
     @Test
@@ -164,9 +165,10 @@ class ConsoleTest {
     void the_API_says_what_the_pages_say() {
         assertThat(alpha.get("/api/v1/stuck?reason=SUSPENDED&service=hotel").body())
                 .contains("\"detail\":\"UNDECODABLE\"", "\"id\":\"suspended\"", "\"callback\":\"rooms.cancel\"");
-        assertThat(alpha.get("/api/v1/stuck?service=car").body()).contains("\"sagas\":[]", "\"count\":1");
+        assertThat(alpha.get("/api/v1/stuck?service=car").body()).contains("\"sagas\":[]");
         assertThat(alpha.get("/api/v1/services").body())
-                .contains("\"name\":\"hotel\",\"connected\":false", "\"missing\":[\"rooms.cancel\"]", "\"stuck\":1");
+                .contains("\"name\":\"hotel\",\"connected\":false", "\"missing\":[\"rooms.cancel\"]")
+                .containsPattern("\"stuck\":[12]"); // The second once it has waited for a minute.
         assertThat(alpha.get("/api/v1/stuck?limit=101").statusCode()).isEqualTo(400);
         assertThat(alpha.get("/actuator/prometheus").body())
                 .contains("alpha_sagas_open{state=\"SUSPENDED\"} 1.0", "alpha_sagas_open{state=\"ACTIVE\"} 1.0")

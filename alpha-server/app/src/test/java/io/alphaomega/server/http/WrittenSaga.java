@@ -64,6 +64,15 @@ public final class WrittenSaga {
     }
 
     public WrittenSaga began(String branch, String service) {
+        return began(branch, service, Optional.empty());
+    }
+
+    /** It may run for so long. */
+    public WrittenSaga began(String branch, String service, Duration timeout) {
+        return began(branch, service, Optional.of(timeout));
+    }
+
+    private WrittenSaga began(String branch, String service, Optional<Duration> timeout) {
         return input(new SagaInput.BeginBranch(
                 new BranchId(branch),
                 Optional.empty(),
@@ -75,7 +84,7 @@ public final class WrittenSaga {
                 true,
                 "",
                 false,
-                Optional.empty(),
+                timeout,
                 new Payload("a secret".getBytes(StandardCharsets.UTF_8)),
                 ""));
     }
