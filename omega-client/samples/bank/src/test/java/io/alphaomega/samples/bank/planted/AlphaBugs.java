@@ -110,7 +110,7 @@ final class AlphaBugs {
                         Set.of(Rule.ATOMIC),
                         change(
                                 RULES + "Fold.java",
-                                ".orElseGet(() -> new Progress.GaveUp(effort.failed(), failed.code(), failed.error()));",
+                                ".orElseGet(() -> new Progress.GaveUp(effort.failed(failed.at()), failed.code(), failed.error()));",
                                 ".orElseGet(() -> new Progress.Done(effort.kind(), effort.attempt()));")),
                 bug(
                         "an aborted saga is confirmed",
