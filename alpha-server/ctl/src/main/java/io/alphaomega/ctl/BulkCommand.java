@@ -52,15 +52,8 @@ final class BulkCommand {
         @Option(names = "--service", paramLabel = "NAME", description = "Whose people must see to them; all.")
         private @Nullable String service;
 
-        @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; it is journaled.")
-        private String reason = "";
-
-        @Option(
-                names = "--operator",
-                paramLabel = "NAME",
-                defaultValue = "${sys:user.name}",
-                description = "Who you are.")
-        private String operator = "";
+        @Mixin
+        private Signature signature = new Signature();
 
         @Option(names = "--per-second", paramLabel = "N", defaultValue = "50", description = "1 to 1000; 50.")
         private int perSecond;
@@ -70,9 +63,8 @@ final class BulkCommand {
 
         @Override
         public Integer call() {
-            ObjectNode order = Api.object()
-                    .put("operator", operator)
-                    .put("reason", reason)
+            ObjectNode order = signature
+                    .sign(Api.object())
                     .put("stuck", stuck)
                     .put("perSecond", perSecond)
                     .put("dryRun", dryRun);

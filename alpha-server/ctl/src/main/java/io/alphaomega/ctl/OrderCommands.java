@@ -20,15 +20,8 @@ final class OrderCommands {
         @Parameters(paramLabel = "ID", description = "The saga's id.")
         private String id = "";
 
-        @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; it is journaled.")
-        private String reason = "";
-
-        @Option(
-                names = "--operator",
-                paramLabel = "NAME",
-                defaultValue = "${sys:user.name}",
-                description = "Who you are; it is journaled. Whoever is logged in.")
-        private String operator = "";
+        @Mixin
+        private Signature signature = new Signature();
 
         @Option(
                 names = "--sequence",
@@ -41,7 +34,7 @@ final class OrderCommands {
             Api api = options.api();
             long seen =
                     sequence >= 0 ? sequence : api.get(path).path("sequence").asLong();
-            order.put("operator", operator).put("reason", reason).put("sequence", seen);
+            signature.sign(order).put("sequence", seen);
             JsonNode done = api.post(path + "/" + name, order);
             options.print(done, "Ordered: %s of saga %s, as of event %d.".formatted(name, id, seen));
             return 0;

@@ -2,10 +2,13 @@ package io.alphaomega.server.bulk;
 
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Stuck;
+import io.alphaomega.saga.Suspension;
 import io.alphaomega.server.sweep.StuckSaga;
-import io.alphaomega.server.sweep.StuckScan;
+import io.alphaomega.server.sweep.StuckSagas;
+import io.alphaomega.server.wire.WireAnswers;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The order to retry every saga that was stuck for a reason, and perhaps because of a service, when the order was given.
@@ -37,12 +40,21 @@ public record BulkRetry(
         }
     }
 
+    /** Suspended for these, a saga has no callback that could be asked for again. */
+    private static final Set<String> NOTHING_TO_RETRY =
+            Set.of(Suspension.Reason.BRANCH_END_UNKNOWN.name(), WireAnswers.JOURNAL_UNREADABLE);
+
+    /** Whether there is anything to retry of sagas that are stuck so. */
+    public static boolean mayBeRetried(StuckSagas.Kind kind) {
+        return kind.reason() != Stuck.Reason.OVERDUE && !NOTHING_TO_RETRY.contains(kind.detail());
+    }
+
     /** Whether the saga is one of those that are meant. */
     public boolean means(StuckSaga saga) {
         return saga.stuck().reason() == reason
                 && saga.stuck().since().isBefore(at)
                 && service.map(saga.stuck().service()::equals).orElse(true)
-                && !saga.stuck().detail().equals(StuckScan.JOURNAL_UNREADABLE);
+                && mayBeRetried(StuckSagas.Kind.of(saga));
     }
 
     /** The same, to be carried out no further. */

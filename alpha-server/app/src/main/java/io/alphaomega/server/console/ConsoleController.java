@@ -4,9 +4,9 @@ import io.alphaomega.repository.Health;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary.State;
-import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.console.Frame.Tab;
+import io.alphaomega.server.http.InsightController;
 import io.alphaomega.server.http.ListRequest;
 import io.alphaomega.server.http.Problems;
 import io.alphaomega.server.http.SagaDetail;
@@ -21,7 +21,6 @@ import io.alphaomega.server.node.Nodes;
 import io.alphaomega.server.properties.AlphaProperties;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -46,9 +45,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** The pages of the console. They show what the API answers, and their orders go through it. */
 @Controller
 class ConsoleController {
-    /** A node starts within seconds. */
-    private static final Duration STARTING = Duration.ofSeconds(2);
-
     private final Pages pages;
     private final SagaReader sagas;
     private final Insights insights;
@@ -98,10 +94,7 @@ class ConsoleController {
     @GetMapping("/stuck")
     ResponseEntity<String> stuck(
             HttpServletRequest request, @RequestParam Optional<String> reason, @RequestParam Optional<String> service) {
-        StuckFilter filter = new StuckFilter(
-                reason.filter(name -> !name.isEmpty()).map(ConsoleController::reason),
-                service.filter(name -> !name.isEmpty()),
-                StuckFilter.LIMIT_MAX);
+        StuckFilter filter = InsightController.filter(reason, service, StuckFilter.LIMIT_MAX);
         ClusterInsight insight = insight(filter);
         return draw(
                 frame("Stuck", Tab.STUCK, url(request), insight),
@@ -188,7 +181,7 @@ class ConsoleController {
     }
 
     private ResponseEntity<String> problem(HttpStatusCode status, String sentence) {
-        Frame frame = new Frame("Not shown", Tab.SAGAS, "", -1, AlphaServer.version());
+        Frame frame = new Frame("Not shown", Tab.SAGAS, "", 0, AlphaServer.version());
         return pages.draw(status, "problem", Map.of("frame", frame, "sentence", sentence));
     }
 
@@ -197,26 +190,17 @@ class ConsoleController {
     }
 
     private static Frame frame(String title, Tab tab, String url, ClusterInsight insight) {
-        long stuck = insight.stuck().map(StuckView::count).orElse(-1L);
+        long stuck = insight.stuck().map(StuckView::count).orElse(0L);
         return new Frame(title, tab, url, stuck, AlphaServer.version());
     }
 
     private ClusterInsight insight(StuckFilter filter) {
-        return insights.gather(filter)
-                .orElseThrow(() -> Problems.notServing(
-                        "This alpha node is starting or stopping; load this page again.", STARTING));
+        return InsightController.insight(insights, filter);
     }
 
     private static String url(HttpServletRequest request) {
         String query = request.getQueryString();
         return query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
-    }
-
-    private static Stuck.Reason reason(String name) {
-        return Arrays.stream(Stuck.Reason.values())
-                .filter(known -> known.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> Problems.badParameter("reason", "one of " + List.of(Stuck.Reason.values()), name));
     }
 
     /** A form sends also what nobody has filled in. */

@@ -4,7 +4,7 @@ package io.alphaomega.server.console;
  * What every page has around it.
  *
  * @param url of this page as it is asked for again while it is live; empty if it is not
- * @param stuck how many sagas are; -1 if nobody knows yet
+ * @param stuck how many sagas are known to be
  */
 record Frame(String title, Tab tab, String url, long stuck, String version) {
     /** The pages that are always at hand. */

@@ -3,6 +3,7 @@ package io.alphaomega.server.console;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.server.http.BranchDetail;
 import io.alphaomega.server.http.SagaDetail;
+import io.alphaomega.server.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +35,7 @@ record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall wat
     }
 
     boolean isUnreadable() {
-        return saga.suspension() != null && saga.suspension().service().isEmpty();
+        return saga.suspension() != null && saga.suspension().reason().equals(WireAnswers.JOURNAL_UNREADABLE);
     }
 
     /** Whether there is something to be asked for again, or sooner. */

@@ -1,6 +1,7 @@
 package io.alphaomega.server.console;
 
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.http.BranchDetail;
 import io.alphaomega.server.http.BranchDetail.CallbackDetail;
 import io.alphaomega.server.http.SagaDetail;
@@ -70,7 +71,7 @@ record Situation(List<String> why, String next, String who) {
                                     branch.operation(),
                                     callback.attempts(),
                                     callback.lastError()));
-                    if (callback.failures() >= 3) who = "the people of " + branch.service();
+                    if (callback.failures() >= Stuck.FAILURES) who = "the people of " + branch.service();
                 }
                 case "AWAITING_PARTICIPANT" -> {
                     why.add("No instance of %s is connected, for the %s of %s."

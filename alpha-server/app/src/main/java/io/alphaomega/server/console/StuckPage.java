@@ -1,17 +1,16 @@
 package io.alphaomega.server.console;
 
 import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.bulk.BulkRetry;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.http.SagaDetail;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
 import io.alphaomega.server.sweep.StuckSagas;
-import io.alphaomega.server.sweep.StuckScan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -25,9 +24,6 @@ record StuckPage(Instant now, Optional<StuckView> view, StuckFilter filter, List
     /** Those that are over are shown for so long. */
     private static final Duration SHOWN = Duration.ofHours(1);
 
-    /** Suspended for these, a saga has no callback that could be asked for again. */
-    private static final Set<String> NOTHING_TO_RETRY = Set.of("BRANCH_END_UNKNOWN", StuckScan.JOURNAL_UNREADABLE);
-
     /** Those that run, and those that were given a while ago. */
     List<BulkStatus> shownBulk() {
         return bulk.stream()
@@ -36,16 +32,18 @@ record StuckPage(Instant now, Optional<StuckView> view, StuckFilter filter, List
                 .toList();
     }
 
-    /** Whether what is shown can be retried by one order. */
-    boolean mayBeRetried() {
-        return filter.reason().filter(reason -> reason != Stuck.Reason.OVERDUE).isPresent()
-                && chosen().anyMatch(
-                                group -> !NOTHING_TO_RETRY.contains(group.kind().detail()));
+    /** How many one order would retry; 0 unless a reason is chosen. */
+    long retryable() {
+        return filter.reason().isEmpty() ? 0 : count(chosen().filter(group -> BulkRetry.mayBeRetried(group.kind())));
     }
 
     /** How many are chosen. */
     long count() {
-        return chosen().mapToLong(StuckSagas.Group::count).sum();
+        return count(chosen());
+    }
+
+    private static long count(Stream<StuckSagas.Group> groups) {
+        return groups.mapToLong(StuckSagas.Group::count).sum();
     }
 
     private Stream<StuckSagas.Group> chosen() {

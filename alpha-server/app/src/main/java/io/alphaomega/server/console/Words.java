@@ -4,6 +4,7 @@ import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.http.HistoryText;
 import io.alphaomega.server.sweep.StuckSagas;
+import io.alphaomega.server.wire.WireAnswers;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -86,7 +87,7 @@ final class Words {
         return switch (kind.reason()) {
             case SUSPENDED ->
                 switch (kind.detail()) {
-                    case "JOURNAL_UNREADABLE" ->
+                    case WireAnswers.JOURNAL_UNREADABLE ->
                         "This node cannot read what is stored of them. The operators of alpha must act.";
                     case "BRANCH_END_UNKNOWN" ->
                         "Nobody knows what a call without a fence did in %s. Its people look, and skip the branch."

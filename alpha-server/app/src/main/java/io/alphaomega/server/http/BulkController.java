@@ -10,7 +10,7 @@ import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.Insights;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
-import io.alphaomega.server.sweep.StuckScan;
+import io.alphaomega.server.sweep.StuckSagas;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -177,12 +177,17 @@ class BulkController {
         StuckView view = InsightController.stuck(insights, new StuckFilter(Optional.of(reason), service, SAMPLE));
         long count = view.groups().stream()
                 .filter(group -> group.kind().reason() == reason)
-                .filter(group -> !group.kind().detail().equals(StuckScan.JOURNAL_UNREADABLE))
+                .filter(group -> BulkRetry.mayBeRetried(group.kind()))
                 .filter(group -> service.map(group.kind().service()::equals).orElse(true))
                 .mapToLong(group -> group.count())
                 .sum();
         return new DryRun(
-                count, view.more(), view.sagas().stream().map(StuckRow::of).toList());
+                count,
+                view.more(),
+                view.sagas().stream()
+                        .filter(saga -> BulkRetry.mayBeRetried(StuckSagas.Kind.of(saga)))
+                        .map(StuckRow::of)
+                        .toList());
     }
 
     /** Also what only this node knows, because it did not answer itself in time. */

@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Looking at what the nodes know together: which sagas are stuck, and which services there are. */
 @RestController
 @RequestMapping("/api/v1")
-class InsightController {
+public class InsightController {
     /** A node starts within seconds, and looks for stuck sagas at once. */
     private static final Duration STARTING = Duration.ofSeconds(2);
 
@@ -159,11 +159,15 @@ class InsightController {
             @RequestParam Optional<String> reason,
             @RequestParam Optional<String> service,
             @RequestParam(defaultValue = "50") String limit) {
-        StuckFilter filter = new StuckFilter(
+        return StuckList.of(stuck(insights, filter(reason, service, limit(limit))));
+    }
+
+    /** By what a caller has given; what is empty does not matter. */
+    public static StuckFilter filter(Optional<String> reason, Optional<String> service, int limit) {
+        return new StuckFilter(
                 reason.filter(name -> !name.isEmpty()).map(InsightController::reason),
                 service.filter(name -> !name.isEmpty()),
-                limit(limit));
-        return StuckList.of(stuck(insights, filter));
+                limit);
     }
 
     @GetMapping("/services")
@@ -181,7 +185,8 @@ class InsightController {
                         "No node has looked for stuck sagas yet, or the store is away; ask again.", STARTING));
     }
 
-    static ClusterInsight insight(Insights insights, StuckFilter filter) {
+    /** Refused while this node is starting or stopping. */
+    public static ClusterInsight insight(Insights insights, StuckFilter filter) {
         return insights.gather(filter).orElseThrow(InsightController::starting);
     }
 

@@ -1,6 +1,7 @@
 package io.alphaomega.server.http;
 
 import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.server.wire.WireAnswers;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ public record SagaRow(
         @Nullable Instant wakeUpAt) {
 
     /** What {@link #reason} begins with when the journal cannot be read, and the reason in a problem. */
-    public static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
+    static final String JOURNAL_UNREADABLE = WireAnswers.JOURNAL_UNREADABLE;
 
     static SagaRow of(SagaSummary summary) {
         return new SagaRow(

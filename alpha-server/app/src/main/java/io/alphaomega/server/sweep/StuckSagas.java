@@ -29,7 +29,8 @@ public record StuckSagas(Instant asOf, boolean more, SagaCounts open, List<Stuck
 
     /** What those of a group have in common. */
     public record Kind(Stuck.Reason reason, String detail, String service, Optional<String> callback) {
-        static Kind of(StuckSaga saga) {
+        /** What the saga has in common with others. */
+        public static Kind of(StuckSaga saga) {
             Stuck stuck = saga.stuck();
             return new Kind(stuck.reason(), stuck.detail(), stuck.service(), stuck.callback());
         }

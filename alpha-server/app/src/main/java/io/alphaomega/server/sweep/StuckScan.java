@@ -16,6 +16,7 @@ import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.journal.JournalCodec;
 import io.alphaomega.server.journal.JournalUnreadableException;
+import io.alphaomega.server.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ import java.util.concurrent.Future;
  * is well, and at those that are overdue; and it reads the journal of each that has changed since the last look. For one
  * thread at a time.
  */
-public final class StuckScan implements AutoCloseable {
+final class StuckScan implements AutoCloseable {
     /** Some 50 MB. Who has more stuck sagas does not look at them one by one. */
     static final int KEPT_MAX = 100_000;
 
@@ -48,9 +49,6 @@ public final class StuckScan implements AutoCloseable {
     /** The suspended ones first: of too many, they are those that need somebody. */
     private static final List<Set<State>> DECIDED =
             List.of(Set.of(State.SUSPENDED), Set.of(State.COMPENSATING, State.CONFIRMING));
-
-    /** The {@link Stuck#detail} of a saga whose journal cannot be read. */
-    public static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
 
     /**
      * What one look at a saga has shown.
@@ -179,7 +177,7 @@ public final class StuckScan implements AutoCloseable {
     private static Stuck unreadable(SagaSummary saga) {
         return new Stuck(
                 Stuck.Reason.SUSPENDED,
-                JOURNAL_UNREADABLE,
+                WireAnswers.JOURNAL_UNREADABLE,
                 saga.service(),
                 Optional.empty(),
                 Optional.empty(),

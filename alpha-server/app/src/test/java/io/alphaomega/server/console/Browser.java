@@ -91,10 +91,6 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    String title() {
-        return driver.getTitle();
-    }
-
     String path() {
         return driver.getCurrentUrl().substring(("http://" + address).length());
     }
