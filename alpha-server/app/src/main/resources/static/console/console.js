@@ -67,11 +67,12 @@
   const pause = $('#pause');
   const following = $('#following');
   const isPaused = () => pause !== null && pause.getAttribute('aria-pressed') === 'true';
+  const asDrawn = (select) => Math.max(0, [...select.options].findIndex((option) => option.defaultSelected));
   const isWriting = () => {
     const at = document.activeElement;
     return $('#live').contains(at) && at.matches('input, select, textarea')
-      || $$('#live .order input').some((input) => input.name !== 'who' && input.value !== input.defaultValue)
-      || $$('#live select').some((select) => select.selectedIndex > 0);
+      || $$('#live form input').some((input) => input.name !== 'who' && input.value !== input.defaultValue)
+      || $$('#live select').some((select) => select.selectedIndex !== asDrawn(select));
   };
   // Somebody is about to use what would be taken away, or marks text to copy it.
   const isHeld = () => {

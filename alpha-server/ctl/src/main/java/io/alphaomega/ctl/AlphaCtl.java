@@ -21,6 +21,7 @@ import picocli.CommandLine.IVersionProvider;
             OrderCommands.Skip.class,
             OrderCommands.Resolve.class,
             OrderCommands.Abort.class,
+            WhatIfCommand.class,
             BulkCommand.class,
             AutoComplete.GenerateCompletion.class
         },

@@ -25,10 +25,10 @@ import tools.jackson.databind.JsonNode;
             SagasCommand.Watch.class
         })
 final class SagasCommand {
-    private static final List<Column> HISTORY =
+    static final List<Column> HISTORY =
             List.of(Column.of("#", "sequence"), Column.of("AT", "at"), Column.of("WHAT HAPPENED", "text"));
 
-    private static String path(String id) {
+    static String path(String id) {
         return "/api/v1/sagas/" + Api.encoded(id);
     }
 

@@ -79,6 +79,9 @@ class AlphaCtlTest {
                     .contains("trip-1-hotel  hotel    Rooms.reserve  ENDED    GAVE_UP   1")
                     .as("what a service says moves no cursor")
                     .doesNotContain("\u001b");
+            Said whatIf = run("what-if", "trip-1", "skip");
+            assertThat(whatIf.out())
+                    .contains("ACCEPTED Accepted.", "The saga would be COMPENSATED.", "taken as done by hand");
             hotel.mend();
             Said retry = run("retry", "trip-1", "--reason", "the new version reads it", "--operator", "ann");
             assertThat(retry.code()).isZero();
@@ -112,6 +115,7 @@ class AlphaCtlTest {
         assertThat(run("retry", "nobody", "--reason", "x").code()).isEqualTo(AlphaCtl.REFUSED);
         assertThat(run("bulk", "retry", "--for", "BORED", "--reason", "x").err())
                 .contains("The field 'stuck' must be");
+        assertThat(run("what-if", "nobody", "retry").code()).isEqualTo(AlphaCtl.REFUSED);
         assertThat(run("stuck", "--limit", "1000").err()).contains("must be 0 to 100");
     }
 

@@ -4,6 +4,7 @@ import io.alphaomega.repository.Health;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.console.Frame.Tab;
 import io.alphaomega.server.http.InsightController;
@@ -137,13 +138,24 @@ class ConsoleController {
 
     /** Live while it is open. */
     @GetMapping("/sagas/{id}")
-    ResponseEntity<String> saga(HttpServletRequest request, @PathVariable String id) {
-        SagaDetail saga = sagas.detail(SagasController.sagaId(id)).orElseThrow(() -> Problems.unknownSaga(id));
+    ResponseEntity<String> saga(
+            HttpServletRequest request,
+            @PathVariable String id,
+            @RequestParam(name = "if") Optional<String> input,
+            @RequestParam Optional<String> branch,
+            @RequestParam Optional<String> after) {
+        SagaId known = SagasController.sagaId(id);
+        SagaDetail saga = sagas.detail(known).orElseThrow(() -> Problems.unknownSaga(id));
         String url = saga.row().state().isEnded() ? "" : url(request);
+        Supposed supposed = Supposed.of(
+                input.orElse(""),
+                branch.orElse(""),
+                after.orElse(""),
+                supposition -> sagas.whatIf(known, supposition, clock.instant()));
         return draw(
                 frame("Saga " + Words.shortId(id), Tab.SAGAS, url, insight(StuckFilter.NONE)),
                 "saga",
-                SagaPage.of(saga, clock.instant()));
+                SagaPage.of(saga, clock.instant(), supposed));
     }
 
     @GetMapping("/services")

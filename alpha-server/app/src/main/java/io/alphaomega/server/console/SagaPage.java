@@ -9,9 +9,9 @@ import java.time.Instant;
 import java.util.List;
 
 /** One saga. */
-record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall waterfall) {
-    static SagaPage of(SagaDetail saga, Instant now) {
-        return new SagaPage(now, saga, Situation.of(saga, now), Waterfall.of(saga, now));
+record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall waterfall, Supposed supposed) {
+    static SagaPage of(SagaDetail saga, Instant now, Supposed supposed) {
+        return new SagaPage(now, saga, Situation.of(saga, now), Waterfall.of(saga, now), supposed);
     }
 
     String id() {

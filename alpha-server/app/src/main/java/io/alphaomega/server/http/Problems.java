@@ -136,7 +136,7 @@ public class Problems extends ResponseEntityExceptionHandler {
         ProblemDetail problem = problem(
                 HttpStatus.BAD_REQUEST,
                 "BAD_BODY",
-                "The body must be a JSON object with reason, and with what else the order needs: "
+                "The body must be a JSON object with the fields of this request, and no others: "
                         + said.lines().findFirst().orElse(""));
         return handleExceptionInternal(unreadable, problem, headers, status, request);
     }
@@ -164,7 +164,7 @@ public class Problems extends ResponseEntityExceptionHandler {
         return problem;
     }
 
-    private static String sentence(String text) {
+    static String sentence(String text) {
         String capital = text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
         return capital.endsWith(".") ? capital : capital + ".";
     }

@@ -7,10 +7,12 @@ import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.saga.UnreadableSagas;
 import io.alphaomega.server.search.SagaSearch;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -62,6 +64,13 @@ public final class SagaReader {
         SagaRow stored =
                 reading.summary().or(() -> summary(id)).map(SagaRow::of).orElseGet(() -> SagaRow.unknown(id.value()));
         return Optional.of(reading.detail(damage.map(stored::unreadable).orElse(stored), damage));
+    }
+
+    /** What the rules would make of {@code supposed}; throws if there is no such saga, or it cannot be read. */
+    public WhatIf whatIf(SagaId id, Supposition supposed, Instant now) {
+        List<StoredEvent> journal = load(id).events();
+        if (journal.isEmpty()) throw Problems.unknownSaga(id.value());
+        return WhatIf.of(id, journal, supposed, now);
     }
 
     private JournalReading read(SagaId id) {

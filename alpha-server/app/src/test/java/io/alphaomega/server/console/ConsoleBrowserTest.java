@@ -87,6 +87,7 @@ class ConsoleBrowserTest {
         "sagas, /sagas",
         "saga-committed, /sagas/0193b5a1-77aa-7c1e-9f00-000000000003",
         "saga-suspended, /sagas/stays",
+        "saga-what-if, /sagas/stays?if=RETRY&branch=&after=5m",
         "services, /services",
         "nodes, /nodes",
         "runbook, /docs/operating"
@@ -206,6 +207,20 @@ class ConsoleBrowserTest {
         assertThat(browser.text(".history")).contains("by hand, by bob");
         assertThat(browser.has("#live[hx-get]")).isFalse();
         assertThat(browser.find("#pause").isDisplayed()).isFalse();
+        browser.isContent();
+    }
+
+    @Test
+    void what_is_supposed_is_shown_and_asked_for_again_and_nothing_is_ordered() {
+        browser.width(Width.WIDE).open("/sagas/stays");
+        browser.write("form.suppose input[name=after]", "2h", Keys.ENTER);
+
+        await().untilAsserted(() -> assertThat(browser.text("#supposed")).contains("hotel for rooms.cancel, attempt"));
+        assertThat(browser.path()).contains("if=RETRY", "after=2h");
+        browser.run("document.getElementById('live').dataset.old = 'yes'");
+        await().until(() -> !browser.has("#live[data-old]"));
+        assertThat(browser.text("#supposed")).contains("hotel for rooms.cancel, attempt");
+        assertThat(browser.text(".title .chip")).isEqualTo("suspended");
         browser.isContent();
     }
 

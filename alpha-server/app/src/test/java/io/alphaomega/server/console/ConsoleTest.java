@@ -70,8 +70,10 @@ class ConsoleTest {
                 "/sagas",
                 "/sagas?text=trip&state=ACTIVE",
                 "/sagas/suspended",
+                "/sagas/suspended?if=RETRY&branch=&after=5m",
                 "/sagas/committed",
                 "/sagas/runs",
+                "/sagas/runs?if=%3Cscript%3E",
                 "/services",
                 "/nodes",
                 "/docs/operating"
@@ -131,6 +133,18 @@ class ConsoleTest {
                 .contains("data-order=\"abort\"", "hx-trigger")
                 .doesNotContain("data-order=\"skip");
         assertThat(page("/sagas/committed")).doesNotContain("data-order", "hx-trigger");
+    }
+
+    @Test
+    void what_if_is_shown_beside_the_history_and_orders_nothing() {
+        assertThat(page("/sagas/suspended?if=SKIP&branch=&after="))
+                .contains(
+                        "hotel Rooms.reserve was taken as done by hand", ">compensated</span>", "Nothing: it is over.")
+                .contains("<option value=\"SKIP\" selected>");
+        assertThat(page("/sagas/runs?if=TIME_PASSES&branch=&after=1h"))
+                .contains("Aborted (", "hotel for <code>rooms.cancel</code>, attempt 1");
+        assertThat(page("/sagas/suspended?if=HOPE")).contains("must be one of [RETRY, SKIP,");
+        assertThat(alpha.get("/api/v1/sagas/suspended").body()).contains("\"state\":\"SUSPENDED\"");
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.alphaomega.server.saga.UnreadableSagas;
 import io.alphaomega.server.search.SagaSearch;
 import java.io.UnsupportedEncodingException;
 import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,8 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
     NodesController.class,
     OrdersController.class,
     SagasController.class,
-    SearchController.class
+    SearchController.class,
+    WhatIfController.class
 })
 @Import({SagaReader.class, RestTest.Beans.class})
 class RestTest {
@@ -57,6 +59,11 @@ class RestTest {
         @Bean
         SagaSearch search(InMemorySagaRepository repository) {
             return new SagaSearch.InJournal(repository);
+        }
+
+        @Bean
+        Clock clock() {
+            return Clock.fixed(WrittenSaga.BEGUN.plusSeconds(60), ZoneOffset.UTC);
         }
 
         @Bean
@@ -330,7 +337,8 @@ class RestTest {
                         "$.detail",
                         detail -> detail.assertThat()
                                 .asString()
-                                .startsWith("The body must be a JSON object with reason"));
+                                .startsWith(
+                                        "The body must be a JSON object with the fields of this request, and no others: "));
     }
 
     @Test
@@ -364,6 +372,83 @@ class RestTest {
                 .bodyJson()
                 .extractingPath("$.reason")
                 .isEqualTo("UNAVAILABLE");
+    }
+
+    @Test
+    void what_if_shows_what_an_order_would_lead_to_and_changes_nothing() {
+        suspendedSaga();
+        String before = body(get("/api/v1/sagas/{id}", id));
+
+        assertThat(post("what-if", "{\"input\":\"RETRY\",\"after\":\"5m\"}"))
+                .hasStatusOk()
+                .bodyJson()
+                .hasPathSatisfying("$.at", at -> at.assertThat().isEqualTo("2026-11-20T09:06:00Z"))
+                .hasPathSatisfying("$.reply.kind", kind -> kind.assertThat().isEqualTo("ACCEPTED"))
+                .hasPathSatisfying(
+                        "$.events[*].type",
+                        types -> types.assertThat()
+                                .asArray()
+                                .containsExactly("saga.resumed.v1", "callback.requested.v1"))
+                .hasPathSatisfying(
+                        "$.events[1].text",
+                        text -> text.assertThat().asString().startsWith("hotel Rooms.reserve is asked"))
+                .hasPathSatisfying("$.calls[0].name", name -> name.assertThat().isEqualTo("rooms.cancel"))
+                .hasPathSatisfying("$.saga.state", state -> state.assertThat().isEqualTo("COMPENSATING"));
+        assertThat(body(get("/api/v1/sagas/{id}", id))).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'input':'SKIP'|ACCEPTED|COMPENSATED",
+                "'input':'RESOLVE'|ACCEPTED|COMPENSATED",
+                "'input':'RESOLVE','outcome':'COMMITTED'|REJECTED|SUSPENDED",
+                "'input':'ABORT'|ACCEPTED|SUSPENDED",
+                "'input':'COMMIT'|ABORTED|SUSPENDED",
+                "'input':'TIME_PASSES','after':'P1D'|ACCEPTED|SUSPENDED",
+                // Of a journal that had only the begin of the saga and of the branch.
+                "'input':'BRANCH_ENDS','sequence':2|ACCEPTED|ACTIVE",
+                "'input':'BRANCH_FAILS','error':'full','sequence':2|ACCEPTED|COMPENSATED",
+                "'input':'COMMIT','sequence':2|PENDING|ACTIVE",
+                "'input':'ABORT','sequence':2|ACCEPTED|COMPENSATING",
+                "'input':'TIME_PASSES','after':'P1D','sequence':2|ACCEPTED|COMPENSATING",
+                "'input':'RETRY','sequence':2|REJECTED|ACTIVE",
+                // And up to where the callback was asked for.
+                "'input':'CALLBACK_SUCCEEDS','sequence':7|ACCEPTED|COMPENSATED",
+                "'input':'CALLBACK_FAILS','sequence':7|ACCEPTED|COMPENSATING",
+            })
+    void what_if_is_what_the_rules_say(String supposed, String reply, String state) {
+        suspendedSaga();
+
+        assertThat(post("what-if", "{" + supposed.replace('\'', '"') + "}"))
+                .hasStatusOk()
+                .bodyJson()
+                .hasPathSatisfying("$.reply.kind", found -> found.assertThat().isEqualTo(reply))
+                .hasPathSatisfying("$.saga.state", found -> found.assertThat().isEqualTo(state));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "'input':'HOPE'|The field 'input' must be one of [RETRY, SKIP,",
+                "'input':'RETRY','after':'-1s'|The field 'after' must be a time of 0s to 3650d, such as 90s or PT5M.",
+                "'input':'RETRY','after':'soon'|The field 'after' must be a time of 0s to 3650d, such as 90s or PT5M.",
+                "'input':'RETRY','sequence':99|The field 'sequence' must be 1 to ",
+                "'input':'SKIP','branch':'nobody'|The field 'branch' must be the id of a branch that the saga has by then.",
+                "'input':'BRANCH_ENDS'|The field 'branch' must be the id of the branch that is meant, as there is none",
+            })
+    void what_cannot_be_supposed_is_refused_with_a_sentence(String supposed, String sentence) {
+        suspendedSaga();
+
+        assertThat(post("what-if", "{" + supposed.replace('\'', '"') + "}"))
+                .hasStatus(400)
+                .bodyJson()
+                .hasPathSatisfying(
+                        "$.detail", detail -> detail.assertThat().asString().startsWith(sentence));
     }
 
     @Test

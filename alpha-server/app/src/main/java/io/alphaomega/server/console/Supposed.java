@@ -1,0 +1,52 @@
+package io.alphaomega.server.console;
+
+import io.alphaomega.server.http.Supposition;
+import io.alphaomega.server.http.WhatIf;
+import java.util.Optional;
+import java.util.function.Function;
+import org.springframework.web.ErrorResponseException;
+
+/**
+ * What somebody supposes on the page of a saga, and what would become of it.
+ *
+ * @param input the name of a {@link Supposition.Kind}, as all of these as it was sent; empty if nobody supposes anything
+ * @param refusal a sentence, if it cannot be supposed
+ */
+record Supposed(String input, String branch, String after, Optional<WhatIf> whatIf, String refusal) {
+    static Supposed of(String input, String branch, String after, Function<Supposition, WhatIf> rules) {
+        if (input.isEmpty()) return new Supposed("", "", "", Optional.empty(), "");
+        try {
+            Supposition supposition = new Supposition(input, branch, null, null, null, after, null);
+            return new Supposed(input, branch, after, Optional.of(rules.apply(supposition)), "");
+        } catch (ErrorResponseException refused) {
+            String sentence = String.valueOf(refused.getBody().getDetail());
+            return new Supposed(input, branch, after, Optional.empty(), sentence);
+        }
+    }
+
+    boolean isAsked() {
+        return !input.isEmpty();
+    }
+
+    /** Where the saga would stand. */
+    Situation situation() {
+        return Situation.of(whatIf.orElseThrow().saga(), whatIf.orElseThrow().at());
+    }
+
+    /** What is supposed, in words. */
+    static String label(Supposition.Kind kind) {
+        return switch (kind) {
+            case RETRY -> "somebody orders a retry";
+            case SKIP -> "somebody skips a branch";
+            case RESOLVE -> "somebody resolves it";
+            case ABORT -> "somebody aborts it";
+            case CALLBACK_SUCCEEDS -> "a callback succeeds";
+            case CALLBACK_FAILS -> "a callback fails";
+            case SERVICE_CONNECTS -> "the service connects";
+            case BRANCH_ENDS -> "a call ends";
+            case BRANCH_FAILS -> "a call fails";
+            case COMMIT -> "its initiator commits";
+            case TIME_PASSES -> "time passes";
+        };
+    }
+}

@@ -1,0 +1,124 @@
+package io.alphaomega.server.http;
+
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.saga.Decision;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaRules;
+import io.alphaomega.saga.SagaState.Known;
+import io.alphaomega.server.journal.JournalCodec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rules would make of an input that somebody supposes, as JSON. They run on a copy of the journal: nothing is
+ * stored, and nobody is called.
+ *
+ * @param sequence how many events had happened by then
+ * @param at when it would happen
+ * @param reply what its sender would be told
+ * @param events that would be journaled
+ * @param calls that alpha would then make
+ * @param saga as it would be
+ */
+public record WhatIf(
+        Supposition.Kind input,
+        long sequence,
+        Instant at,
+        Answer reply,
+        List<HistoryEntry> events,
+        List<Call> calls,
+        SagaDetail saga) {
+
+    /**
+     * What the sender would be told.
+     *
+     * @param kind ACCEPTED, COMMITTED, PENDING, ABORTED or REJECTED
+     * @param reason why it is rejected, for programs
+     */
+    public record Answer(String kind, @Nullable String reason, String text) {
+        private static Answer of(Reply reply) {
+            return switch (reply) {
+                case Reply.Accepted accepted -> new Answer("ACCEPTED", null, "Accepted.");
+                case Reply.Committed committed -> new Answer("COMMITTED", null, "The saga is committed.");
+                case Reply.Pending pending ->
+                    new Answer("PENDING", null, "Nothing is decided yet, because branches still run.");
+                case Reply.Aborted aborted ->
+                    new Answer(
+                            "ABORTED",
+                            null,
+                            Problems.sentence(
+                                    "The saga is aborted: " + aborted.abort().text()));
+                case Reply.Rejected rejected ->
+                    new Answer("REJECTED", rejected.reason().name(), Problems.sentence(rejected.text()));
+            };
+        }
+    }
+
+    /**
+     * A callback that alpha would ask for.
+     *
+     * @param kind COMPENSATION or CONFIRMATION
+     * @param name of the callback, as the service offers it
+     * @param attempt which it would be, from 1
+     * @param answerBy until when alpha would wait for the answer
+     */
+    public record Call(String branch, String service, String kind, String name, int attempt, Instant answerBy) {
+        private static Call of(SagaEffect.Call call) {
+            return new Call(
+                    call.branch().value(),
+                    call.service(),
+                    call.kind().name(),
+                    call.name(),
+                    call.attempt(),
+                    call.answerBy());
+        }
+    }
+
+    /** Of a saga that has at least one event. */
+    static WhatIf of(SagaId id, List<StoredEvent> journal, Supposition supposed, Instant now) {
+        List<StoredEvent> happened = supposed.copied(journal);
+        JournalReading before = read(id, happened);
+        if (!(before.state() instanceof Known known)) throw Problems.unknownSaga(id.value());
+        // Somebody who goes back in the journal goes back in time.
+        boolean whole = happened.size() == journal.size() && now.isAfter(before.lastAt());
+        Instant at = supposed.at(whole ? now : before.lastAt());
+        Decision decision = SagaRules.decide(known, supposed.of(known), at);
+        List<StoredEvent> then = new ArrayList<>(happened);
+        decision.events().forEach(event -> then.add(JournalCodec.encode(event)));
+        JournalReading after = read(id, then);
+        SagaRow row = SagaRow.of(after.summary().orElseThrow());
+        return new WhatIf(
+                supposed.kind(),
+                happened.size(),
+                at,
+                Answer.of(decision.reply()),
+                after.history().subList(happened.size(), then.size()),
+                calls(known, decision),
+                after.detail(row, Optional.empty()));
+    }
+
+    private static JournalReading read(SagaId id, List<StoredEvent> journal) {
+        JournalReading reading = JournalReading.of(id, journal);
+        reading.damage().ifPresent(sentence -> {
+            throw Problems.refused(SagaRow.JOURNAL_UNREADABLE, sentence);
+        });
+        return reading;
+    }
+
+    /** Those under way already are not asked for again. */
+    private static List<Call> calls(Known before, Decision decision) {
+        Set<SagaEffect> effects = new LinkedHashSet<>(SagaRules.effects(decision.after()));
+        effects.removeAll(SagaRules.effects(before));
+        return effects.stream()
+                .filter(SagaEffect.Call.class::isInstance)
+                .map(call -> Call.of((SagaEffect.Call) call))
+                .toList();
+    }
+}

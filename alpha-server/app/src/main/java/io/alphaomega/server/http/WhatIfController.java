@@ -1,0 +1,25 @@
+package io.alphaomega.server.http;
+
+import java.time.Clock;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What would happen to a saga, if; nothing does. */
+@RestController
+class WhatIfController {
+    private final SagaReader sagas;
+    private final Clock clock;
+
+    WhatIfController(SagaReader sagas, Clock clock) {
+        this.sagas = sagas;
+        this.clock = clock;
+    }
+
+    @PostMapping(path = "/api/v1/sagas/{id}/what-if", consumes = MediaType.APPLICATION_JSON_VALUE)
+    WhatIf whatIf(@PathVariable String id, @RequestBody Supposition supposed) {
+        return sagas.whatIf(SagasController.sagaId(id), supposed, clock.instant());
+    }
+}
