@@ -9,8 +9,12 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.SagaId;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.event.KeyValuePair;
 import org.springframework.boot.logging.logback.StructuredLogEncoder;
 
 /**
@@ -55,11 +59,29 @@ final class LogQueue extends AsyncAppender {
 
     @Override
     protected void append(ILoggingEvent event) {
+        nameSaga(event);
         if (getRemainingCapacity() == 0 || (isQueueBelowDiscardingThreshold() && isDiscardable(event))) {
             dropped.incrementAndGet();
         } else {
             super.append(event);
         }
+    }
+
+    /** So that a line of JSON has them as fields, whoever logs. Lines of text have them in their sentence. */
+    private static void nameSaga(ILoggingEvent event) {
+        Object[] arguments = event.getArgumentArray();
+        if (arguments == null || !(event instanceof LoggingEvent line)) return;
+        for (Object argument : arguments) {
+            if (argument instanceof SagaId saga) name(line, "sagaId", saga);
+            if (argument instanceof BranchId branch) name(line, "branchId", branch);
+        }
+    }
+
+    /** The first of each; another appender's queue may have done so already. */
+    private static void name(LoggingEvent line, String name, Object value) {
+        List<KeyValuePair> pairs = line.getKeyValuePairs();
+        if (pairs != null && pairs.stream().anyMatch(pair -> pair.key.equals(name))) return;
+        line.addKeyValuePair(new KeyValuePair(name, value));
     }
 
     /** Is passed when everything is written that was logged before. */

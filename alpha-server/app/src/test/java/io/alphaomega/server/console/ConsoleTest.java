@@ -8,6 +8,7 @@ import io.alphaomega.repository.jdbc.JdbcSagaRepository;
 import io.alphaomega.server.AlphaProcess;
 import io.alphaomega.server.http.WrittenSaga;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -46,7 +47,11 @@ class ConsoleTest {
                     .missed("hotel");
             new WrittenSaga(store, "runs", now).begun("trip 18").began("hotel", "hotel", Duration.ofMinutes(4));
         }
-        alpha = AlphaProcess.start(directory).awaitReady();
+        alpha = AlphaProcess.start(
+                        directory,
+                        "--logging.file.name=" + directory.resolve("log.json"),
+                        "--logging.structured.format.file=ecs")
+                .awaitReady();
         await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"reason\":\"SUSPENDED\""));
     }
 
@@ -159,6 +164,19 @@ class ConsoleTest {
                 .contains("rect class=\"callback missed\"", "line class=\"wait\"", "It waits to be asked again.")
                 .contains("No instance of hotel is connected", "data-order=\"retry\"")
                 .doesNotContain("rect class=\"forward lost\"", "data-order=\"skip\""));
+    }
+
+    @Test
+    void the_log_as_JSON_has_the_saga_as_a_field_and_its_levels_can_be_changed_while_alpha_runs() {
+        // An order brings the saga into memory, which is told; it is refused, so that the saga stays as it is.
+        alpha.post("/api/v1/sagas/suspended/retry", "ann", "{\"reason\":\"x\",\"sequence\":1}");
+        await().untilAsserted(() -> assertThat(Files.readString(directory.resolve("log.json")))
+                .containsPattern("\"message\":\"Saga suspended is suspended and waits.*\"sagaId\":\"suspended\"")
+                .contains("\"branchId\":\"hotel\""));
+        String loggers = "/actuator/loggers/io.alphaomega.server.saga";
+        assertThat(alpha.post(loggers, "ann", "{\"configuredLevel\":\"DEBUG\"}").statusCode())
+                .isEqualTo(204);
+        assertThat(alpha.get(loggers).body()).contains("\"effectiveLevel\":\"DEBUG\"");
     }
 
     @Test
