@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -137,6 +138,12 @@ public final class AlphaProcess implements AutoCloseable {
         return exchange(request(path).header("Accept", accept));
     }
 
+    /** A stream that goes on. */
+    public InputStream open(String path) {
+        return exchange(HttpClient.newHttpClient(), request(path), HttpResponse.BodyHandlers.ofInputStream())
+                .body();
+    }
+
     /** Sends JSON, in the name of an operator. */
     public HttpResponse<String> post(String path, String operator, String json) {
         return exchange(request(path)
@@ -151,7 +158,14 @@ public final class AlphaProcess implements AutoCloseable {
 
     private static HttpResponse<String> exchange(HttpRequest.Builder request) {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return exchange(client, request, HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private static <T> HttpResponse<T> exchange(
+            HttpClient client, HttpRequest.Builder request, HttpResponse.BodyHandler<T> body) {
+        try {
+            return client.send(request.build(), body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

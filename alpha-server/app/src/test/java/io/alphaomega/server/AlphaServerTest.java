@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
+import io.alphaomega.server.http.Events;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +61,19 @@ class AlphaServerTest {
             assertThat(alpha.get("/actuator/env").statusCode()).isEqualTo(404);
             assertThat(alpha.err()).isEmpty();
 
-            assertThat(alpha.terminate().exitCode(Stop.WITHIN)).isZero();
+            try (Events watched = new Events(alpha.open("/api/v1/changes"))) {
+                assertThat(watched.next().orElseThrow().name()).isEqualTo("overview");
+                alpha.terminate();
+                Events.Event last = Stream.generate(watched::next)
+                        .takeWhile(Optional::isPresent)
+                        .flatMap(Optional::stream)
+                        .reduce((before, next) -> next)
+                        .orElseThrow();
+                assertThat(last.data())
+                        .as("a stop ends streams before it waits for requests")
+                        .contains("NODE_STOPS");
+            }
+            assertThat(alpha.exitCode(Stop.WITHIN)).isZero();
             assertThat(alpha.out())
                     .as("other nodes leave the cluster, not those that stay when this one leaves")
                     .doesNotContain("has left the cluster");
@@ -108,7 +123,8 @@ class AlphaServerTest {
             value = {
                 "--alpha.grpc.prot=1|alpha.grpc.prot is not a property of alpha; did you mean alpha.grpc.port?",
                 "--alpha.repository.type=mongo|alpha.repository.type must be embedded or redis or",
-                "--alpha.saga.timeout=soon|alpha.saga.timeout must be a duration such as 500ms, 30s, 5m or 24h but was 'soon'.",
+                "--alpha.saga.timeout=soon|alpha.saga.timeout must be a duration such as 500ms, 30s, 5m or 24h but was"
+                        + " 'soon'.",
                 "--alpha.grpc.port=http|alpha.grpc.port must be a whole number but was 'http'.",
                 "--alpha.saga.timeout=0s|alpha.saga.timeout must be more than 0 and at most 30d but was '0s'.",
             })

@@ -19,15 +19,15 @@ record OverviewPage(
     private static final int RECENT = 10;
 
     String begunRate() {
-        return Words.rate(RateChart.perSecond(insight.rates(), RECENT, Totals::begun));
+        return Words.rate(insight.rates().perSecond(RECENT, Totals::begun));
     }
 
     String committedRate() {
-        return Words.rate(RateChart.perSecond(insight.rates(), RECENT, Totals::committed));
+        return Words.rate(insight.rates().perSecond(RECENT, Totals::committed));
     }
 
     String compensatedRate() {
-        return Words.rate(RateChart.perSecond(insight.rates(), RECENT, Totals::compensated));
+        return Words.rate(insight.rates().perSecond(RECENT, Totals::compensated));
     }
 
     Optional<StuckView> stuck() {

@@ -20,13 +20,6 @@ record RateChart(String committed, String compensated, String suspended, String 
     private static final int STEP = 2;
     private static final int STEPS = Rates.SECONDS_MAX / STEP;
 
-    /** What the last seconds had, per second. */
-    static double perSecond(Rates rates, int seconds, ToLongFunction<Totals> what) {
-        List<Totals> all = rates.seconds();
-        List<Totals> last = all.subList(Math.max(0, all.size() - seconds), all.size());
-        return last.isEmpty() ? 0 : (double) last.stream().mapToLong(what).sum() / last.size();
-    }
-
     static RateChart of(Rates rates) {
         double[] committed = steps(rates, Totals::committed);
         double[] compensated = plus(committed, steps(rates, Totals::compensated));

@@ -12,7 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One branch of a saga, as JSON. Payloads by their size only: they may hold secrets.
  *
- * @param compensation the logical name of the callback, if it has one; so with {@code confirmation}
+ * @param id unique within the saga
+ * @param parent the branch within which it began, if it did
+ * @param service that runs it
+ * @param instance of that service
+ * @param operation that it calls
+ * @param compensation the logical name of the callback that undoes it, if it has one
+ * @param confirmation the logical name of the callback that confirms it, if it has one
+ * @param fenced whether the service guards it with the fence in its database
+ * @param begunAt by alpha's clock
+ * @param argumentsBytes size of what its callback is given
+ * @param forward how far the business call got
+ * @param callback how far the callback got
  */
 public record BranchDetail(
         String id,
@@ -34,6 +45,8 @@ public record BranchDetail(
      * @param state RUNNING, UNKNOWN, ENDED or FAILED
      * @param deadline when a call that has not reported its end is overdue
      * @param at when it ended or failed
+     * @param resultBytes size of what it returned
+     * @param error what the service said of its failure
      */
     public record ForwardDetail(
             String state,

@@ -49,11 +49,11 @@ class BulkController {
     /**
      * What a person wants done, as JSON.
      *
-     * @param operator as in other orders
+     * @param operator who orders it; absent for whom the header {@code X-Operator} says
      * @param reason journaled with each retry
      * @param stuck for which reason the sagas are stuck: SUSPENDED, NO_PARTICIPANT or FAILING
      * @param service whose people must act; absent for all
-     * @param perSecond how many sagas are retried in a second
+     * @param perSecond how many sagas are retried in a second; 50 if absent
      * @param dryRun only say which sagas are meant
      */
     record BulkOrder(
@@ -87,6 +87,7 @@ class BulkController {
     /**
      * Which sagas an order would be for, as JSON.
      *
+     * @param count how many sagas are meant
      * @param more whether there are others that were not looked at yet
      * @param sample those that have been stuck for longest
      */
@@ -95,7 +96,16 @@ class BulkController {
     /**
      * A bulk retry, as JSON.
      *
+     * @param id of the order
+     * @param operator who gave it
+     * @param reason why
+     * @param stuck for which reason the sagas are stuck
+     * @param service whose people must act; null for all
+     * @param at when it was given: what gets stuck later is not meant
+     * @param perSecond as it was ordered
      * @param state KNOWN until a node carries it out, then RUNNING, then DONE or CANCELLED
+     * @param retried sagas so far
+     * @param refused sagas that no longer could be retried
      * @param left sagas that were still to be retried a moment ago
      */
     record BulkRow(
@@ -128,9 +138,14 @@ class BulkController {
         }
     }
 
-    /** The bulk retries, as JSON; the last first. */
+    /**
+     * The bulk retries, as JSON; the last first.
+     *
+     * @param bulkRetries the last first
+     */
     record BulkList(List<BulkRow> bulkRetries) {}
 
+    /** Retries every saga that is stuck by now for a reason, at a rate; or only says which are meant. */
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<Object> order(
             @RequestHeader(name = OrdersController.OPERATOR, defaultValue = OrdersController.SOMEBODY) String who,
@@ -149,6 +164,7 @@ class BulkController {
         return ResponseEntity.status(HttpStatus.ACCEPTED).body(row(spread(retry), retry.id()));
     }
 
+    /** Lists the bulk retries that any node knows, the last first. */
     @GetMapping
     BulkList list() {
         return new BulkList(InsightController.insight(insights, StuckFilter.NONE).bulk().stream()
@@ -156,12 +172,13 @@ class BulkController {
                 .toList());
     }
 
+    /** Shows how far a bulk retry is. */
     @GetMapping("/{id}")
     BulkRow one(@PathVariable String id) {
         return row(InsightController.insight(insights, StuckFilter.NONE), id);
     }
 
-    /** What is retried by then stays so. */
+    /** Cancels a bulk retry. What is retried by then stays so. */
     @PostMapping(path = "/{id}/cancel", consumes = MediaType.APPLICATION_JSON_VALUE)
     BulkRow cancel(@PathVariable String id) {
         ClusterInsight insight = InsightController.insight(insights, StuckFilter.NONE);

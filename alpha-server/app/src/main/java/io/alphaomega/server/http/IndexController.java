@@ -1,5 +1,7 @@
 package io.alphaomega.server.http;
 
+import static java.util.Map.entry;
+
 import io.alphaomega.server.AlphaServer;
 import java.util.Map;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -8,22 +10,31 @@ import org.springframework.web.bind.annotation.RestController;
 /** What somebody sees who opens alpha's address in a browser. */
 @RestController
 class IndexController {
+    /**
+     * The first answer, as JSON.
+     *
+     * @param alpha its release
+     * @param links paths by what is there
+     */
     record Index(String alpha, Map<String, String> links) {}
 
-    @GetMapping("/")
+    /** Says where to look. */
+    @GetMapping({"/", "/api/v1"})
     Index index() {
         return new Index(
                 AlphaServer.version(),
-                Map.of(
-                        "console", "/overview",
-                        "sagas", "/api/v1/sagas",
-                        "stuck", "/api/v1/stuck",
-                        "counts", "/api/v1/counts",
-                        "services", "/api/v1/services",
-                        "bulk retries", "/api/v1/bulk-retries",
-                        "nodes", "/api/v1/nodes",
-                        "health", "/actuator/health",
-                        "info", "/actuator/info",
-                        "metrics", "/actuator/prometheus"));
+                Map.ofEntries(
+                        entry("console", "/overview"),
+                        entry("API", "/api/v1/openapi.json"),
+                        entry("sagas", "/api/v1/sagas"),
+                        entry("stuck", "/api/v1/stuck"),
+                        entry("counts", "/api/v1/counts"),
+                        entry("services", "/api/v1/services"),
+                        entry("bulk retries", "/api/v1/bulk-retries"),
+                        entry("nodes", "/api/v1/nodes"),
+                        entry("changes", "/api/v1/changes"),
+                        entry("health", "/actuator/health"),
+                        entry("info", "/actuator/info"),
+                        entry("metrics", "/actuator/prometheus")));
     }
 }

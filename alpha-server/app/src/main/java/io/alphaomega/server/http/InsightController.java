@@ -43,6 +43,8 @@ public class InsightController {
      * @param asOf when they were looked at
      * @param more whether there are others that were not looked at
      * @param open how many sagas are in each state that is not the end
+     * @param count how many sagas are stuck
+     * @param groups those that are stuck for the same reason; the one that has been for longest first
      * @param sagas those that were asked for, the one that has been stuck for longest first
      */
     record StuckList(
@@ -65,7 +67,17 @@ public class InsightController {
         }
     }
 
-    /** Sagas that are stuck for the same reason, as JSON. */
+    /**
+     * Sagas that are stuck for the same reason, as JSON.
+     *
+     * @param reason why: SUSPENDED waits for a person, NO_PARTICIPANT for a service, FAILING is tried again, OVERDUE
+     *     for alpha
+     * @param detail of a suspended saga why alpha gave up; otherwise empty
+     * @param service whose people must act
+     * @param callback that is missing or fails, if it is one
+     * @param count how many sagas
+     * @param oldest since when the first of them has been stuck
+     */
     record StuckGroupRow(
             Stuck.Reason reason,
             String detail,
@@ -88,8 +100,17 @@ public class InsightController {
     /**
      * A saga that is stuck, as JSON.
      *
+     * @param id the saga's
+     * @param state as in the list of sagas
+     * @param initiator the service that began it
+     * @param operation that it began with
+     * @param businessKey what it is about; may be empty
+     * @param reason as in its group
+     * @param detail as in its group
      * @param service whose people must act
      * @param branch that holds it up, if one does
+     * @param callback that is missing or fails, if it is one
+     * @param since when the trouble began
      */
     record StuckRow(
             String id,
@@ -124,13 +145,18 @@ public class InsightController {
      * The services, as JSON.
      *
      * @param silent addresses of nodes that did not answer in time: what only they know is missing
+     * @param services by name
      */
     record ServiceList(List<String> silent, List<ServiceRow> services) {}
 
     /**
      * A service that is connected, was within the last hour, or that stuck sagas wait for, as JSON.
      *
+     * @param name as the services say it
+     * @param connected whether any instance is
+     * @param callbacks that its connected instances can run
      * @param missing callbacks that stuck sagas need and no connected instance can run
+     * @param instances those that are connected first, then those seen last
      * @param further how many instances are not in the list
      * @param stuck how many sagas are stuck because of it
      */
@@ -154,6 +180,7 @@ public class InsightController {
         }
     }
 
+    /** Shows the sagas that do not come to their end by themselves, in groups and one by one; at most ten seconds old. */
     @GetMapping("/stuck")
     StuckList stuck(
             @RequestParam Optional<String> reason,
@@ -170,6 +197,7 @@ public class InsightController {
                 limit);
     }
 
+    /** Lists the services that are connected, were within the last hour, or that stuck sagas wait for. */
     @GetMapping("/services")
     ServiceList services() {
         ClusterInsight insight = insight(insights, StuckFilter.NONE);

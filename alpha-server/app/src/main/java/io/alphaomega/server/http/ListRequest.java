@@ -15,7 +15,7 @@ import org.springframework.util.MultiValueMap;
 /** What the caller of the saga list wants to see. */
 public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
     private static final int LIMIT_DEFAULT = 50;
-    private static final Set<String> NAMES = Set.of("state", "service", "text", "from", "to", "cursor", "limit");
+    static final Set<String> NAMES = Set.of("state", "service", "text", "from", "to", "cursor", "limit");
 
     /** Refuses what it does not know: a mistyped parameter would show every saga. */
     public static ListRequest of(MultiValueMap<String, String> parameters) {

@@ -23,12 +23,22 @@ class NodesController {
         this.nodes = nodes;
     }
 
-    /** The nodes of the cluster, as JSON; the longest there is the first. */
+    /**
+     * The nodes of the cluster, as JSON; the longest there is the first.
+     *
+     * @param nodes the one that has been there for longest is the first
+     */
     record NodeList(List<NodeRow> nodes) {}
 
     /**
      * A node, as JSON.
      *
+     * @param address host and port for other nodes
+     * @param status UP, or on its way to it or from it
+     * @param roles none today
+     * @param reachable whether it answers the others
+     * @param self whether it is the one that was asked
+     * @param oldest whether it does what one node does for all
      * @param report null if the node did not answer in time
      * @param clock null if it did not, or is too old to say
      */
@@ -54,14 +64,27 @@ class NodesController {
         }
     }
 
-    /** How far a node's clock is ahead of that of the node asked, and by how much that may be wrong, as JSON. */
+    /**
+     * How far a node's clock is ahead of that of the node asked, and by how much that may be wrong, as JSON.
+     *
+     * @param aheadMillis of the clock of the node that was asked; negative if behind
+     * @param errorMillis by how much that may be wrong
+     */
     record ClockRow(long aheadMillis, long errorMillis) {
         static ClockRow of(ClockOffset offset) {
             return new ClockRow(offset.ahead().toMillis(), offset.error().toMillis());
         }
     }
 
-    /** What a node says of itself, as JSON. */
+    /**
+     * What a node says of itself, as JSON.
+     *
+     * @param version of alpha
+     * @param uptimeSeconds since its start
+     * @param sagas in its memory
+     * @param shards of the sagas that it has, of a hundred
+     * @param streams of services that it has
+     */
     record Report(String version, long uptimeSeconds, int sagas, int shards, int streams) {
         static Report of(NodeReport report) {
             return new Report(
@@ -69,6 +92,7 @@ class NodesController {
         }
     }
 
+    /** Lists the nodes of the cluster, as the node that is asked sees them. */
     @GetMapping
     NodeList list() {
         List<Nodes.Node> all = nodes.all();

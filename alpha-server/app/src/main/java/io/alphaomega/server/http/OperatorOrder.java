@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason journaled with the order
  * @param branch which to skip
  * @param outcome how to resolve
- * @param sequence the saga's, as the person saw it; absent for the saga as it is now, so that an order that comes again is
- *     another one
+ * @param sequence the saga's, as the person saw it; absent for the saga as it is now, so that an order that comes
+ *     again is another one
  */
 record OperatorOrder(
         @Nullable String operator,

@@ -40,9 +40,15 @@ class OrdersController {
         this.sequenceRequired = properties.orders().requireSequence();
     }
 
-    /** The answer to an order that was carried out, now or when it came before, as JSON: it is journaled. */
+    /**
+     * The answer to an order that was carried out, now or when it came before, as JSON: it is journaled.
+     *
+     * @param saga its id
+     * @param order retry, skip, resolve or abort
+     */
     record Done(String saga, String order) {}
 
+    /** Has callbacks asked again that were given up on, or that wait for their next attempt. */
     @PostMapping("/retry")
     CompletionStage<Done> retry(
             @PathVariable String id,
@@ -52,6 +58,7 @@ class OrdersController {
         return carryOut(id, "retry", order, sequence -> new SagaInput.Retry(operator, sequence));
     }
 
+    /** Takes for done what a person has done by hand instead of a callback of one branch. */
     @PostMapping("/skip")
     CompletionStage<Done> skip(
             @PathVariable String id,
@@ -62,6 +69,7 @@ class OrdersController {
         return carryOut(id, "skip", order, sequence -> new SagaInput.Skip(operator, sequence, branch));
     }
 
+    /** Ends a suspended saga whose every branch a person has settled by hand; nothing more is called. */
     @PostMapping("/resolve")
     CompletionStage<Done> resolve(
             @PathVariable String id,
@@ -72,6 +80,7 @@ class OrdersController {
         return carryOut(id, "resolve", order, sequence -> new SagaInput.Resolve(operator, sequence, outcome));
     }
 
+    /** Aborts a saga that is active; what is done of it is undone. */
     @PostMapping("/abort")
     CompletionStage<Done> abort(
             @PathVariable String id,
@@ -91,7 +100,7 @@ class OrdersController {
         return sagas.ask(saga, input.apply(sequence), ANSWER_WITHIN).thenApply(reply -> {
             if (!(reply instanceof Reply.Rejected rejected)) return new Done(id, name);
             if (rejected.reason() == Refusal.UNKNOWN_SAGA) throw Problems.unknownSaga(id);
-            throw Problems.refused(rejected.reason().name(), rejected.text());
+            throw Problems.refused(rejected.reason(), rejected.text());
         });
     }
 }

@@ -15,8 +15,8 @@ public final class ProblemValve extends ErrorReportValve {
         int status = response.getStatus();
         if (status < 400 || response.getContentWritten() > 0 || !response.setErrorReported()) return;
         byte[] problem =
-                "{\"status\":%d,\"title\":\"Refused\",\"detail\":\"The request is malformed or too large.\",\"reason\":\"BAD_REQUEST\"}"
-                        .formatted(status)
+                "{\"status\":%d,\"title\":\"Refused\",\"detail\":\"The request is malformed or too large.\",\"reason\":\"%s\"}"
+                        .formatted(status, ProblemReason.BAD_REQUEST)
                         .getBytes(StandardCharsets.UTF_8);
         try {
             response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);

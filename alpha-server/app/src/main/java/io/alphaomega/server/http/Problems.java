@@ -3,6 +3,7 @@ package io.alphaomega.server.http;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.Refusal;
 import io.alphaomega.server.saga.SagaUnavailableException;
 import io.alphaomega.server.saga.SagaUnreadableException;
 import java.time.Duration;
@@ -35,65 +36,81 @@ public class Problems extends ResponseEntityExceptionHandler {
 
     public static ErrorResponseException badParameter(String name, String expected, String found) {
         ProblemDetail problem = problem(
-                HttpStatus.BAD_REQUEST,
-                "BAD_PARAMETER",
+                ProblemReason.BAD_PARAMETER,
                 "The parameter '%s' must be %s but was '%s'.".formatted(name, expected, found));
         problem.setProperty("parameter", name);
-        return new ErrorResponseException(HttpStatus.BAD_REQUEST, problem, null);
+        return exception(problem);
     }
 
     static ErrorResponseException badField(String name, String expected) {
         ProblemDetail problem =
-                problem(HttpStatus.BAD_REQUEST, "BAD_FIELD", "The field '%s' must be %s.".formatted(name, expected));
+                problem(ProblemReason.BAD_FIELD, "The field '%s' must be %s.".formatted(name, expected));
         problem.setProperty("field", name);
-        return new ErrorResponseException(HttpStatus.BAD_REQUEST, problem, null);
+        return exception(problem);
     }
 
     public static ErrorResponseException unknownSaga(String id) {
-        return new ErrorResponseException(
-                HttpStatus.NOT_FOUND,
-                problem(HttpStatus.NOT_FOUND, "UNKNOWN_SAGA", "There is no saga '%s'.".formatted(id)),
-                null);
+        return exception(problem(ProblemReason.UNKNOWN_SAGA, "There is no saga '%s'.".formatted(id)));
     }
 
     static ErrorResponseException unknownBulk(String id) {
-        return new ErrorResponseException(
-                HttpStatus.NOT_FOUND,
-                problem(HttpStatus.NOT_FOUND, "UNKNOWN_BULK_RETRY", "There is no bulk retry '%s'.".formatted(id)),
-                null);
+        return exception(problem(ProblemReason.UNKNOWN_BULK_RETRY, "There is no bulk retry '%s'.".formatted(id)));
     }
 
     /** It was there, and will not be again. */
     static ErrorResponseException purgedSaga(String id, SagaSummary.State ended) {
         ProblemDetail problem = problem(
-                HttpStatus.GONE,
-                "SAGA_PURGED",
+                ProblemReason.SAGA_PURGED,
                 "Saga '%s' ended as %s; its history is older than alpha.retention.ended and no longer stored."
                         .formatted(id, ended));
         problem.setProperty("state", ended);
-        return new ErrorResponseException(HttpStatus.GONE, problem, null);
+        return exception(problem);
     }
 
     static ErrorResponseException sequenceRequired(String id) {
         ProblemDetail problem = problem(
-                HttpStatus.PRECONDITION_REQUIRED,
-                "SEQUENCE_REQUIRED",
+                ProblemReason.SEQUENCE_REQUIRED,
                 "The order must have the field 'sequence', which GET /api/v1/sagas/%s shows, so that it is carried out on the saga that you saw: alpha.orders.require-sequence is true here."
                         .formatted(id));
         problem.setProperty("field", "sequence");
-        return new ErrorResponseException(HttpStatus.PRECONDITION_REQUIRED, problem, null);
+        return exception(problem);
     }
 
-    static ErrorResponseException refused(String reason, String text) {
-        return new ErrorResponseException(
-                HttpStatus.CONFLICT, problem(HttpStatus.CONFLICT, reason, sentence(text)), null);
+    static ErrorResponseException noIndex() {
+        return exception(
+                problem(ProblemReason.NO_INDEX, "There is no search index: alpha.search.type is journal here."));
+    }
+
+    /** What the rules refuse. */
+    static ErrorResponseException unreadable(String text) {
+        return exception(problem(ProblemReason.JOURNAL_UNREADABLE, sentence(text)));
+    }
+
+    static ErrorResponseException refused(Refusal reason, String text) {
+        return exception(problem(HttpStatus.CONFLICT, reason.name(), sentence(text)));
     }
 
     public static ErrorResponseException notServing(String text, Duration retryAfter) {
-        ErrorResponseException notNow = new ErrorResponseException(
-                HttpStatus.SERVICE_UNAVAILABLE, problem(HttpStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", text), null);
+        return notNow(ProblemReason.UNAVAILABLE, text, retryAfter);
+    }
+
+    public static ErrorResponseException tooManyWatchers(int max, Duration retryAfter) {
+        return notNow(
+                ProblemReason.TOO_MANY_WATCHERS,
+                "%d streams of changes are read from this alpha node, which is as many as it allows; come again, or ask another node."
+                        .formatted(max),
+                retryAfter);
+    }
+
+    private static ErrorResponseException notNow(ProblemReason reason, String text, Duration retryAfter) {
+        ErrorResponseException notNow = exception(problem(reason, text));
         notNow.getHeaders().set(HttpHeaders.RETRY_AFTER, Long.toString(retryAfter.toSeconds()));
         return notNow;
+    }
+
+    /** The same as an answer would say, for those who are told in the middle of one. */
+    public static ProblemDetail of(RepositoryUnavailableException unavailable) {
+        return problem(ProblemReason.UNAVAILABLE, sentence(String.valueOf(unavailable.getMessage())));
     }
 
     @ExceptionHandler
@@ -108,10 +125,8 @@ public class Problems extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler({SagaUnreadableException.class, CorruptJournalException.class})
     ResponseEntity<ProblemDetail> handleUnreadable(RuntimeException unreadable) {
-        return ResponseEntity.of(problem(
-                        HttpStatus.CONFLICT,
-                        SagaRow.JOURNAL_UNREADABLE,
-                        sentence(String.valueOf(unreadable.getMessage()))))
+        return ResponseEntity.of(
+                        problem(ProblemReason.JOURNAL_UNREADABLE, sentence(String.valueOf(unreadable.getMessage()))))
                 .build();
     }
 
@@ -120,8 +135,7 @@ public class Problems extends ResponseEntityExceptionHandler {
     ResponseEntity<ProblemDetail> handle(Exception bug, WebRequest request) {
         LOG.error("{} failed: this is a bug.", request.getDescription(false), bug);
         return ResponseEntity.of(problem(
-                        HttpStatus.INTERNAL_SERVER_ERROR,
-                        "BUG",
+                        ProblemReason.BUG,
                         "Alpha failed to answer; its log says why. Nothing that was acknowledged is lost."))
                 .build();
     }
@@ -134,8 +148,7 @@ public class Problems extends ResponseEntityExceptionHandler {
             WebRequest request) {
         String said = String.valueOf(unreadable.getMostSpecificCause().getMessage());
         ProblemDetail problem = problem(
-                HttpStatus.BAD_REQUEST,
-                "BAD_BODY",
+                ProblemReason.BAD_BODY,
                 "The body must be a JSON object with the fields of this request, and no others: "
                         + said.lines().findFirst().orElse(""));
         return handleExceptionInternal(unreadable, problem, headers, status, request);
@@ -145,8 +158,7 @@ public class Problems extends ResponseEntityExceptionHandler {
     protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(
             NoResourceFoundException missing, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
         ProblemDetail problem = problem(
-                HttpStatus.NOT_FOUND,
-                "NOTHING_HERE",
+                ProblemReason.NOTHING_HERE,
                 "There is nothing at /%s; GET / says what there is.".formatted(missing.getResourcePath()));
         return handleExceptionInternal(missing, problem, headers, status, request);
     }
@@ -155,7 +167,15 @@ public class Problems extends ResponseEntityExceptionHandler {
         long seconds = Math.max(1, retryAfter.toSeconds());
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
                 .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
-                .body(problem(HttpStatus.SERVICE_UNAVAILABLE, "UNAVAILABLE", sentence(text)));
+                .body(problem(ProblemReason.UNAVAILABLE, sentence(text)));
+    }
+
+    private static ErrorResponseException exception(ProblemDetail problem) {
+        return new ErrorResponseException(HttpStatus.valueOf(problem.getStatus()), problem, null);
+    }
+
+    private static ProblemDetail problem(ProblemReason reason, String detail) {
+        return problem(reason.status(), reason.name(), detail);
     }
 
     private static ProblemDetail problem(HttpStatus status, String reason, String detail) {

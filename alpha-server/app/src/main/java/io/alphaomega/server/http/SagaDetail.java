@@ -12,9 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sequence how many events its journal has; what an order refers to
  * @param instance of the service that began it
+ * @param attributes what its service says of it besides, for search
  * @param deadline when it is aborted unless it has ended
  * @param abort the decision to undo it, if it was taken
  * @param suspension what it waits for, if it waits for a person
+ * @param branches in the order in which they began
+ * @param history every event of its journal
  */
 public record SagaDetail(
         @JsonUnwrapped SagaRow row,
@@ -30,7 +33,10 @@ public record SagaDetail(
     /**
      * Why it was decided to undo the saga.
      *
+     * @param cause BRANCH_FAILED, BRANCH_TIMED_OUT, SAGA_TIMED_OUT, INITIATOR or OPERATOR
      * @param branch the branch to blame, if one is
+     * @param text a sentence
+     * @param at when it was decided
      */
     public record AbortDetail(String cause, @Nullable String branch, String text, Instant at) {}
 
@@ -38,8 +44,12 @@ public record SagaDetail(
      * What a suspended saga waits for.
      *
      * @param reason machine-readable
+     * @param branch that holds it up, if one does
      * @param service whose people must act
-     * @param runbook where alpha shows the paragraph of its documentation that says what to do
+     * @param attempts at its callback
+     * @param lastError of the last attempt
+     * @param since when alpha gave up; null if that cannot be read
+     * @param runbook the path at which alpha shows the paragraph of its documentation that says what to do
      */
     public record SuspensionDetail(
             String reason,

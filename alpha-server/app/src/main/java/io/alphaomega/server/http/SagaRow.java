@@ -6,7 +6,24 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One saga in a list, as JSON. */
+/**
+ * One saga in a list, as JSON.
+ *
+ * @param id the saga's
+ * @param state ACTIVE until it is decided, then CONFIRMING or COMPENSATING; SUSPENDED while it waits for a person;
+ *     COMMITTED or COMPENSATED once it has ended
+ * @param service that began it
+ * @param operation that it began with
+ * @param businessKey what it is about, as its service says; may be empty
+ * @param services those that take part, with the one that began it
+ * @param branchCount how many branches it has
+ * @param reason a sentence: why it was aborted or is suspended; empty otherwise
+ * @param manual whether a person had to end it
+ * @param begunAt null if nothing of it can be read
+ * @param updatedAt when something last happened to it
+ * @param endedAt null while it has not ended
+ * @param wakeUpAt when alpha looks at it again by itself; null if it need not
+ */
 public record SagaRow(
         String id,
         SagaSummary.State state,

@@ -18,16 +18,19 @@ public class SagasController {
         this.sagas = sagas;
     }
 
+    /** Lists sagas, the youngest first, in pages. */
     @GetMapping("/sagas")
     SagaList list(@RequestParam MultiValueMap<String, String> parameters) {
         return sagas.list(ListRequest.of(parameters));
     }
 
+    /** Shows everything about one saga but the content of payloads. */
     @GetMapping("/sagas/{id}")
     SagaDetail detail(@PathVariable String id) {
         return sagas.detail(sagaId(id)).orElseThrow(() -> Problems.unknownSaga(id));
     }
 
+    /** Counts the sagas in each state, those that ended included. */
     @GetMapping("/counts")
     Counts counts() {
         return sagas.counts();

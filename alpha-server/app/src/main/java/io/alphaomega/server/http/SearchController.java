@@ -32,8 +32,10 @@ class SearchController {
      * How far the index is, as JSON.
      *
      * @param complete whether it has everything that the journal has, but for what is pending
-     * @param completeUpTo of the whole cluster, a few seconds old
-     * @param pending of this node
+     * @param stored sagas in the journal
+     * @param indexed sagas in the index
+     * @param completeUpTo everything that was stored before is in the index, a few seconds old; null while it is filled
+     * @param pending sagas of which this node still has to tell the index
      */
     record SearchStatus(
             boolean complete,
@@ -42,6 +44,7 @@ class SearchController {
             @Nullable Instant completeUpTo,
             int pending) {}
 
+    /** Shows how far the search index is, if alpha has one. */
     @GetMapping
     SearchStatus status() {
         SagaIndexing.Progress progress = indexing().progress();
@@ -53,7 +56,7 @@ class SearchController {
                 progress.pending());
     }
 
-    /** Logged with its reason, for it makes the list incomplete for a while. */
+    /** Empties the search index and fills it again. Logged with its reason, for it makes the list incomplete for a while. */
     @PostMapping(path = "/rebuild", consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.ACCEPTED)
     SearchStatus rebuild(
@@ -66,7 +69,6 @@ class SearchController {
     }
 
     private SagaIndexing indexing() {
-        return indexing.orElseThrow(
-                () -> Problems.refused("NO_INDEX", "alpha.search.type is journal, so there is no index"));
+        return indexing.orElseThrow(Problems::noIndex);
     }
 }

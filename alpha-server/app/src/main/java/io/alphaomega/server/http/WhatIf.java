@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What the rules would make of an input that somebody supposes, as JSON. They run on a copy of the journal: nothing is
  * stored, and nobody is called.
  *
+ * @param input what is supposed
  * @param sequence how many events had happened by then
  * @param at when it would happen
  * @param reply what its sender would be told
@@ -40,7 +41,8 @@ public record WhatIf(
      * What the sender would be told.
      *
      * @param kind ACCEPTED, COMMITTED, PENDING, ABORTED or REJECTED
-     * @param reason why it is rejected, for programs
+     * @param reason why it is rejected, for programs; null if it is not
+     * @param text a sentence
      */
     public record Answer(String kind, @Nullable String reason, String text) {
         private static Answer of(Reply reply) {
@@ -64,6 +66,8 @@ public record WhatIf(
     /**
      * A callback that alpha would ask for.
      *
+     * @param branch whose work is undone or confirmed
+     * @param service that is asked
      * @param kind COMPENSATION or CONFIRMATION
      * @param name of the callback, as the service offers it
      * @param attempt which it would be, from 1
@@ -107,7 +111,7 @@ public record WhatIf(
     private static JournalReading read(SagaId id, List<StoredEvent> journal) {
         JournalReading reading = JournalReading.of(id, journal);
         reading.damage().ifPresent(sentence -> {
-            throw Problems.refused(SagaRow.JOURNAL_UNREADABLE, sentence);
+            throw Problems.unreadable(sentence);
         });
         return reading;
     }

@@ -18,6 +18,10 @@ class WhatIfController {
         this.clock = clock;
     }
 
+    /**
+     * Says what the rules would make of an input that is only supposed: what would be journaled and who would be called.
+     * They run on a copy of the saga's history: nothing is stored, and nobody is called.
+     */
     @PostMapping(path = "/api/v1/sagas/{id}/what-if", consumes = MediaType.APPLICATION_JSON_VALUE)
     WhatIf whatIf(@PathVariable String id, @RequestBody Supposition supposed) {
         return sagas.whatIf(SagasController.sagaId(id), supposed, clock.instant());

@@ -45,11 +45,15 @@ public record ClusterInsight(
     /**
      * An instance of a service.
      *
+     * @param name as it says it
      * @param version of its omega
+     * @param streams how many it has to alphas
      * @param nodes to which it has streams; none if it is gone
+     * @param since when its first stream opened
      * @param seen when it was last there
      */
     public record Instance(String name, String version, int streams, Set<String> nodes, Instant since, Instant seen) {
+        /** Whether it has a stream to any node. */
         public boolean isConnected() {
             return streams > 0;
         }

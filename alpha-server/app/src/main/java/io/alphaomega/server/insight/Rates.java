@@ -3,6 +3,7 @@ package io.alphaomega.server.insight;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * How many sagas something happened to, second by second.
@@ -19,6 +20,12 @@ public record Rates(long lastSecond, List<Totals> seconds) {
     Totals in(long second) {
         long index = seconds.size() - 1 - (lastSecond - second);
         return index < 0 || index >= seconds.size() ? NOTHING : seconds.get((int) index);
+    }
+
+    /** What the last seconds had, per second. */
+    public double perSecond(int last, ToLongFunction<Totals> what) {
+        List<Totals> recent = seconds.subList(Math.max(0, seconds.size() - last), seconds.size());
+        return recent.isEmpty() ? 0 : (double) recent.stream().mapToLong(what).sum() / recent.size();
     }
 
     /** What all of them have seen together, up to the second that all have seen. */

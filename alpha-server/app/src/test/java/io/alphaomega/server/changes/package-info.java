@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.changes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** In the place of a library. */
+@NullMarked
+package org.hibernate.validator.constraints;
+
+import org.jspecify.annotations.NullMarked;
