@@ -14,6 +14,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.meters.Histograms;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -32,7 +34,7 @@ import java.util.function.Supplier;
  *
  * <ul>
  *   <li>{@code alpha.repository.append}, {@code .load}, {@code .due}, {@code .find}, {@code .counts}, {@code .purge}, {@code .forget}:
- *       timers, by {@code outcome} ({@code ok}, {@code failed}); of appends, one count is one batch
+ *       timers, by {@code outcome} ({@code ok}, {@code failed}); of appends, one count is one batch, and they are a histogram
  *   <li>{@code alpha.repository.batch.items}, {@code alpha.repository.batch.bytes}: how much was appended together, as
  *       histograms
  *   <li>{@code alpha.repository.conflicts}: appends that lost to somebody else's
@@ -59,7 +61,7 @@ public final class MeteredRepository implements SagaRepository {
 
     public MeteredRepository(SagaRepository repository, MeterRegistry registry) {
         this.repository = repository;
-        append = Operation.of("append", registry);
+        append = Operation.of(Histograms.ofWaits("alpha.repository.append"), registry);
         load = Operation.of("load", registry);
         due = Operation.of("due", registry);
         find = Operation.of("find", registry);
@@ -83,14 +85,14 @@ public final class MeteredRepository implements SagaRepository {
     /** The timers of one method. */
     private record Operation(Timer ok, Timer failed) {
         static Operation of(String name, MeterRegistry registry) {
-            return new Operation(timer(name, "ok", registry), timer(name, "failed", registry));
+            return of(Timer.builder("alpha.repository." + name), registry);
         }
 
-        private static Timer timer(String name, String outcome, MeterRegistry registry) {
-            return Timer.builder("alpha.repository." + name)
-                    .description("How long the repository takes")
-                    .tag("outcome", outcome)
-                    .register(registry);
+        static Operation of(Timer.Builder timer, MeterRegistry registry) {
+            timer.description("How long one call of the store takes");
+            return new Operation(
+                    timer.tags("outcome", "ok").register(registry),
+                    timer.tags("outcome", "failed").register(registry));
         }
 
         <T> T time(Supplier<T> call) {
@@ -101,7 +103,7 @@ public final class MeteredRepository implements SagaRepository {
                 timer = ok;
                 return result;
             } finally {
-                timer.record(Duration.ofNanos(System.nanoTime() - begun));
+                timer.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
             }
         }
     }
@@ -137,7 +139,7 @@ public final class MeteredRepository implements SagaRepository {
             long begun = System.nanoTime();
             return appends.append(batch).whenComplete((results, failure) -> {
                 Timer timer = failure == null ? append.ok : append.failed;
-                timer.record(Duration.ofNanos(System.nanoTime() - begun));
+                timer.record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
                 if (failure == null) answered(results);
             });
         }

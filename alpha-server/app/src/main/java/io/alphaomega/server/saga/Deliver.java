@@ -11,16 +11,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param replyTo who gets the answer, from whichever node
  * @param here takes the answer instead, on any thread, if the saga is on the sender's node; not sent to other nodes
+ * @param arrived when it was read from a stream, of {@link System#nanoTime}, else {@link #UNTIMED}; not sent to other
+ *     nodes, to which it would mean nothing
  */
 public record Deliver(
         SagaId saga,
         SagaInput input,
         long correlation,
         ActorRef<SagaReply> replyTo,
-        @Nullable Consumer<SagaReply> here) implements SagaActor.Command {
+        @Nullable Consumer<SagaReply> here,
+        long arrived)
+        implements SagaActor.Command {
+
+    /** Of what nobody read from a stream of this node, or has been told before. */
+    public static final long UNTIMED = 0;
 
     public Deliver(SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo) {
-        this(saga, input, correlation, replyTo, null);
+        this(saga, input, correlation, replyTo, null, UNTIMED);
     }
 
     /** Whether the sender waits for the decision of the saga, however long that takes. */

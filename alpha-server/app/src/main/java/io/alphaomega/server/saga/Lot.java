@@ -52,6 +52,16 @@ record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaS
         return true;
     }
 
+    /** Whether the saga's first event is among them. */
+    boolean begins() {
+        return before.sequence() == 0 && !events.isEmpty();
+    }
+
+    /** Whether the saga is over with them. */
+    boolean ends() {
+        return !events.isEmpty() && events.getLast() instanceof SagaEvent.Ended;
+    }
+
     List<Deliver> inputs() {
         return answers.stream().map(Answer::deliver).toList();
     }

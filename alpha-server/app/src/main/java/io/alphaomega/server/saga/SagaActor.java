@@ -24,6 +24,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,6 +89,9 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
             /** Only so many of those that have gathered came before the look at the store. */
             final int covered;
 
+            /** Of {@link System#nanoTime}, here and below. */
+            final long since = System.nanoTime();
+
             Loading(int covered) {
                 this.covered = covered;
             }
@@ -99,6 +103,10 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         final class Saving implements Situation, Waiter {
             final Lot lot;
             private final ActorRef<Command> self;
+            private final long since = System.nanoTime();
+
+            /** For how long, in nanoseconds; known when the store has answered. */
+            long waited;
 
             Saving(Lot lot, ActorRef<Command> self) {
                 this.lot = lot;
@@ -108,12 +116,14 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
             /** On a thread of the store. */
             @Override
             public void stored(AppendResult result) {
+                waited = System.nanoTime() - since;
                 self.tell(new Stored(this, result));
             }
 
             /** On a thread of the store, or at once. */
             @Override
             public void failed(RuntimeException failure) {
+                waited = System.nanoTime() - since;
                 self.tell(new Failed(this, failure));
             }
         }
@@ -134,12 +144,16 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     private final Owed owed;
     private final SagaTime time;
     private final Alarm alarm;
+    private final StoreTime storeTime;
     private Situation situation = UNLOADED;
     private SagaState state;
     private Version version = Version.NONE;
     private Instant decidedAt = Instant.EPOCH;
     private int size;
     private int rounds;
+
+    /** Of which nobody knows whether it is stored. */
+    private @Nullable Lot doubtful;
 
     static Behavior<Command> create(SagaId id, ActorRef<ClusterSharding.ShardCommand> shard, Shared shared) {
         return Behaviors.setup(context -> new SagaActor(id, shard, shared, context));
@@ -156,6 +170,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         this.owed = new Owed(id, shared.participants(), shared.alerts());
         this.time = new SagaTime(shared.clock());
         this.alarm = new Alarm(context, time, shared.room());
+        this.storeTime = new StoreTime(shared.metrics());
         this.state = new SagaState.Absent(id);
         this.size = Room.size(state);
         shared.room().take(size);
@@ -168,9 +183,9 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     public Behavior<Command> receive(TypedActorContext<Command> same, Command command) {
         return switch (command) {
             case Deliver deliver -> delivered(deliver);
-            case Stored stored when stored.append.equals(situation) -> answered(stored.append.lot, stored.result);
+            case Stored stored when stored.append.equals(situation) -> answered(stored.append, stored.result);
             case Failed failed when failed.asked.equals(situation) -> failed(failed);
-            case Read read when read.load.equals(situation) -> loaded(read.read, read.load.covered);
+            case Read read when read.load.equals(situation) -> loaded(read.read, read.load);
             case Signal signal ->
                 switch (signal) {
                     case ALARM -> alarmed();
@@ -182,21 +197,27 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         };
     }
 
-    private Behavior<Command> answered(Lot lot, AppendResult result) {
+    private Behavior<Command> answered(Situation.Saving append, AppendResult result) {
+        storeTime.add(append.waited);
+        Lot lot = append.lot;
         return switch (result) {
-            case AppendResult.Appended(Version stored) -> stored(lot, stored);
+            case AppendResult.Appended(Version stored) -> {
+                shared.metrics().appended(append.waited);
+                yield stored(lot, stored);
+            }
             case AppendResult.Conflict(Version actual) -> forestalled(lot, actual);
             case AppendResult.Locked locked -> locked(lot);
         };
     }
 
     private Behavior<Command> failed(Failed failed) {
-        return failed.asked instanceof Situation.Saving saving
-                ? notStored(saving.lot, failed.cause)
-                : notLoaded(failed.cause);
+        if (!(failed.asked instanceof Situation.Saving saving)) return notLoaded(failed.cause);
+        storeTime.add(saving.waited);
+        return notStored(saving.lot, failed.cause);
     }
 
     private Behavior<Command> delivered(Deliver deliver) {
+        shared.metrics().taken(deliver);
         return switch (situation) {
             case Situation.Ready ready -> {
                 callers.gather(deliver);
@@ -295,12 +316,21 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         return Behaviors.same();
     }
 
-    private Behavior<Command> loaded(SagaJournal.Read read, int covered) {
+    private Behavior<Command> loaded(SagaJournal.Read read, Situation.Loading load) {
+        storeTime.add(System.nanoTime() - load.since);
+        if (doubtful != null && read.has(doubtful)) counted(doubtful);
+        doubtful = null;
         if (read.version().sequence() < version.sequence()) lost(read.version());
         time.reached(read.lastAt());
         shared.unreadable().remove(id);
         become(read.state(), read.version()); // After a restart, too, whatever is owed is asked.
-        return decide(covered);
+        return decide(load.covered);
+    }
+
+    /** It was stored after all: whoever sent it is answered as of a repeat, which counts for nothing. */
+    private void counted(Lot lot) {
+        storeTime.stored(lot);
+        shared.metrics().stored(lot);
     }
 
     private Behavior<Command> notLoaded(Throwable failure) {
@@ -384,6 +414,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     }
 
     private Behavior<Command> stored(Lot lot, Version stored) {
+        storeTime.stored(lot);
         become(lot.after(), stored);
         return answered(lot);
     }
@@ -434,6 +465,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         }
         LOG.debug("Saga {}: nobody knows whether the append is stored; reloading. {}", id, failure.toString());
         shared.metrics().unknownOutcome();
+        doubtful = lot;
         return again(lot);
     }
 

@@ -41,7 +41,14 @@ final class SagaJournal {
      *
      * @param lastAt when its last event was decided; the epoch if there is none
      */
-    record Read(SagaState state, Version version, Instant lastAt) {}
+    record Read(SagaState state, Version version, Instant lastAt, List<SagaEvent> events) {
+        /** Whether what was decided is there, where it was to be. */
+        boolean has(Lot lot) {
+            int from = (int) lot.before().sequence();
+            int to = from + lot.events().size();
+            return to <= events.size() && events.subList(from, to).equals(lot.events());
+        }
+    }
 
     private final SagaRepository repository;
     private final BiConsumer<Append, Waiter> append;
@@ -82,16 +89,18 @@ final class SagaJournal {
         if (loaded.tombstone().isPresent()) {
             SagaState purged =
                     new SagaState.Purged(id, outcome(loaded.tombstone().get()));
-            return new Read(purged, loaded.version(), Instant.EPOCH);
+            return new Read(purged, loaded.version(), Instant.EPOCH, List.of());
         }
         SagaState state = new SagaState.Absent(id);
         Instant lastAt = Instant.EPOCH;
+        List<SagaEvent> events = new ArrayList<>(loaded.events().size());
         for (StoredEvent stored : loaded.events()) {
             SagaEvent event = JournalCodec.decode(stored);
+            events.add(event);
             state = SagaRules.evolve(state, event);
             lastAt = event.at();
         }
-        return new Read(state, loaded.version(), lastAt);
+        return new Read(state, loaded.version(), lastAt, events);
     }
 
     private static Outcome outcome(SagaSummary.State ended) {

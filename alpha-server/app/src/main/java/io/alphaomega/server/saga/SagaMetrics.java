@@ -7,14 +7,17 @@ import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
+import io.alphaomega.server.meters.Histograms;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What the sagas of this node have done since it started. */
@@ -34,11 +37,17 @@ public final class SagaMetrics {
     private final Counter suspended;
     private final Counter handedOver;
     private final Timer lateness;
+    private final Timer handoff;
+    private final Timer appendWait;
+    private final Timer store;
+    private final Timer committedAfter;
+    private final Timer compensatedAfter;
     private final AtomicInteger actors = new AtomicInteger();
 
     SagaMetrics(MeterRegistry registry, UnreadableSagas unreadable) {
         decisions = Counter.builder("alpha.saga.decisions")
-                .description("Inputs decided and stored")
+                .description(
+                        "Inputs decided, by whatever they came: of streams, of people, of the saga's own alarm; what they led to is stored")
                 .register(registry);
         for (Refusal refusal : Refusal.values()) {
             refusals.put(
@@ -74,10 +83,23 @@ public final class SagaMetrics {
         lateness = Timer.builder("alpha.saga.lateness")
                 .description("How late sagas were looked at whose time had come")
                 .register(registry);
-        begun = ended(registry, "begun");
-        committed = ended(registry, "committed");
-        compensated = ended(registry, "compensated");
-        suspended = ended(registry, "suspended");
+        handoff = Histograms.ofWaits("alpha.saga.handoff")
+                .description(
+                        "From an input's arrival on a stream of this node until its saga takes it; without sagas of other nodes")
+                .register(registry);
+        appendWait = Histograms.ofWaits("alpha.repository.append.wait")
+                .description("From queueing an append of a saga until it is stored, the wait for its batch included")
+                .register(registry);
+        store = Histograms.ofWaits("alpha.saga.store")
+                .description(
+                        "How long a saga has waited for the store, all in all, at its end; only of sagas that this node had in memory from their begin")
+                .register(registry);
+        committedAfter = duration(registry, "committed");
+        compensatedAfter = duration(registry, "compensated");
+        begun = happened(registry, "begun");
+        committed = happened(registry, "committed");
+        compensated = happened(registry, "compensated");
+        suspended = happened(registry, "suspended");
         Gauge.builder("alpha.saga.actors", actors, AtomicInteger::get)
                 .description("Sagas in memory")
                 .register(registry);
@@ -86,9 +108,16 @@ public final class SagaMetrics {
                 .register(registry);
     }
 
-    private static Counter ended(MeterRegistry registry, String what) {
+    private static Timer duration(MeterRegistry registry, String outcome) {
+        return Histograms.ofLives("alpha.saga.duration")
+                .description("From a saga's begin to its end, on whichever nodes; counted where it ended")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private static Counter happened(MeterRegistry registry, String what) {
         return Counter.builder("alpha.sagas")
-                .description("Sagas by what happened to them")
+                .description("Sagas by what happened to them, counted by the node that stored it")
                 .tag("event", what)
                 .register(registry);
     }
@@ -143,7 +172,23 @@ public final class SagaMetrics {
         handedOver.increment();
     }
 
-    /** {@code lot} is stored and about to be answered. */
+    /** The saga's actor has been told {@code deliver}. */
+    void taken(Deliver deliver) {
+        if (deliver.arrived() != Deliver.UNTIMED)
+            handoff.record(System.nanoTime() - deliver.arrived(), TimeUnit.NANOSECONDS);
+    }
+
+    /** An append is stored so many nanoseconds after it was queued. */
+    void appended(long waited) {
+        appendWait.record(waited, TimeUnit.NANOSECONDS);
+    }
+
+    /** A saga has ended that has waited for the store for so many nanoseconds. */
+    void waitedForStore(long nanos) {
+        store.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** {@code lot} is about to be answered: what it journals is stored. */
     void decided(Lot lot) {
         decisions.increment(lot.answers().size());
         for (Lot.Answer answer : lot.answers()) {
@@ -151,6 +196,11 @@ public final class SagaMetrics {
             if (answer.deliver().input() instanceof SagaInput.Tick
                     && !lot.events().isEmpty()) woken(lot);
         }
+        stored(lot);
+    }
+
+    /** What {@code lot} journals is stored by this node. */
+    void stored(Lot lot) {
         boolean aborted =
                 lot.before() instanceof SagaState.Known known && known.abort().isPresent();
         for (SagaEvent event : lot.events()) {
@@ -161,11 +211,18 @@ public final class SagaMetrics {
                     if (aborted) lateEnds.increment();
                 }
                 case SagaEvent.Suspended suspended -> this.suspended.increment();
-                case SagaEvent.Ended ended when ended.outcome() == Outcome.COMMITTED -> committed.increment();
-                case SagaEvent.Ended ended -> compensated.increment();
+                case SagaEvent.Ended ended -> ended(ended, lot);
                 default -> {} // Counted by nobody; a new event is a new line here only if somebody wants it counted.
             }
         }
+    }
+
+    private void ended(SagaEvent.Ended ended, Lot lot) {
+        boolean done = ended.outcome() == Outcome.COMMITTED;
+        (done ? committed : compensated).increment();
+        Instant begunAt = ((SagaState.Known) lot.after()).saga().begunAt();
+        (done ? committedAfter : compensatedAfter)
+                .record(begunAt.until(ended.at(), ChronoUnit.MILLIS), TimeUnit.MILLISECONDS);
     }
 
     private void woken(Lot lot) {

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The way to every saga of the cluster, wherever its actor lives. */
@@ -32,20 +31,12 @@ public final class Sagas {
     }
 
     /**
-     * Sends an input. The answer carries {@code correlation} and goes to {@code here}, on any thread, if the saga is on
-     * this node, else to {@code replyTo}; it may get lost.
+     * Sends an input. Its answer may get lost.
      *
      * @param detour goes through sharding even if the saga is here, so as not to overtake what the sender sent that way
      * @return whether it went through sharding
      */
-    public boolean tell(
-            SagaId saga,
-            SagaInput input,
-            long correlation,
-            ActorRef<SagaReply> replyTo,
-            Consumer<SagaReply> here,
-            boolean detour) {
-        Deliver deliver = new Deliver(saga, input, correlation, replyTo, here);
+    public boolean tell(Deliver deliver, boolean detour) {
         Open now = open;
         if (now == null) {
             deliver.answer(notServing());

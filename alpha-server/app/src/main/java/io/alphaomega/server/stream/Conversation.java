@@ -12,6 +12,7 @@ import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.saga.Deliver;
 import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.wire.WireAnswers;
 import io.alphaomega.server.wire.WireInputs;
@@ -82,6 +83,9 @@ final class Conversation {
     private final Budget.Account held;
     private final Budget.Account waiting;
     private final Outbox outbox;
+    /** When the message was read that is looked at now, of {@link System#nanoTime}. */
+    private long arrived;
+
     private boolean reading;
     private boolean pausing;
     private boolean looking;
@@ -116,6 +120,7 @@ final class Conversation {
     void received(FromOmega message) {
         reading = false;
         if (over) return;
+        arrived = System.nanoTime();
         if (message.getSerializedSize() > GrpcServer.MESSAGE_BYTES) {
             refuse(
                     Status.RESOURCE_EXHAUSTED,
@@ -183,6 +188,7 @@ final class Conversation {
             SagaInput said = WireInputs.fromResult(hello, result);
             int bytes = result.getSerializedSize() + INPUT_OVERHEAD_BYTES;
             held.add(bytes); // Nobody would send it again.
+            if (said instanceof SagaInput.DeferCallback) shared.metrics().callbackDeferred();
             deliver(0, saga, said, bytes, shared.clock().millis());
             shared.metrics().inputs(1, 0);
         } catch (IllegalArgumentException e) {
@@ -224,16 +230,15 @@ final class Conversation {
     }
 
     private void deliver(long correlation, SagaId saga, SagaInput input, int bytes, long now) {
-        Unanswered.Entry entry = unanswered.add(correlation, saga, input, bytes, now);
+        Unanswered.Entry entry = unanswered.add(correlation, saga, input, bytes, now, arrived);
         lookLater();
-        tell(entry);
+        tell(entry, arrived);
     }
 
-    private void tell(Unanswered.Entry entry) {
+    private void tell(Unanswered.Entry entry, long since) {
         boolean detour = unanswered.anyOnDetour(entry.saga());
-        boolean onDetour =
-                shared.sagas().tell(entry.saga(), entry.input(), entry.number(), address.replies(), replies, detour);
-        if (onDetour) unanswered.onDetour(entry);
+        Deliver deliver = new Deliver(entry.saga(), entry.input(), entry.number(), address.replies(), replies, since);
+        if (shared.sagas().tell(deliver, detour)) unanswered.onDetour(entry);
     }
 
     // ---- answers
@@ -251,16 +256,18 @@ final class Conversation {
     /** Some have gathered. */
     void takeReplies() {
         if (over) return;
-        for (SagaReply reply = replies.poll(); reply != null; reply = replies.poll()) replied(reply);
+        long now = System.nanoTime();
+        for (SagaReply reply = replies.poll(); reply != null; reply = replies.poll()) replied(reply, now);
         flush();
     }
 
-    private void replied(SagaReply reply) {
+    private void replied(SagaReply reply, long now) {
         Unanswered.Entry entry = unanswered.get(reply.correlation());
         if (entry == null) return; // Answered meanwhile, because the saga took too long.
         boolean decided = reply.outcome() instanceof SagaReply.Outcome.Decided;
         boolean wanted = !entry.isResult();
         if (!decided && !wanted && !closing) return; // Told again by look().
+        if (decided) shared.metrics().answered(entry.input(), now - entry.arrived());
         remove(entry);
         if (wanted) outbox.answer(entry.correlation(), reply.outcome());
     }
@@ -317,7 +324,7 @@ final class Conversation {
 
     private void tellAgain(Unanswered.Entry entry, long now) {
         entry.askedAgain(now);
-        tell(entry);
+        tell(entry, Deliver.UNTIMED);
     }
 
     /** A node was lost: what may have been told a saga there is told the one that takes its place. */
@@ -354,6 +361,7 @@ final class Conversation {
             flush();
         } else {
             shared.metrics().callbackRefused();
+            arrived = System.nanoTime();
             result(busy(callback));
         }
     }

@@ -2,6 +2,7 @@ package io.alphaomega.server.stream;
 
 import akka.actor.typed.ActorRef;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.saga.Deliver;
 import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.saga.Sagas;
 import java.time.Duration;
@@ -71,6 +72,6 @@ final class Reports {
 
     private void tell(long number, Report report) {
         undecided.put(number, report);
-        sagas.tell(report.ask().saga(), report.input(), number, replies, here, false);
+        sagas.tell(new Deliver(report.ask().saga(), report.input(), number, replies, here, Deliver.UNTIMED), false);
     }
 }

@@ -1,5 +1,6 @@
 package io.alphaomega.server.stream;
 
+import io.alphaomega.saga.SagaInput;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,6 +23,7 @@ public final class StreamMetrics {
     private final Counter inputsRefused;
     private final Counter callbacksRefused;
     private final Counter unread;
+    private final InputTimers timers;
 
     StreamMetrics(MeterRegistry registry, Budget budget) {
         Gauge.builder("alpha.stream.connections", connections, AtomicInteger::get)
@@ -40,6 +42,7 @@ public final class StreamMetrics {
         Gauge.builder("alpha.callbacks.services", services, AtomicInteger::get)
                 .description("Services that this node knows: with streams, or callbacks that wait")
                 .register(registry);
+        timers = new InputTimers(registry);
         inputs = counter(registry, "alpha.stream.inputs", "Inputs read from streams", "well-formed");
         invalid = counter(registry, "alpha.stream.inputs", "Inputs read from streams", "invalid");
         unanswered = Counter.builder("alpha.stream.unanswered")
@@ -83,6 +86,11 @@ public final class StreamMetrics {
     void inputs(int wellFormed, int notWellFormed) {
         if (wellFormed > 0) inputs.increment(wellFormed);
         if (notWellFormed > 0) invalid.increment(notWellFormed);
+    }
+
+    /** {@code input} has been decided, so many nanoseconds after it was read. */
+    void answered(SagaInput input, long nanos) {
+        timers.answered(input, nanos);
     }
 
     void streamRefused() {

@@ -29,6 +29,7 @@ final class Unanswered {
         private long correlation;
         private int bytes;
         private long readAt;
+        private long arrived;
         private long askedAt;
         private boolean onDetour;
 
@@ -59,6 +60,11 @@ final class Unanswered {
         /** When it was read, in milliseconds of the stream's clock. */
         long readAt() {
             return readAt;
+        }
+
+        /** When it was read, of {@link System#nanoTime}: to measure how long it takes. */
+        long arrived() {
+            return arrived;
         }
 
         /** When the saga was last told, in milliseconds of the stream's clock. */
@@ -118,7 +124,11 @@ final class Unanswered {
         return bytes;
     }
 
-    Entry add(long correlation, SagaId saga, SagaInput input, int size, long now) {
+    /**
+     * @param now in milliseconds of the stream's clock
+     * @param arrived of {@link System#nanoTime}
+     */
+    Entry add(long correlation, SagaId saga, SagaInput input, int size, long now, long arrived) {
         if (freeCount == 0) grow();
         Entry entry = seats[free[--freeCount]];
         entry.correlation = correlation;
@@ -126,6 +136,7 @@ final class Unanswered {
         entry.input = input;
         entry.bytes = size;
         entry.readAt = now;
+        entry.arrived = arrived;
         entry.askedAt = now;
         bytes += size;
         return entry;

@@ -305,6 +305,7 @@ class SagaActorTest {
 
         assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);
         assertThat(bench.count("alpha.saga.unknown.outcomes")).isEqualTo(1);
+        assertThat(bench.count("alpha.sagas", "event", "begun")).isEqualTo(1);
     }
 
     @Test
@@ -317,6 +318,7 @@ class SagaActorTest {
 
         assertThat(bench.journal()).containsExactly(SagaEvent.Begun.class);
         assertThat(bench.store.loads).hasValue(2);
+        assertThat(bench.count("alpha.sagas", "event", "begun")).isEqualTo(1);
     }
 
     @Test

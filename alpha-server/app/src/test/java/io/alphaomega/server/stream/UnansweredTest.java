@@ -16,7 +16,7 @@ class UnansweredTest {
     private final Unanswered unanswered = new Unanswered();
 
     private Unanswered.Entry add(long correlation) {
-        return unanswered.add(correlation, SAGA, new SagaInput.End(true), 10, 0);
+        return unanswered.add(correlation, SAGA, new SagaInput.End(true), 10, 0, 0);
     }
 
     @Test
