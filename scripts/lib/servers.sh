@@ -43,6 +43,7 @@ set_up_packages() {
   { has_program chromium || has_program chromium-browser || has_program google-chrome; } || packages+=(chromium)
   has_program chromedriver || packages+=(chromium-driver)
   has_program promtool || packages+=(prometheus)
+  has_program docker-compose || packages+=(docker-compose)
   has_program haproxy || packages+=(haproxy)
   has_program dnsmasq || packages+=(dnsmasq-base)
   has_program iptables || packages+=(iptables)

@@ -45,6 +45,11 @@ public final class Installed {
         return program("promtool", "prometheus");
     }
 
+    /** Which reads docker/compose.yaml as its users' one does. */
+    public static Path dockerCompose() {
+        return program("docker-compose", "docker-compose");
+    }
+
     /** Chromium, or a browser that takes the same arguments. */
     public static Path browser() {
         return Stream.of("chromium", "chromium-browser", "google-chrome")
