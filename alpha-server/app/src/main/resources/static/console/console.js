@@ -67,11 +67,12 @@
   const pause = $('#pause');
   const following = $('#following');
   const isPaused = () => pause !== null && pause.getAttribute('aria-pressed') === 'true';
+  const who = () => localStorage.getItem('alpha.who') || '';
   const asDrawn = (select) => Math.max(0, [...select.options].findIndex((option) => option.defaultSelected));
   const isWriting = () => {
     const at = document.activeElement;
     return $('#live').contains(at) && at.matches('input, select, textarea')
-      || $$('#live form input').some((input) => input.name !== 'who' && input.value !== input.defaultValue)
+      || $$('#live form input').some((input) => input.value !== (input.name === 'who' ? who() : input.defaultValue))
       || $$('#live select').some((select) => select.selectedIndex !== asDrawn(select));
   };
   // Somebody is about to use what would be taken away, or marks text to copy it.
@@ -137,7 +138,7 @@
 
   document.addEventListener('pointerdown', () => { at = null; });
 
-  const PAGES = {o: '/overview', s: '/stuck', a: '/sagas', v: '/services', n: '/nodes'};
+  const PAGES = {o: '/overview', s: '/stuck', a: '/sagas', v: '/services', n: '/nodes', c: '/coverage'};
   let going = false;
 
   document.addEventListener('keydown', (event) => {
@@ -247,8 +248,7 @@
   function begin() {
     showTimes();
     if (pause) pause.hidden = !$('#live[hx-get]');
-    const who = localStorage.getItem('alpha.who');
-    if (who) $$('form.order input[name=who]').forEach((input) => { if (!input.value) input.value = who; });
+    $$('form.order input[name=who]').forEach((input) => { if (!input.value) input.value = who(); });
     if (at) { const row = document.getElementById(at); if (row && document.activeElement === document.body) row.focus({preventScroll: true}); }
   }
   begin();

@@ -12,7 +12,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The alerts in docker/prometheus, by Prometheus's own tool. {@link WatchedTest} has one that fires. */
+/** The alerts in docker/prometheus, by Prometheus's own tool. {@link WatchedByPrometheusTest} has one that fires. */
 class AlertsTest {
     private static final Path DIRECTORY =
             Path.of("../../docker/prometheus").toAbsolutePath().normalize();

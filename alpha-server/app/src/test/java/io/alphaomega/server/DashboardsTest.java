@@ -15,7 +15,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The dashboards in docker/grafana, as far as they can be checked without Grafana. {@link WatchedTest} asks their queries. */
+/** The dashboards in docker/grafana, as far as they can be checked without Grafana. {@link WatchedByPrometheusTest} asks their queries. */
 class DashboardsTest {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{?([a-z]\\w*)}?");
 

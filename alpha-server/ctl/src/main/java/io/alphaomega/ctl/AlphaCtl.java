@@ -16,6 +16,7 @@ import picocli.CommandLine.IVersionProvider;
             SagasCommand.class,
             ServicesCommand.class,
             NodesCommand.class,
+            CoverageCommand.class,
             CheckCommand.class,
             OrderCommands.Retry.class,
             OrderCommands.Skip.class,

@@ -108,7 +108,10 @@ final class Options {
         }
     }
 
-    /** Of what comes from outside, so that it can neither begin a line nor move the cursor. */
+    /** Marks that turn the direction of what follows, so that a name looks like another. */
+    private static final String TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+
+    /** Of what comes from outside, so that it can neither begin a line, nor move the cursor, nor turn what is beside it. */
     static String text(JsonNode value) {
         if (value.isMissingNode() || value.isNull()) return "";
         if (value.isArray()) {
@@ -116,7 +119,7 @@ final class Options {
         }
         return value.asString("")
                 .codePoints()
-                .map(letter -> Character.isISOControl(letter) ? ' ' : letter)
+                .map(letter -> Character.isISOControl(letter) || TURNING.indexOf(letter) >= 0 ? ' ' : letter)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();
     }

@@ -1,6 +1,7 @@
 package io.alphaomega.ctl;
 
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,13 +28,13 @@ final class OrderCommands {
                 names = "--sequence",
                 paramLabel = "N",
                 description = "How many events the saga had when you looked at it; as it is now.")
-        private long sequence = -1;
+        private @Nullable Long sequence;
 
         int give(String name, ObjectNode order) {
             String path = "/api/v1/sagas/" + Api.encoded(id);
             Api api = options.api();
             long seen =
-                    sequence >= 0 ? sequence : api.get(path).path("sequence").asLong();
+                    sequence != null ? sequence : api.get(path).path("sequence").asLong();
             signature.sign(order).put("sequence", seen);
             JsonNode done = api.post(path + "/" + name, order);
             options.print(done, "Ordered: %s of saga %s, as of event %d.".formatted(name, id, seen));

@@ -34,7 +34,9 @@ class AlphaCtlTest {
                     "--alpha.repository.embedded.directory=" + DIRECTORY.resolve("data"),
                     "--server.port=" + HTTP,
                     "--alpha.grpc.port=" + GRPC,
-                    "--alpha.cluster.port=0"),
+                    "--alpha.cluster.port=0",
+                    "--spring.profiles.active=staging",
+                    "--alpha.rehearsal.share=1"),
             () -> run("check").code() == 0);
 
     @BeforeAll
@@ -78,7 +80,7 @@ class AlphaCtlTest {
                     .contains("the people of hotel must act", "/docs/operating#undecodable")
                     .contains("trip-1-hotel  hotel    Rooms.reserve  ENDED    GAVE_UP   1")
                     .as("what a service says moves no cursor")
-                    .doesNotContain("\u001b");
+                    .doesNotContain("\u001b", "\u202e");
             Said whatIf = run("what-if", "trip-1", "skip");
             assertThat(whatIf.out())
                     .contains("ACCEPTED Accepted.", "The saga would be COMPENSATED.", "taken as done by hand");
@@ -90,6 +92,20 @@ class AlphaCtlTest {
             Said watch = run("sagas", "watch", "trip-1");
             assertThat(watch.out()).contains("Retried by ann: the new version reads it", "Ended COMPENSATED.");
             assertThat(run("sagas", "list", "--text", "trip-1").out()).contains("COMPENSATED");
+        }
+    }
+
+    @Test
+    void a_rehearsed_saga_is_undone_although_it_would_have_been_committed_and_coverage_counts_its_compensation()
+            throws Exception {
+        try (Hotel hotel = new Hotel(GRPC)) {
+            hotel.mend();
+            hotel.committed("rehearsed");
+
+            await().untilAsserted(() -> assertThat(run("sagas", "watch", "rehearsed").out())
+                    .contains("a rehearsal: it would have been committed", "Ended COMPENSATED."));
+            await().untilAsserted(() ->
+                    assertThat(run("coverage").out()).containsPattern("hotel +Rooms.cancel +yes +\\d+ +20"));
         }
     }
 

@@ -10,6 +10,7 @@ import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.EndBranch;
+import io.alphaomega.protocol.v1.EndSaga;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
@@ -57,8 +58,19 @@ final class Hotel implements AutoCloseable {
         mended = true;
     }
 
-    /** A saga whose compensation fails for good. */
+    /** A saga whose compensation fails for good until the hotel is mended. */
     void aborted(String saga) {
+        booked(saga);
+        send(saga, Input.newBuilder().setAbort(AbortSaga.newBuilder().setCause("none left")));
+    }
+
+    /** A saga that wants to commit. */
+    void committed(String saga) {
+        booked(saga);
+        send(saga, Input.newBuilder().setEnd(EndSaga.newBuilder().setWait(true)));
+    }
+
+    private void booked(String saga) {
         send(
                 saga,
                 Input.newBuilder()
@@ -74,7 +86,6 @@ final class Hotel implements AutoCloseable {
                                 .setFenced(true)
                                 .setCompensation(CallbackOffer.newBuilder().setName("Rooms.cancel"))));
         send(saga, Input.newBuilder().setEndBranch(EndBranch.newBuilder().setBranch(saga + "-hotel")));
-        send(saga, Input.newBuilder().setAbort(AbortSaga.newBuilder().setCause("none left")));
     }
 
     private void send(String saga, Input.Builder input) {
@@ -91,7 +102,7 @@ final class Hotel implements AutoCloseable {
         if (!mended) {
             result.setFailure(CallbackFailure.newBuilder()
                     .setCode(CallbackFailure.Code.UNDECODABLE)
-                    .setCause("no such field: room\n\u001b[31mred"));
+                    .setCause("no such field: room\n\u001b[31mred\u202e"));
         }
         say(FromOmega.newBuilder().setResult(result));
     }

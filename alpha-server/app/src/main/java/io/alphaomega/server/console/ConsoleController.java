@@ -7,6 +7,7 @@ import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.console.Frame.Tab;
+import io.alphaomega.server.coverage.CoverageReader;
 import io.alphaomega.server.http.InsightController;
 import io.alphaomega.server.http.ListRequest;
 import io.alphaomega.server.http.Problems;
@@ -50,6 +51,7 @@ class ConsoleController {
     private final SagaReader sagas;
     private final Insights insights;
     private final Nodes nodes;
+    private final CoverageReader coverage;
     private final SagaRepository repository;
     private final String store;
     private final Clock clock;
@@ -59,6 +61,7 @@ class ConsoleController {
             SagaReader sagas,
             Insights insights,
             Nodes nodes,
+            CoverageReader coverage,
             SagaRepository repository,
             AlphaProperties properties,
             Clock clock) {
@@ -66,6 +69,7 @@ class ConsoleController {
         this.sagas = sagas;
         this.insights = insights;
         this.nodes = nodes;
+        this.coverage = coverage;
         this.repository = repository;
         this.store = properties.repository().type().name().toLowerCase(Locale.ROOT);
         this.clock = clock;
@@ -173,6 +177,16 @@ class ConsoleController {
                 frame("Nodes", Tab.NODES, url(request), insight(StuckFilter.NONE)),
                 "nodes",
                 new NodesPage(clock.instant(), nodes.all()));
+    }
+
+    /** Not live: it costs a look at many journals. */
+    @GetMapping("/coverage")
+    ResponseEntity<String> coverage() {
+        ClusterInsight insight = insight(StuckFilter.NONE);
+        return draw(
+                frame("Coverage", Tab.COVERAGE, "", insight),
+                "coverage",
+                new CoveragePage(clock.instant(), coverage.coverage(insight)));
     }
 
     @GetMapping("/docs/operating")

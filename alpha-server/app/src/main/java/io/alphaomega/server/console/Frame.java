@@ -14,6 +14,7 @@ record Frame(String title, Tab tab, String url, long stuck, String version) {
         SAGAS("Sagas", "/sagas"),
         SERVICES("Services", "/services"),
         NODES("Nodes", "/nodes"),
+        COVERAGE("Coverage", "/coverage"),
         DOCS("Runbook", "/docs/operating");
 
         private final String label;

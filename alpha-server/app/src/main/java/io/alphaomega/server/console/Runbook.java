@@ -30,6 +30,8 @@ final class Runbook {
                     if (link != null && !link.startsWith("#")) attributes.remove("href");
                     // A strict policy takes no styles within a page.
                     attributes.remove("align");
+                    // Who has no mouse scrolls what is wide by keys.
+                    if (tag.equals("pre")) attributes.put("tabindex", "0");
                 })
                 .build();
         return renderer.render(parser.parse(markdown()));

@@ -30,6 +30,7 @@ class IndexController {
                         entry("stuck", "/api/v1/stuck"),
                         entry("counts", "/api/v1/counts"),
                         entry("services", "/api/v1/services"),
+                        entry("coverage", "/api/v1/coverage"),
                         entry("bulk retries", "/api/v1/bulk-retries"),
                         entry("nodes", "/api/v1/nodes"),
                         entry("changes", "/api/v1/changes"),

@@ -14,8 +14,10 @@ public record AlphaProperties(
         @DefaultValue @NestedConfigurationProperty ClusterProperties cluster,
         @DefaultValue @NestedConfigurationProperty SagaProperties saga,
         @DefaultValue @NestedConfigurationProperty OrdersProperties orders,
+        @DefaultValue @NestedConfigurationProperty RehearsalProperties rehearsal,
         @DefaultValue @NestedConfigurationProperty RetentionProperties retention,
-        @DefaultValue @NestedConfigurationProperty SearchProperties search) {
+        @DefaultValue @NestedConfigurationProperty SearchProperties search,
+        @DefaultValue @NestedConfigurationProperty WebhookProperties webhook) {
 
     public AlphaProperties {
         if (repository.type() == RepositoryProperties.Type.EMBEDDED

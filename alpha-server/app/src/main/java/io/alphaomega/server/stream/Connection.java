@@ -58,7 +58,8 @@ final class Connection extends AbstractBehavior<Connection.Command> {
             Welcome welcome,
             Budget budget,
             StreamMetrics metrics,
-            Instances instances) {}
+            Instances instances,
+            Rehearsal rehearsal) {}
 
     /**
      * How a conversation reaches the cluster.

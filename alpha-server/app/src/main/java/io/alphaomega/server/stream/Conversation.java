@@ -161,7 +161,7 @@ final class Conversation {
             try {
                 requireSize(input);
                 SagaId saga = new SagaId(input.getSaga());
-                SagaInput said = WireInputs.fromOmega(hello, input, shared.defaults());
+                SagaInput said = shared.rehearsal().of(saga, WireInputs.fromOmega(hello, input, shared.defaults()));
                 deliver(input, saga, said, now);
             } catch (IllegalArgumentException e) {
                 invalid++;

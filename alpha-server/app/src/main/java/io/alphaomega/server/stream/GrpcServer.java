@@ -81,6 +81,7 @@ public final class GrpcServer implements SmartLifecycle {
     private final Budget budget;
     private final StreamMetrics metrics;
     private final Instances instances;
+    private final Rehearsal rehearsal;
     private final EventLoops loops;
     private volatile @Nullable Running running;
 
@@ -95,6 +96,7 @@ public final class GrpcServer implements SmartLifecycle {
             Budget budget,
             StreamMetrics metrics,
             Instances instances,
+            Rehearsal rehearsal,
             EventLoops loops) {
         this.loops = loops;
         this.properties = properties;
@@ -105,13 +107,14 @@ public final class GrpcServer implements SmartLifecycle {
         this.budget = budget;
         this.metrics = metrics;
         this.instances = instances;
+        this.rehearsal = rehearsal;
     }
 
     @Override
     public void start() {
         ActorSystem<Void> system = cluster.system();
         Connection.Shared shared = new Connection.Shared(
-                sagas, cluster.participants(), clock, defaults, welcome(system), budget, metrics, instances);
+                sagas, cluster.participants(), clock, defaults, welcome(system), budget, metrics, instances, rehearsal);
         ActorRef<Connections.Command> connections =
                 system.systemActorOf(Connections.create(shared), "connections", Props.empty());
         cluster.onDeparture(() -> connections.tell(new Connections.TellAgain()));

@@ -4,18 +4,29 @@ import akka.actor.typed.Behavior;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.properties.AlphaProperties;
+import io.alphaomega.server.properties.RefusedPropertyException;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.StoreThreads;
 import io.alphaomega.server.saga.ToParticipants;
 import io.alphaomega.server.turn.EventLoops;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /** Puts the conversation with omegas together. */
 @Configuration(proxyBeanMethods = false)
 class StreamConfiguration {
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcServer.class);
+
+    /** Profiles by these names are of a production. */
+    private static final Set<String> IN_EARNEST = Set.of("prod", "production", "live");
 
     @Bean
     EventLoops eventLoops() {
@@ -37,6 +48,24 @@ class StreamConfiguration {
         return new Instances();
     }
 
+    /** Refused where it might be in earnest: with no profile, or one that says so. */
+    @Bean
+    Rehearsal rehearsal(AlphaProperties properties, Environment environment, MeterRegistry registry) {
+        double share = properties.rehearsal().share();
+        List<String> profiles = List.of(environment.getActiveProfiles());
+        if (share > 0 && (profiles.isEmpty() || profiles.stream().anyMatch(IN_EARNEST::contains))) {
+            throw new RefusedPropertyException(
+                    "alpha.rehearsal.share must be 0 unless a Spring profile is active (spring.profiles.active=staging) and none is one of %s, but was '%s' with the profiles %s."
+                            .formatted(String.join(", ", new TreeSet<>(IN_EARNEST)), share, profiles));
+        }
+        if (share > 0) {
+            LOG.warn(
+                    "REHEARSAL: {} % of the sagas are aborted on purpose when they commit (alpha.rehearsal.share).",
+                    share * 100);
+        }
+        return new Rehearsal(share, registry);
+    }
+
     @Bean
     Behavior<ToParticipants> participants(
             Sagas sagas, SagaRepository repository, Clock clock, Budget streamBudget, StreamMetrics metrics) {
@@ -53,6 +82,7 @@ class StreamConfiguration {
             Budget streamBudget,
             StreamMetrics metrics,
             Instances instances,
+            Rehearsal rehearsal,
             EventLoops loops) {
         return new GrpcServer(
                 properties.grpc(),
@@ -63,6 +93,7 @@ class StreamConfiguration {
                 streamBudget,
                 metrics,
                 instances,
+                rehearsal,
                 loops);
     }
 }

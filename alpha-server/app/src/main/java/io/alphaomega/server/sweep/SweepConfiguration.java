@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -44,14 +45,15 @@ class SweepConfiguration {
     }
 
     @Bean
-    SingletonActor<?> stuckWatch(GroupCommit repository, Clock clock, StuckBoard board, BulkRetries bulk) {
+    SingletonActor<?> stuckWatch(
+            GroupCommit repository, Clock clock, StuckBoard board, BulkRetries bulk, Consumer<StuckSagas> suspensions) {
         return StuckWatch.singleton(new StuckWatch.Settings(
                 repository,
                 repository::isAway,
                 clock,
                 new StoreThreads(),
                 board,
-                bulk::carryOut,
+                suspensions.andThen(bulk::carryOut),
                 bulk::stop,
                 StuckWatch.LOOK_EVERY));
     }

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.servers.Installed;
+import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
@@ -26,6 +30,8 @@ import org.openqa.selenium.logging.LoggingPreferences;
 /** Debian's Chromium, without a screen. What it has seen is kept in target/console. */
 final class Browser implements AutoCloseable {
     private static final Path SEEN = Path.of("target", "console");
+
+    private static final String AXE = axe();
 
     /** As a laptop shows it, and a telephone. */
     enum Width {
@@ -123,6 +129,13 @@ final class Browser implements AutoCloseable {
         return driver.executeScript(script);
     }
 
+    /** Of a script that says {@code done(result)} some time. */
+    @Nullable
+    Object runAsync(String script) {
+        driver.manage().timeouts().scriptTimeout(Patience.LIMIT);
+        return driver.executeAsyncScript("const done = arguments[arguments.length - 1];" + script);
+    }
+
     Browser keys(CharSequence... keys) {
         new Actions(driver).sendKeys(keys).perform();
         return this;
@@ -132,6 +145,29 @@ final class Browser implements AutoCloseable {
     boolean overflows() {
         return Boolean.TRUE.equals(driver.executeScript(
                 "return document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"));
+    }
+
+    /** What keeps somebody from reading or using the page, by WCAG 2.1 AA: what axe-core calls serious or critical. */
+    List<String> barriers() {
+        driver.executeScript(AXE);
+        Object found = runAsync("""
+                axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], resultTypes: ['violations']})
+                    .then((result) => done(result.violations
+                        .filter((rule) => rule.impact === 'serious' || rule.impact === 'critical')
+                        .map((rule) => `${rule.id}: ${rule.help}: ${rule.nodes.map((node) => node.html).join('; ')}`)))
+                    .catch((failure) => done([String(failure)]));
+                """);
+        return found instanceof List<?> barriers
+                ? barriers.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+
+    private static String axe() {
+        try (InputStream script = Browser.class.getResourceAsStream("/axe.min.js")) {
+            return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What the browser had to say against the pages so far. */

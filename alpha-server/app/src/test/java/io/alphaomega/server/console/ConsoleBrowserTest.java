@@ -8,11 +8,18 @@ import io.alphaomega.repository.jdbc.JdbcSagaRepository;
 import io.alphaomega.server.AlphaProcess;
 import io.alphaomega.server.console.Browser.Width;
 import io.alphaomega.server.http.WrittenSaga;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,16 +27,28 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The pages in a real browser: what is live, what keys do, and orders. */
 class ConsoleBrowserTest {
     private static final int MANY = 1_000;
+
+    /** Texts that try to be something else: scripts, templates, queries, commands, letters that move or hide others. */
+    private static final List<String> HOSTILE = hostile();
 
     @TempDir
     private static Path directory;
 
     private static AlphaProcess alpha;
     private static Browser browser;
+
+    private static List<String> hostile() {
+        try (InputStream texts = ConsoleBrowserTest.class.getResourceAsStream("/hostile.json")) {
+            return List.of(JsonMapper.shared().readValue(Objects.requireNonNull(texts), String[].class));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     @BeforeAll
     static void start() {
@@ -63,6 +82,13 @@ class ConsoleBrowserTest {
                         .compensationUndecodable("hotel");
             }
             for (int i = 0; i < MANY; i++) new WrittenSaga(store, "many-" + i, now).suspended("", "ferry");
+            for (int i = 0; i < HOSTILE.size(); i++) {
+                new WrittenSaga(store, "hostile-" + i, now.minus(Duration.ofDays(1)))
+                        .begun(HOSTILE.get(i))
+                        .began("car", "car")
+                        .failed("car", HOSTILE.get(i));
+            }
+            new WrittenSaga(store, "undone", now).compensating().compensated("hotel");
             new WrittenSaga(store, "waits", now)
                     .compensating()
                     .later(Duration.ofMillis(2))
@@ -90,6 +116,7 @@ class ConsoleBrowserTest {
         "saga-what-if, /sagas/stays?if=RETRY&branch=&after=5m",
         "services, /services",
         "nodes, /nodes",
+        "coverage, /coverage",
         "runbook, /docs/operating"
     })
     void every_page_fits_its_window_in_both_themes_and_nothing_is_blocked(String name, String path) {
@@ -99,6 +126,7 @@ class ConsoleBrowserTest {
                 assertThat(browser.overflows())
                         .as("%s is wider than %s", path, width)
                         .isFalse();
+                assertThat(browser.barriers()).as("%s in %s", path, theme).isEmpty();
                 browser.keep(name + "-" + width.name().toLowerCase(java.util.Locale.ROOT) + "-" + theme);
             }
         }
@@ -207,6 +235,39 @@ class ConsoleBrowserTest {
         assertThat(browser.text(".history")).contains("by hand, by bob");
         assertThat(browser.has("#live[hx-get]")).isFalse();
         assertThat(browser.find("#pause").isDisplayed()).isFalse();
+        browser.isContent();
+    }
+
+    private static Map<?, ?> map(@Nullable Object found) {
+        assertThat(found).isInstanceOf(Map.class);
+        return (Map<?, ?>) Objects.requireNonNull(found);
+    }
+
+    @Test
+    void texts_that_try_to_be_something_else_are_shown_as_text() {
+        assertThat(HOSTILE).hasSizeGreaterThanOrEqualTo(200);
+        browser.width(Width.WIDE).open("/sagas?limit=1000&text=hostile-");
+        Map<?, ?> keys = map(browser.run("""
+                return Object.fromEntries([...document.querySelectorAll('a.row')]
+                    .map((row) => [row.id, row.closest('tr').cells[3].textContent]))
+                """));
+        Map<?, ?> histories = map(browser.runAsync("""
+                Promise.all([...document.querySelectorAll('a.row')].map(async (row) => {
+                  const page = new DOMParser().parseFromString(await (await fetch(row.href)).text(), 'text/html');
+                  return [row.id, page.querySelector('.history').textContent];
+                })).then((pages) => done(Object.fromEntries(pages)));
+                """));
+        for (int i = 0; i < HOSTILE.size(); i++) {
+            // As every parser of HTML reads the ends of lines; what is no letter at all it leaves out.
+            String text =
+                    HOSTILE.get(i).replace("\r\n", "\n").replace('\r', '\n').replace("\0", "");
+            assertThat(keys.get("s-hostile-" + i)).as("key %d", i).isEqualTo(text);
+            assertThat(String.valueOf(histories.get("s-hostile-" + i)))
+                    .as("history %d", i)
+                    .contains("failed: " + text);
+        }
+        assertThat(browser.run("return window.hostile")).isNull();
+        assertThat(browser.overflows()).isFalse();
         browser.isContent();
     }
 

@@ -81,6 +81,7 @@ class ConsoleTest {
                 "/sagas/runs?if=%3Cscript%3E",
                 "/services",
                 "/nodes",
+                "/coverage",
                 "/docs/operating"
             })
     void every_page_is_whole_and_asks_nobody_else_for_anything(String path) {

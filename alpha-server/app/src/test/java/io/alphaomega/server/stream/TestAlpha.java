@@ -70,6 +70,7 @@ final class TestAlpha implements AutoCloseable {
                 budget,
                 metrics,
                 new Instances(),
+                new Rehearsal(0, meters),
                 loops);
         node.cluster.start();
         server.start();

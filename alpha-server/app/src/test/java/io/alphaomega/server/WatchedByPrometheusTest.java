@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real Prometheus that watches a real alpha: its alerts, and what the dashboards in docker/grafana ask it. */
-class WatchedTest {
+class WatchedByPrometheusTest {
     private static final Pattern RUNBOOK = Pattern.compile("/docs/operating#([a-z_-]+)");
 
     @TempDir

@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.webhook;
+
+import org.jspecify.annotations.NullMarked;
