@@ -47,17 +47,44 @@ final class SagasCommand {
         @Option(names = "--service", paramLabel = "NAME", description = "In which this service takes part.")
         private @Nullable String service;
 
+        @Option(names = "--operation", paramLabel = "NAME", description = "Exactly this one of the initiator.")
+        private @Nullable String operation;
+
+        @Option(names = "--business-key", paramLabel = "KEY", description = "Exactly this one.")
+        private @Nullable String businessKey;
+
+        @Option(names = "--id", paramLabel = "ID", description = "Exactly this one.")
+        private @Nullable String id;
+
         @Option(
                 names = "--text",
                 paramLabel = "TEXT",
                 description = "A part of the id, the business key, the operation or the reason.")
         private @Nullable String text;
 
+        @Option(names = "--reason", paramLabel = "TEXT", description = "A part of the reason.")
+        private @Nullable String reason;
+
         @Option(names = "--from", paramLabel = "INSTANT", description = "Begun then or later: 2026-11-20T09:30:00Z.")
         private @Nullable String from;
 
         @Option(names = "--to", paramLabel = "INSTANT", description = "Begun before.")
         private @Nullable String to;
+
+        @Option(names = "--older-than", paramLabel = "DURATION", description = "Begun longer ago: 15m.")
+        private @Nullable String olderThan;
+
+        @Option(names = "--younger-than", paramLabel = "DURATION", description = "Begun since: 2h.")
+        private @Nullable String youngerThan;
+
+        @Option(names = "--changed-since", paramLabel = "INSTANT", description = "Something happened then or later.")
+        private @Nullable String changedSince;
+
+        @Option(
+                names = "--longer-than",
+                paramLabel = "DURATION",
+                description = "Took so long, or has been open for so long: 30s.")
+        private @Nullable String longerThan;
 
         @Option(
                 names = "--limit",
@@ -71,9 +98,17 @@ final class SagasCommand {
             StringBuilder query = new StringBuilder("/api/v1/sagas?limit=" + limit);
             for (String state : states) add(query, "state", state);
             add(query, "service", service);
+            add(query, "operation", operation);
+            add(query, "businessKey", businessKey);
+            add(query, "id", id);
             add(query, "text", text);
+            add(query, "reason", reason);
             add(query, "from", from);
             add(query, "to", to);
+            add(query, "olderThan", olderThan);
+            add(query, "youngerThan", youngerThan);
+            add(query, "changedSince", changedSince);
+            add(query, "longerThan", longerThan);
             JsonNode answer = options.api().get(query.toString());
             options.print(
                     answer,

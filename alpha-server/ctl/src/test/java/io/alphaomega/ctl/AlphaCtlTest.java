@@ -92,6 +92,17 @@ class AlphaCtlTest {
             Said watch = run("sagas", "watch", "trip-1");
             assertThat(watch.out()).contains("Retried by ann: the new version reads it", "Ended COMPENSATED.");
             assertThat(run("sagas", "list", "--text", "trip-1").out()).contains("COMPENSATED");
+            assertThat(run("sagas", "list", "--id", "trip-1", "--younger-than", "1h", "--longer-than", "0s")
+                            .out())
+                    .contains("COMPENSATED");
+            assertThat(run("sagas", "list", "--id", "trip-1", "--older-than", "1h")
+                            .out())
+                    .doesNotContain("COMPENSATED");
+            assertThat(run("sagas", "list", "--operation", "nobody's", "--business-key", "a b")
+                            .out())
+                    .doesNotContain("COMPENSATED");
+            assertThat(run("sagas", "list", "--changed-since", "yesterday").err())
+                    .contains("The parameter 'changedSince' must be an instant");
         }
     }
 
@@ -102,8 +113,9 @@ class AlphaCtlTest {
             hotel.mend();
             hotel.committed("rehearsed");
 
-            await().untilAsserted(() -> assertThat(run("sagas", "watch", "rehearsed").out())
-                    .contains("a rehearsal: it would have been committed", "Ended COMPENSATED."));
+            await().untilAsserted(
+                            () -> assertThat(run("sagas", "watch", "rehearsed").out())
+                                    .contains("a rehearsal: it would have been committed", "Ended COMPENSATED."));
             await().untilAsserted(() ->
                     assertThat(run("coverage").out()).containsPattern("hotel +Rooms.cancel +yes +\\d+ +20"));
         }

@@ -13,6 +13,7 @@ import java.util.Set;
  * in whole milliseconds.
  *
  * @param service the initiator's
+ * @param businessKey the initiator's; empty if there is none, or while the initiator is unknown; then always the same
  * @param services every service that takes part, the initiator's included
  * @param reason why it aborted or is suspended; empty otherwise
  * @param manual whether a person had to end it

@@ -23,6 +23,7 @@ import io.alphaomega.server.node.Nodes;
 import io.alphaomega.server.properties.AlphaProperties;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -111,8 +112,9 @@ class ConsoleController {
     ResponseEntity<String> sagas(HttpServletRequest request, @RequestParam MultiValueMap<String, String> parameters) {
         SagaList list = new SagaList(List.of(), null);
         String refusal = "";
+        Instant now = clock.instant();
         try {
-            list = sagas.list(ListRequest.of(withoutEmpty(parameters)));
+            list = sagas.list(ListRequest.of(withoutEmpty(parameters), now));
         } catch (ErrorResponseException e) {
             refusal = String.valueOf(e.getBody().getDetail());
         } catch (RepositoryUnavailableException e) {
@@ -120,15 +122,7 @@ class ConsoleController {
         }
         String next = list.next() == null ? "" : next(withoutEmpty(parameters), list.next());
         SagasPage page = new SagasPage(
-                clock.instant(),
-                list,
-                states(parameters),
-                text(parameters, "service"),
-                text(parameters, "text"),
-                text(parameters, "from"),
-                text(parameters, "to"),
-                next,
-                refusal);
+                now, list, states(parameters), withoutEmpty(parameters).toSingleValueMap(), next, refusal);
         return draw(frame("Sagas", Tab.SAGAS, "", insight(StuckFilter.NONE)), "sagas", page);
     }
 
@@ -245,9 +239,5 @@ class ConsoleController {
                     .forEach(states::add);
         }
         return states;
-    }
-
-    private static String text(MultiValueMap<String, String> parameters, String name) {
-        return Optional.ofNullable(parameters.getFirst(name)).orElse("");
     }
 }

@@ -68,9 +68,7 @@ public final class CoverageReader {
     }
 
     private Looked look(State state, int limit, Runs runs) {
-        SagaQuery youngest =
-                new SagaQuery(Set.of(state), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-        Page<SagaSummary> page = repository.find(youngest, Cursor.START, limit);
+        Page<SagaSummary> page = repository.find(SagaQuery.ALL.in(Set.of(state)), Cursor.START, limit);
         for (SagaSummary saga : page.items()) {
             try {
                 runs.read(repository.load(saga.id()).events());

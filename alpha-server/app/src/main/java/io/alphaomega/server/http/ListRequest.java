@@ -4,34 +4,89 @@ import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.saga.SagaId;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.regex.Pattern;
+import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.MultiValueMap;
 
 /** What the caller of the saga list wants to see. */
 public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
     private static final int LIMIT_DEFAULT = 50;
-    static final Set<String> NAMES = Set.of("state", "service", "text", "from", "to", "cursor", "limit");
 
-    /** Refuses what it does not know: a mistyped parameter would show every saga. */
-    public static ListRequest of(MultiValueMap<String, String> parameters) {
+    /** Nothing is that old, and a time so long ago can still be written in every store. */
+    private static final Duration DURATION_MAX = Duration.ofDays(36_500);
+
+    /** With a unit: a number alone would be taken for milliseconds. */
+    private static final Pattern DURATION = Pattern.compile("\\d+(ns|us|ms|s|m|h|d)|[pP].*");
+
+    static final List<String> NAMES = List.of(
+            "id",
+            "state",
+            "service",
+            "operation",
+            "businessKey",
+            "text",
+            "reason",
+            "from",
+            "to",
+            "olderThan",
+            "youngerThan",
+            "changedSince",
+            "longerThan",
+            "cursor",
+            "limit");
+
+    /**
+     * Refuses what it does not know: a mistyped parameter would show every saga.
+     *
+     * @param now by which ages are reckoned
+     */
+    public static ListRequest of(MultiValueMap<String, String> parameters, Instant now) {
         for (String name : parameters.keySet()) {
             if (!NAMES.contains(name)) {
-                throw Problems.badParameter(name, "one of state, service, text, from, to, cursor and limit", name);
+                String last = NAMES.getLast();
+                String others = String.join(", ", NAMES.subList(0, NAMES.size() - 1));
+                throw Problems.badParameter(name, "one of %s and %s".formatted(others, last), name);
             }
         }
-        SagaQuery query = new SagaQuery(
-                states(parameters),
-                text(parameters, "service"),
-                text(parameters, "text"),
-                instant(parameters, "from"),
-                instant(parameters, "to"));
         Cursor cursor = text(parameters, "cursor").map(Cursor::new).orElse(Cursor.START);
-        return new ListRequest(query, cursor, limit(parameters));
+        return new ListRequest(query(parameters, now), cursor, limit(parameters));
+    }
+
+    private static SagaQuery query(MultiValueMap<String, String> parameters, Instant now) {
+        SagaQuery query = SagaQuery.ALL.in(states(parameters));
+        query = with(query, id(parameters), SagaQuery::id);
+        query = with(query, text(parameters, "service"), SagaQuery::of);
+        query = with(query, text(parameters, "operation"), SagaQuery::operation);
+        query = with(query, text(parameters, "businessKey"), SagaQuery::businessKey);
+        query = with(query, text(parameters, "text"), SagaQuery::text);
+        query = with(query, text(parameters, "reason"), SagaQuery::reason);
+        query = with(query, instant(parameters, "from"), SagaQuery::from);
+        query = with(query, instant(parameters, "to"), SagaQuery::to);
+        query = with(query, duration(parameters, "youngerThan").map(now::minus), ListRequest::notBefore);
+        query = with(query, duration(parameters, "olderThan").map(now::minus), ListRequest::before);
+        query = with(query, instant(parameters, "changedSince"), SagaQuery::changedSince);
+        return with(query, duration(parameters, "longerThan"), (to, least) -> to.lasting(least, now));
+    }
+
+    private static <T> SagaQuery with(SagaQuery query, Optional<T> value, BiFunction<SagaQuery, T, SagaQuery> more) {
+        return value.isPresent() ? more.apply(query, value.get()) : query;
+    }
+
+    private static SagaQuery notBefore(SagaQuery query, Instant time) {
+        return query.from().filter(time::isBefore).isPresent() ? query : query.from(time);
+    }
+
+    private static SagaQuery before(SagaQuery query, Instant time) {
+        return query.to().filter(time::isAfter).isPresent() ? query : query.to(time);
     }
 
     private static Set<SagaSummary.State> states(MultiValueMap<String, String> parameters) {
@@ -46,6 +101,15 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
         return states;
     }
 
+    private static Optional<SagaId> id(MultiValueMap<String, String> parameters) {
+        Optional<String> value = text(parameters, "id");
+        try {
+            return value.map(SagaId::new);
+        } catch (IllegalArgumentException e) {
+            throw Problems.badParameter("id", "the whole id of a saga", value.orElse(""));
+        }
+    }
+
     private static Optional<Instant> instant(MultiValueMap<String, String> parameters, String name) {
         Optional<String> value = text(parameters, name);
         try {
@@ -53,6 +117,21 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
         } catch (DateTimeException e) {
             throw Problems.badParameter(name, "an instant such as 2026-11-20T09:30:00Z", value.orElse(""));
         }
+    }
+
+    private static Optional<Duration> duration(MultiValueMap<String, String> parameters, String name) {
+        Optional<String> value = text(parameters, name);
+        if (value.isEmpty()) return Optional.empty();
+        try {
+            if (DURATION.matcher(value.get()).matches()) {
+                Duration duration = DurationStyle.detectAndParse(value.get());
+                if (!duration.isNegative() && duration.compareTo(DURATION_MAX) <= 0) return Optional.of(duration);
+            }
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            // Refused below, like one out of range.
+        }
+        throw Problems.badParameter(
+                name, "a duration such as 15m or PT15M, up to %dd".formatted(DURATION_MAX.toDays()), value.get());
     }
 
     private static int limit(MultiValueMap<String, String> parameters) {

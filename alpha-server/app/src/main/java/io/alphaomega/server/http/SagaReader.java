@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
@@ -106,10 +105,11 @@ public final class SagaReader {
     /** Those that are stored in another state than the one they are shown in, so that no query finds them. */
     private List<SagaRow> unreadable(SagaQuery query) {
         Set<State> others = EnumSet.complementOf(EnumSet.copyOf(query.states()));
+        SagaQuery whateverState = query.in(Set.of());
         return unreadable.all().keySet().stream()
                 .limit(UNREADABLE_SHOWN)
                 .flatMap(id -> summary(id).stream())
-                .filter(summary -> others.contains(summary.state()) && matches(summary, query))
+                .filter(summary -> others.contains(summary.state()) && whateverState.matches(summary))
                 .map(this::row)
                 .toList();
     }
@@ -120,21 +120,7 @@ public final class SagaReader {
     }
 
     private Optional<SagaSummary> summary(SagaId id) {
-        SagaQuery byId =
-                new SagaQuery(Set.of(), Optional.empty(), Optional.of(id.value()), Optional.empty(), Optional.empty());
-        return search.find(byId, Cursor.START, SagaRepository.PAGE_MAX).items().stream()
-                .filter(summary -> summary.id().equals(id))
+        return search.find(SagaQuery.ALL.id(id), Cursor.START, 1).items().stream()
                 .findFirst();
-    }
-
-    private static boolean matches(SagaSummary summary, SagaQuery query) {
-        String texts =
-                String.join("\n", summary.id().value(), summary.businessKey(), summary.operation(), summary.reason());
-        return query.service().map(summary.services()::contains).orElse(true)
-                && query.text()
-                        .map(text -> texts.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT)))
-                        .orElse(true)
-                && query.from().map(from -> !summary.begunAt().isBefore(from)).orElse(true)
-                && query.to().map(to -> summary.begunAt().isBefore(to)).orElse(true);
     }
 }

@@ -1,6 +1,7 @@
 package io.alphaomega.server.http;
 
 import io.alphaomega.saga.SagaId;
+import java.time.Clock;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -13,15 +14,17 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1")
 public class SagasController {
     private final SagaReader sagas;
+    private final Clock clock;
 
-    SagasController(SagaReader sagas) {
+    SagasController(SagaReader sagas, Clock clock) {
         this.sagas = sagas;
+        this.clock = clock;
     }
 
     /** Lists sagas, the youngest first, in pages. */
     @GetMapping("/sagas")
     SagaList list(@RequestParam MultiValueMap<String, String> parameters) {
-        return sagas.list(ListRequest.of(parameters));
+        return sagas.list(ListRequest.of(parameters, clock.instant()));
     }
 
     /** Shows everything about one saga but the content of payloads. */

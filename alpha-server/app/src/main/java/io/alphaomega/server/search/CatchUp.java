@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -98,11 +97,10 @@ final class CatchUp {
     }
 
     private SagaQuery begunSince() {
-        Optional<Instant> from = since.equals(Instant.EPOCH) ? Optional.empty() : Optional.of(since.minus(MARGIN));
-        return new SagaQuery(Set.of(), Optional.empty(), Optional.empty(), from, Optional.empty());
+        return since.equals(Instant.EPOCH) ? SagaQuery.ALL : SagaQuery.ALL.from(since.minus(MARGIN));
     }
 
     private static SagaQuery unfinished() {
-        return new SagaQuery(UNFINISHED, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        return SagaQuery.ALL.in(UNFINISHED);
     }
 }

@@ -31,7 +31,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -245,8 +244,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         participant.sweeping = true;
         timers.cancel(service); // Nobody needs to begin again what begins now.
         AtomicBoolean whole = new AtomicBoolean();
-        SagaQuery waiting =
-                new SagaQuery(MAY_WAIT, Optional.of(service), Optional.empty(), Optional.empty(), Optional.empty());
+        SagaQuery waiting = SagaQuery.ALL.in(MAY_WAIT).of(service);
         Behavior<Sweep.Command> sweep = Sweep.of(
                 "Waking the sagas that wait for service " + service,
                 cursor -> {

@@ -16,7 +16,6 @@ import io.alphaomega.server.saga.Sagas;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -135,7 +134,7 @@ public final class DueScanner {
      * @param whole runs when all of them have been told: else it is begun anew
      */
     private static Behavior<Sweep.Command> scanOwed(Settings settings, Runnable whole) {
-        SagaQuery owed = new SagaQuery(OWED, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        SagaQuery owed = SagaQuery.ALL.in(OWED);
         return Sweep.of(
                 "Looking for sagas that another node was to bring to their end",
                 cursor -> {

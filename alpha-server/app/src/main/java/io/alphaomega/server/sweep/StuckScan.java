@@ -91,8 +91,7 @@ final class StuckScan implements AutoCloseable {
 
     /** Returns whether there are more than may be kept. */
     private boolean readDecided(Set<State> states, Instant now, Map<SagaId, Seen> seen) {
-        SagaQuery decided =
-                new SagaQuery(states, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        SagaQuery decided = SagaQuery.ALL.in(states);
         Cursor cursor = Cursor.START;
         while (true) {
             Page<SagaSummary> page = repository.find(decided, cursor, SagaRepository.PAGE_MAX);

@@ -74,6 +74,7 @@ class ConsoleTest {
                 "/stuck?reason=SUSPENDED&service=hotel",
                 "/sagas",
                 "/sagas?text=trip&state=ACTIVE",
+                "/sagas?businessKey=trip&longerThan=1m&olderThan=PT1M",
                 "/sagas/suspended",
                 "/sagas/suspended?if=RETRY&branch=&after=5m",
                 "/sagas/committed",
@@ -178,6 +179,18 @@ class ConsoleTest {
         assertThat(alpha.post(loggers, "ann", "{\"configuredLevel\":\"DEBUG\"}").statusCode())
                 .isEqualTo(204);
         assertThat(alpha.get(loggers).body()).contains("\"effectiveLevel\":\"DEBUG\"");
+    }
+
+    @Test
+    void the_search_asks_for_more_only_where_somebody_does() {
+        assertThat(page("/sagas?operation=&businessKey=trip"))
+                .contains("name=\"businessKey\" value=\"trip\"")
+                .contains("<details class=\"wide\" id=\"further\"><summary>");
+        assertThat(page("/sagas?longerThan=1ms&id=suspended"))
+                .contains("<details class=\"wide\" id=\"further\" open><summary>")
+                .contains("name=\"longerThan\" value=\"1ms\"", "href=\"/sagas/suspended\"");
+        assertThat(page("/sagas?longerThan=1ms&id=suspend")).contains("No saga is like this.");
+        assertThat(page("/sagas?olderThan=soon")).contains("a duration such as 15m or PT15M");
     }
 
     @Test

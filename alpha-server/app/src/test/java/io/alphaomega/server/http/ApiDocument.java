@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.method.HandlerMethod;
 import org.yaml.snakeyaml.DumperOptions;
@@ -68,6 +69,14 @@ final class ApiDocument {
             Map.entry("text", "Only sagas with this part of the id, business key, operation or reason, in any case."),
             Map.entry("from", "Only sagas that began then or later."),
             Map.entry("to", "Only sagas that began before."),
+            Map.entry("get /api/v1/sagas id", "Only the saga of this id."),
+            Map.entry("operation", "Only sagas of this operation of the service that began them."),
+            Map.entry("businessKey", "Only sagas for this business key."),
+            Map.entry("get /api/v1/sagas reason", "Only sagas with this part of the reason, in any case."),
+            Map.entry("olderThan", "Only sagas that began longer ago than this: `15m`, `2h`, `3d`, `PT15M`."),
+            Map.entry("youngerThan", "Only sagas that began no longer ago than this."),
+            Map.entry("changedSince", "Only sagas that changed then or later."),
+            Map.entry("longerThan", "Only sagas that took so long from begin to end, or have been open for so long."),
             Map.entry("cursor", "`next` of the page before."),
             Map.entry("reason", "Only sagas that are stuck for this reason."),
             Map.entry("limit", "At most so many sagas."));
@@ -75,6 +84,7 @@ final class ApiDocument {
     private static final Map<String, ObjectNode> SCHEMAS = Map.ofEntries(
             Map.entry("get /api/v1/sagas state", array(enumeration((Object[]) SagaSummary.State.values()))),
             Map.entry("get /api/v1/sagas from", string().put("format", "date-time")),
+            Map.entry("get /api/v1/sagas changedSince", string().put("format", "date-time")),
             Map.entry("get /api/v1/sagas to", string().put("format", "date-time")),
             Map.entry("get /api/v1/sagas limit", integer(1, SagaRepository.PAGE_MAX, 50)),
             Map.entry("get /api/v1/stuck reason", enumeration((Object[]) Stuck.Reason.values())),
@@ -85,15 +95,18 @@ final class ApiDocument {
     /** What of a body is required or limited. */
     private static final Map<String, ObjectNode> FIELDS = Map.ofEntries(
             Map.entry("OperatorOrder.outcome", enumeration((Object[]) Outcome.values())),
+            Map.entry("Supposition.input", enumeration((Object[]) Supposition.Kind.values())),
+            Map.entry("Supposition.outcome", enumeration((Object[]) Outcome.values())),
             Map.entry(
                     "BulkOrder.stuck",
                     enumeration(Stuck.Reason.SUSPENDED, Stuck.Reason.NO_PARTICIPANT, Stuck.Reason.FAILING)),
             Map.entry("BulkOrder.perSecond", integer(1, BulkRetry.PER_SECOND_MAX, BulkRetry.PER_SECOND_DEFAULT)));
 
     private static final Map<String, List<String>> BODIES =
-            Map.of("OperatorOrder", List.of("reason"), "BulkOrder", List.of("stuck"));
+            Map.of("OperatorOrder", List.of("reason"), "BulkOrder", List.of("stuck"), "Supposition", List.of("input"));
 
     private static final Map<String, String> EXAMPLES = Map.of(
+            "/what-if", "{\"input\":\"SKIP\",\"branch\":\"hotel\",\"after\":\"90s\"}",
             "/retry", "{\"operator\":\"ann\",\"reason\":\"hotel is deployed\",\"sequence\":12}",
             "/skip", "{\"operator\":\"ann\",\"reason\":\"refunded by hand\",\"branch\":\"hotel\",\"sequence\":12}",
             "/resolve",
@@ -263,10 +276,16 @@ final class ApiDocument {
 
     private static ObjectNode parameter(String route, String in, String name, ObjectNode schema) {
         ObjectNode parameter = JSON.createObjectNode().put("name", name).put("in", in);
-        parameter.put("description", requireNonNull(PARAMETERS.get(name), () -> "describe " + name + " of " + route));
+        parameter.put("description", requireNonNull(described(route, name), () -> "describe " + name + " of " + route));
         ObjectNode known = SCHEMAS.getOrDefault(route + " " + name, SCHEMAS.getOrDefault(name, schema));
         parameter.set("schema", known.deepCopy());
         return parameter;
+    }
+
+    /** Some names mean one thing here and another there. */
+    private static @Nullable String described(String route, String name) {
+        String here = PARAMETERS.get(route + " " + name);
+        return here == null ? PARAMETERS.get(name) : here;
     }
 
     private static ObjectNode responses(String route, ObjectNode operation) {

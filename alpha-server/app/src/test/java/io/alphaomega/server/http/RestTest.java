@@ -12,6 +12,7 @@ import io.alphaomega.server.saga.UnreadableSagas;
 import io.alphaomega.server.search.SagaSearch;
 import java.io.UnsupportedEncodingException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
@@ -62,11 +63,6 @@ class RestTest {
         }
 
         @Bean
-        Clock clock() {
-            return Clock.fixed(WrittenSaga.BEGUN.plusSeconds(60), ZoneOffset.UTC);
-        }
-
-        @Bean
         UnreadableSagas unreadable() {
             return new UnreadableSagas();
         }
@@ -74,6 +70,11 @@ class RestTest {
         @Bean
         Nodes nodes() {
             return new Nodes(Clock.systemUTC());
+        }
+
+        @Bean
+        Clock clock() {
+            return Clock.fixed(WrittenSaga.BEGUN.plus(Duration.ofHours(1)), ZoneOffset.UTC);
         }
 
         @Bean
@@ -117,6 +118,30 @@ class RestTest {
         assertThat(count("text=" + id + "&from=2026-11-20T09:00:00Z&to=2026-11-20T09:00:00.001Z"))
                 .isEqualTo(1);
         assertThat(count("text=" + id + "&to=2026-11-20T09:00:00Z")).isZero();
+        assertThat(count("id=" + id)).isEqualTo(1);
+        assertThat(count("id=" + id + "0")).isZero();
+        assertThat(count("businessKey=trip " + id)).isEqualTo(1);
+        assertThat(count("businessKey=" + id)).isZero();
+        assertThat(count("id=" + id + "&operation=Booking.book")).isEqualTo(1);
+        assertThat(count("id=" + id + "&operation=Booking")).isZero();
+        assertThat(count("id=" + id + "&changedSince=2026-11-20T09:00:00Z")).isEqualTo(1);
+        assertThat(count("id=" + id + "&changedSince=2026-11-20T09:00:00.001Z")).isZero();
+        assertThat(count("id=" + id + "&reason=left")).isZero();
+    }
+
+    @Test
+    void the_list_is_narrowed_by_age_and_by_how_long_sagas_take() {
+        saga().begun("trip " + id).began("hotel", "hotel").ended("hotel").committed();
+        String it = "id=" + id;
+
+        assertThat(count(it + "&olderThan=59m")).isEqualTo(1);
+        assertThat(count(it + "&olderThan=PT1H")).isZero();
+        assertThat(count(it + "&youngerThan=1h")).isEqualTo(1);
+        assertThat(count(it + "&youngerThan=59m")).isZero();
+        assertThat(count(it + "&youngerThan=1d&from=2026-11-20T09:00:00.001Z")).isZero();
+        assertThat(count(it + "&olderThan=1s&to=2026-11-20T09:00:00Z")).isZero();
+        assertThat(count(it + "&longerThan=0s")).isEqualTo(1);
+        assertThat(count(it + "&longerThan=1ms")).as("it ended when it began").isZero();
     }
 
     @Test
@@ -139,10 +164,16 @@ class RestTest {
                 "state=DONE|state|The parameter 'state' must be one of [ACTIVE, CONFIRMING, COMPENSATING, SUSPENDED, COMMITTED, COMPENSATED] but was 'DONE'.",
                 "from=yesterday|from|The parameter 'from' must be an instant such as 2026-11-20T09:30:00Z but was 'yesterday'.",
                 "to=1|to|The parameter 'to' must be an instant such as 2026-11-20T09:30:00Z but was '1'.",
+                "changedSince=1h|changedSince|The parameter 'changedSince' must be an instant such as 2026-11-20T09:30:00Z but was '1h'.",
+                "olderThan=15|olderThan|The parameter 'olderThan' must be a duration such as 15m or PT15M, up to 36500d but was '15'.",
+                "youngerThan=-1h|youngerThan|The parameter 'youngerThan' must be a duration such as 15m or PT15M, up to 36500d but was '-1h'.",
+                "longerThan=36501d|longerThan|The parameter 'longerThan' must be a duration such as 15m or PT15M, up to 36500d but was '36501d'.",
+                "longerThan=9999999999999999999d|longerThan|The parameter 'longerThan' must be a duration such as 15m or PT15M, up to 36500d but was '9999999999999999999d'.",
+                "id=a/b|id|The parameter 'id' must be the whole id of a saga but was 'a/b'.",
                 "limit=0|limit|The parameter 'limit' must be 1 to 1000 but was '0'.",
                 "limit=many|limit|The parameter 'limit' must be 1 to 1000 but was 'many'.",
                 "cursor=nonsense|cursor|The parameter 'cursor' must be the 'next' of a page before but was 'nonsense'.",
-                "stat=ACTIVE|stat|The parameter 'stat' must be one of state, service, text, from, to, cursor and limit but was 'stat'.",
+                "stat=ACTIVE|stat|The parameter 'stat' must be one of id, state, service, operation, businessKey, text, reason, from, to, olderThan, youngerThan, changedSince, longerThan, cursor and limit but was 'stat'.",
             })
     void a_bad_parameter_is_refused_by_its_name(String query, String parameter, String sentence) {
         assertThat(get("/api/v1/sagas?" + query))
@@ -382,7 +413,7 @@ class RestTest {
         assertThat(post("what-if", "{\"input\":\"RETRY\",\"after\":\"5m\"}"))
                 .hasStatusOk()
                 .bodyJson()
-                .hasPathSatisfying("$.at", at -> at.assertThat().isEqualTo("2026-11-20T09:06:00Z"))
+                .hasPathSatisfying("$.at", at -> at.assertThat().isEqualTo("2026-11-20T10:05:00Z"))
                 .hasPathSatisfying("$.reply.kind", kind -> kind.assertThat().isEqualTo("ACCEPTED"))
                 .hasPathSatisfying(
                         "$.events[*].type",

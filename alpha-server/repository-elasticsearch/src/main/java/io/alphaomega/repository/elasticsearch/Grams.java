@@ -22,7 +22,10 @@ final class Grams {
         return grams;
     }
 
-    /** Of a text of at least three characters: what a saga must have to have it. */
+    /**
+     * Of a text of at least three characters: what a saga must have to have it. That it has them does not prove that they
+     * are in a row, and in one place.
+     */
     static Set<String> whole(String text) {
         Set<String> grams = new LinkedHashSet<>();
         add(grams, folded(text), LENGTH);
@@ -39,11 +42,6 @@ final class Grams {
     static boolean isShort(String text) {
         String folded = folded(text);
         return folded.codePointCount(0, folded.length()) < LENGTH;
-    }
-
-    /** What all grams of a text do not prove: that they are in a row, and in one place. */
-    static boolean mentions(SagaSummary saga, String text) {
-        return texts(saga).anyMatch(each -> each.contains(folded(text)));
     }
 
     private static Stream<String> texts(SagaSummary saga) {

@@ -39,10 +39,33 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
 
     private Optional<IndexState> find(ElasticsearchNodes nodes, Deadline deadline) {
         Optional<JsonNode> found = named(nodes, deadline).map(Json::only);
-        found.ifPresent(index -> requireSchema(
-                index.path("mappings").path("_meta").path("schema").asInt(0)));
+        found.map(index -> index.path("mappings")).ifPresent(mappings -> {
+            requireSchema(mappings.path("_meta").path("schema").asInt(0));
+            addFields(nodes, mappings.path("properties"), deadline);
+        });
         return found.map(index ->
                 IndexState.of(alias, index.path("settings").path("index")).requireUsable());
+    }
+
+    /**
+     * Gives an index of an earlier alpha the fields that have come since. Its documents are without them until they are
+     * written again, and searches know that.
+     */
+    private void addFields(ElasticsearchNodes nodes, JsonNode there, Deadline deadline) {
+        JsonNode wanted = Json.resource(mapping).path("properties");
+        if (hasAll(there, wanted)) return;
+        ObjectNode more = Json.object();
+        more.set("properties", wanted);
+        nodes.ask(ElasticsearchNodes.request("PUT", "/" + alias + "/_mapping", more), deadline)
+                .orThrow();
+    }
+
+    private static boolean hasAll(JsonNode there, JsonNode wanted) {
+        return wanted.propertyNames().stream()
+                .allMatch(name -> there.has(name)
+                        && hasAll(
+                                there.path(name).path("fields"),
+                                wanted.path(name).path("fields")));
     }
 
     /** The index that the alias names, by its own name; empty if there is no such alias. */

@@ -5,6 +5,7 @@ import io.alphaomega.repository.Page;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaQuery;
+import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.ScanPosition;
@@ -27,16 +28,13 @@ record Searches(ElasticsearchNodes nodes, String alias) {
     /** Somebody waits in front of a screen; and it must be over before the client gives up. */
     private static final String SEARCH_WITHIN = "4s";
 
-    /** Of active sagas each is compared here, so that more are asked for than are wanted. */
-    private static final int COMPARED = 1_000;
-
-    /** So many leave next to nothing but what has the whole text; the rest is compared here. */
-    private static final int GRAMS = 32;
+    /** What a search leaves to be compared here is asked for in larger pieces than are wanted: one page at most. */
+    private static final int COMPARED = SagaRepository.PAGE_MAX;
 
     Page<SagaId> due(Instant until, Cursor cursor, int limit, Deadline deadline) {
         ObjectNode search = search(limit + 1);
         ArrayNode filter = filter(search);
-        range(filter, "wakeUpAt").put("lte", until.toString());
+        Conditions.range(filter, "wakeUpAt").put("lte", until.toString());
         sort(search, "wakeUpAt", "asc", ScanPosition.of(cursor, ScanPosition.Scan.DUE));
         ArrayNode columns = search.putArray("docvalue_fields");
         columns.add("id");
@@ -60,27 +58,25 @@ record Searches(ElasticsearchNodes nodes, String alias) {
     }
 
     Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit, Deadline deadline) {
-        Page<SagaSummary> page = page(query, cursor, limit, deadline);
+        boolean byGrams = query.text().isPresent() || query.reason().isPresent();
+        Page<SagaSummary> page = page(query, cursor, limit, byGrams ? COMPARED : limit, deadline);
         // A page may be shorter than the next one, but nobody turns empty ones.
         while (page.items().isEmpty() && page.next().isPresent() && !deadline.isOver()) {
-            page = page(query, page.next().get(), limit, deadline);
+            page = page(query, page.next().get(), limit, COMPARED, deadline);
         }
         return page;
     }
 
-    private Page<SagaSummary> page(SagaQuery query, Cursor cursor, int limit, Deadline deadline) {
-        int most = query.text().isPresent() ? Math.max(limit, COMPARED) : limit;
+    /** @param most how many are compared, at least as many as are wanted */
+    private Page<SagaSummary> page(SagaQuery query, Cursor cursor, int limit, int most, Deadline deadline) {
         ObjectNode search = search(most + 1);
-        conditions(filter(search), query);
+        new Conditions(filter(search)).of(query);
         sort(search, "begunAt", "desc", ScanPosition.of(cursor, ScanPosition.Scan.FIND));
         SummaryFields.request(search.putArray("docvalue_fields"));
         List<SagaSummary> found = new ArrayList<>();
         for (JsonNode hit : hits(search, deadline).values()) found.add(SummaryFields.read(hit.path("fields")));
-        List<SagaSummary> items = found.stream()
-                .limit(most)
-                .filter(saga ->
-                        query.text().map(text -> Grams.mentions(saga, text)).orElse(true))
-                .toList();
+        List<SagaSummary> items =
+                found.stream().limit(most).filter(query::matches).toList();
         if (items.size() > limit) return new Page<>(items.subList(0, limit), Optional.of(after(items.get(limit - 1))));
         return new Page<>(items, found.size() > most ? Optional.of(after(found.get(most - 1))) : Optional.empty());
     }
@@ -89,45 +85,10 @@ record Searches(ElasticsearchNodes nodes, String alias) {
         return new ScanPosition(saga.begunAt().toEpochMilli(), saga.id().value()).cursor(ScanPosition.Scan.FIND);
     }
 
-    private static void conditions(ArrayNode filter, SagaQuery query) {
-        ObjectNode begun = range(filter, "begunAt");
-        query.from().ifPresent(from -> begun.put("gte", from.toString()));
-        query.to().ifPresent(to -> begun.put("lt", to.toString()));
-        query.service()
-                .ifPresent(service -> filter.addObject()
-                        .putObject("term")
-                        .putObject("services")
-                        .put("value", service));
-        if (!query.states().isEmpty()) {
-            states(filter, query.states().stream());
-        }
-        query.text().filter(text -> !text.isEmpty()).ifPresent(text -> mayMention(filter, text));
-    }
-
-    /** What has the grams of a text, or may have the text without them. */
-    private static void mayMention(ArrayNode filter, String text) {
-        ArrayNode either = filter.addObject().putObject("bool").putArray("should");
-        mentions(either.addObject().putObject("bool").putArray("filter"), text);
-        states(either, Stream.of(State.values()).filter(state -> !SummaryFields.isByGrams(state)));
-    }
-
-    private static void mentions(ArrayNode filter, String text) {
-        if (Grams.isShort(text)) {
-            filter.addObject().putObject("prefix").putObject("grams").put("value", Grams.folded(text));
-        } else {
-            Grams.whole(text).stream()
-                    .limit(GRAMS)
-                    .forEach(gram -> filter.addObject()
-                            .putObject("term")
-                            .putObject("grams")
-                            .put("value", gram));
-        }
-    }
-
     SagaCounts counts(Set<State> wanted, Deadline deadline) {
         ObjectNode search = search(0);
         // Without a condition those in states that a newer version has stored count as well.
-        if (!wanted.containsAll(List.of(State.values()))) states(filter(search), wanted.stream());
+        if (!wanted.containsAll(List.of(State.values()))) Conditions.states(filter(search), wanted.stream());
         search.putObject("aggs")
                 .putObject("states")
                 .putObject("terms")
@@ -148,8 +109,8 @@ record Searches(ElasticsearchNodes nodes, String alias) {
     JsonNode ended(Instant before, int limit, Deadline deadline) {
         ObjectNode search = search(limit);
         ArrayNode filter = filter(search);
-        range(filter, "endedAt").put("lt", before.toString());
-        states(filter, Stream.of(State.values()).filter(State::isEnded));
+        Conditions.range(filter, "endedAt").put("lt", before.toString());
+        Conditions.states(filter, Stream.of(State.values()).filter(State::isEnded));
         sort(search, "endedAt", "asc", Optional.empty());
         ArrayNode columns = search.putArray("docvalue_fields").add("state").add("sequence");
         SummaryFields.requestTime(columns, "endedAt");
@@ -159,14 +120,9 @@ record Searches(ElasticsearchNodes nodes, String alias) {
     /** Hits with their stamp; the earliest end first. */
     JsonNode tombstones(Instant endedBefore, int limit, Deadline deadline) {
         ObjectNode search = search(limit);
-        range(filter(search), "tombstone.endedAt").put("lt", endedBefore.toString());
+        Conditions.range(filter(search), "tombstone.endedAt").put("lt", endedBefore.toString());
         sort(search, "tombstone.endedAt", "asc", Optional.empty());
         return hits(search.put("seq_no_primary_term", true), deadline);
-    }
-
-    private static void states(ArrayNode filter, Stream<State> states) {
-        ArrayNode any = filter.addObject().putObject("terms").putArray("state");
-        states.forEach(state -> any.add(state.name()));
     }
 
     private static ObjectNode search(int size) {
@@ -179,11 +135,6 @@ record Searches(ElasticsearchNodes nodes, String alias) {
 
     private static ArrayNode filter(ObjectNode search) {
         return search.putObject("query").putObject("bool").putArray("filter");
-    }
-
-    /** Without bounds it still wants the field to be there. */
-    private static ObjectNode range(ArrayNode filter, String field) {
-        return filter.addObject().putObject("range").putObject(field);
     }
 
     private static void sort(ObjectNode search, String time, String order, Optional<ScanPosition> after) {

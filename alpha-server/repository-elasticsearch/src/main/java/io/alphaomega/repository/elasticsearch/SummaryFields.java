@@ -35,6 +35,14 @@ final class SummaryFields {
         json.writeStringProperty("updatedAt", saga.updatedAt().toString());
         write(json, "endedAt", saga.endedAt());
         write(json, "wakeUpAt", saga.wakeUpAt());
+        // Said, as below.
+        if (saga.endedAt().isPresent()) {
+            json.writeNumberProperty(
+                    "tookMillis",
+                    saga.endedAt().get().toEpochMilli() - saga.begunAt().toEpochMilli());
+        } else {
+            json.writeNullProperty("tookMillis");
+        }
         writeAll(json, "grams", isByGrams(saga.state()) ? Grams.of(saga).stream() : Stream.empty());
     }
 

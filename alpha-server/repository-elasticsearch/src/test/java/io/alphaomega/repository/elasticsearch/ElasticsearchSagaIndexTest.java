@@ -14,13 +14,13 @@ import io.alphaomega.repository.elasticsearch.ElasticsearchSagaIndex.Entry;
 import io.alphaomega.repository.servers.CuttingProxy;
 import io.alphaomega.repository.servers.ElasticsearchServer;
 import io.alphaomega.saga.SagaId;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -31,6 +31,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.node.ObjectNode;
 
 @Timeout(600)
 final class ElasticsearchSagaIndexTest {
@@ -164,6 +166,59 @@ final class ElasticsearchSagaIndexTest {
     }
 
     @Test
+    void an_index_of_an_earlier_alpha_gets_the_fields_that_it_lacks_and_what_it_has_is_found_all_the_same() {
+        SagaSummary old =
+                Samples.summary(Samples.newId(), State.COMMITTED, "", Optional.of(Samples.BEGUN.plusMillis(5)));
+        makeAsAnEarlierAlpha(new Curl(server().port()), old);
+        try (ElasticsearchSagaIndex upgraded =
+                new ElasticsearchSagaIndex(ElasticsearchStore.settings(network.port()))) {
+            SagaSummary put = Samples.summary(Samples.newId(), State.COMMITTED, "", Optional.of(Samples.BEGUN));
+            upgraded.put(List.of(new Entry(put, 3)));
+            shows(old, put);
+        }
+        SagaQuery asBoth = SagaQuery.ALL
+                .operation(old.operation())
+                .businessKey(old.businessKey())
+                .changedSince(old.updatedAt());
+
+        assertThat(found(asBoth)).hasSize(2);
+        assertThat(found(asBoth.lasting(Duration.ofMillis(5), Samples.BEGUN))).containsExactly(old);
+        for (SagaQuery none : List.of(
+                SagaQuery.ALL.operation("another"),
+                SagaQuery.ALL.businessKey("another"),
+                SagaQuery.ALL.changedSince(old.updatedAt().plusMillis(1)),
+                SagaQuery.ALL.lasting(Duration.ofMillis(6), Samples.BEGUN))) {
+            assertThat(found(none)).as("%s", none).isEmpty();
+        }
+    }
+
+    private static void makeAsAnEarlierAlpha(Curl curl, SagaSummary saga) {
+        ObjectNode mappings = Json.resource("saga.json");
+        ObjectNode fields = (ObjectNode) mappings.get("properties");
+        fields.remove("tookMillis");
+        fields.values().forEach(field -> ((ObjectNode) field).remove("fields"));
+        mappings.putObject("_meta").put("schema", Index.SCHEMA);
+        ObjectNode made = Json.object();
+        made.set("mappings", mappings);
+        made.putObject("aliases").putObject("alpha-search");
+        curl.delete("/alpha-search-1");
+        curl.delete("/_index_template/alpha-search");
+        curl.put("/alpha-search-1", made.toString());
+        StringWriter written = new StringWriter();
+        try (JsonGenerator json = Json.MAPPER.createGenerator(written)) {
+            json.writeStartObject();
+            SummaryFields.write(json, saga);
+            json.writeNumberProperty("sequence", 3);
+            json.writeEndObject();
+        }
+        ObjectNode document = (ObjectNode) Json.MAPPER.readTree(written.toString());
+        document.remove("tookMillis");
+        String path = "/alpha-search-1/_doc/%s?version=3&version_type=external".formatted(saga.id());
+        assertThat(curl.put(path, document.toString()).path("result").asString(""))
+                .isEqualTo("created");
+    }
+
+    @Test
     void a_rebuild_whose_answer_is_lost_leaves_an_index_that_works() {
         SagaSummary saga = Samples.active(Samples.newId());
         index.checkpoint("a:8070", ENDED, ENDED);
@@ -206,6 +261,6 @@ final class ElasticsearchSagaIndexTest {
     }
 
     private static SagaQuery text(String text) {
-        return new SagaQuery(Set.of(), Optional.empty(), Optional.of(text), Optional.empty(), Optional.empty());
+        return SagaQuery.ALL.text(text);
     }
 }

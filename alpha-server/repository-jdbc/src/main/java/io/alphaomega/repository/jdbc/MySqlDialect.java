@@ -139,6 +139,12 @@ final class MySqlDialect implements ServerDialect {
         return packetBytes;
     }
 
+    /** Else it begins with the sagas, all of them, where a service takes part in many. */
+    @Override
+    public String thenJoins() {
+        return " STRAIGHT_JOIN ";
+    }
+
     @Override
     public String mentions(List<String> columns) {
         return columns.stream()

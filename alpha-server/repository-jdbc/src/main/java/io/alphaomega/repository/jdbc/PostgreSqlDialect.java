@@ -142,6 +142,12 @@ final class PostgreSqlDialect implements ServerDialect {
         return 0;
     }
 
+    /** It knows by itself, and cannot be told. */
+    @Override
+    public String thenJoins() {
+        return " CROSS JOIN ";
+    }
+
     @Override
     public String mentions(List<String> columns) {
         return columns.stream()

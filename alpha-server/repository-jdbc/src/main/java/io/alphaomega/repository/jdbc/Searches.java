@@ -44,19 +44,22 @@ final class Searches {
     private static String sql(
             SqlDialect dialect, SagaQuery query, Optional<ScanPosition> after, int limit, List<Object> parameters) {
         boolean open = !query.states().isEmpty() && query.states().stream().noneMatch(State::isEnded);
+        if (leadsToFew(query)) return select(dialect, query, false, after, limit, parameters);
         if (!open) return select(dialect, query, query.service().isPresent(), after, limit, parameters);
         // Few sagas are open, and each state has them in the order wanted: nothing else is read.
         List<String> states = new ArrayList<>();
         for (State state : query.states()) {
-            String one = select(dialect, withState(query, state), false, after, limit, parameters);
+            String one = select(dialect, query.in(state), false, after, limit, parameters);
             states.add("SELECT * FROM (%s) AS %s".formatted(one, state.name().toLowerCase(Locale.ROOT)));
         }
         parameters.add(limit + 1);
         return String.join(" UNION ALL ", states) + " ORDER BY begun_at DESC, id DESC LIMIT ?";
     }
 
-    private static SagaQuery withState(SagaQuery query, State state) {
-        return new SagaQuery(Set.of(state), query.service(), query.text(), query.from(), query.to());
+    /** Whether there is an index that has hardly more than what is looked for, or all that has to be looked at. */
+    private static boolean leadsToFew(SagaQuery query) {
+        return query.id().isPresent()
+                || query.businessKey().filter(key -> !key.isEmpty()).isPresent();
     }
 
     /** @param byService whether the index is the table of services; its time and id are those of the saga */
@@ -70,51 +73,24 @@ final class Searches {
         String time = byService ? "x.begun_at" : "s.begun_at";
         // Where that is the id, it is in the index.
         String id = byService && dialect.key().equals("id") ? "x.saga" : "s.id";
-        List<String> conditions = new ArrayList<>(List.of(Tombstones.NONE));
-        query.service().ifPresent(service -> {
-            conditions.add("x.service = ? AND x.begun_at = s.begun_at AND x.saga = s." + dialect.key());
-            parameters.add(Texts.stored(service));
-        });
-        if (!query.states().isEmpty()) {
-            conditions.add("s.state IN (%s)"
-                    .formatted(AppendTransaction.parameters(query.states().size())));
-            query.states().forEach(state -> parameters.add(state.name()));
-        }
-        query.from().ifPresent(from -> {
-            conditions.add(time + " >= ?");
-            parameters.add(from.toEpochMilli());
-        });
-        query.to().ifPresent(to -> {
-            conditions.add(time + " < ?");
-            parameters.add(to.toEpochMilli());
-        });
-        after.ifPresent(place -> {
-            // Said twice: not every database finds the place in its index by the pair.
-            conditions.add("%1$s <= ? AND (%1$s, %2$s) < (?, ?)".formatted(time, id));
-            parameters.add(place.millis());
-            parameters.add(place.millis());
-            parameters.add(place.id());
-        });
-        query.text().ifPresent(text -> {
-            String mentions = dialect.mentions(List.of("s.id", "s.business_key", "s.operation", "s.reason"));
-            conditions.add(mentions);
-            mentions.chars().filter(c -> c == '?').forEach(each -> parameters.add(Texts.stored(text)));
-        });
+        Conditions conditions = new Conditions(dialect, parameters);
+        conditions.of(query, byService, time);
+        after.ifPresent(place -> conditions.after(place, time, id));
         parameters.add(limit + 1);
         return "SELECT %s FROM %s WHERE %s ORDER BY %s DESC, %s DESC LIMIT ?"
                 .formatted(
                         SagaRow.COLUMNS.stream().map(column -> "s." + column).collect(Collectors.joining(", ")),
                         tables(dialect, query.service().isPresent(), byService),
-                        String.join(" AND ", conditions),
+                        conditions.sql(),
                         time,
                         id);
     }
 
-    /** SQLite reads them in this order; the others know how many rows there are. */
     private static String tables(SqlDialect dialect, boolean services, boolean servicesFirst) {
         String sagas = dialect.summaries() + " s";
         if (!services) return sagas;
-        return servicesFirst ? "saga_services x CROSS JOIN " + sagas : sagas + " CROSS JOIN saga_services x";
+        String x = "saga_services x";
+        return servicesFirst ? x + dialect.thenJoins() + sagas : sagas + dialect.thenJoins() + x;
     }
 
     static SagaCounts counts(Session session, Set<State> wanted) throws SQLException {

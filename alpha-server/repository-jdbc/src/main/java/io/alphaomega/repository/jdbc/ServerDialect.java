@@ -86,6 +86,12 @@ interface ServerDialect extends SqlDialect {
         return "sagas";
     }
 
+    /** They have statistics, and know by themselves. */
+    @Override
+    default String unindexed(String column) {
+        return column;
+    }
+
     @Override
     default String key() {
         return "id";

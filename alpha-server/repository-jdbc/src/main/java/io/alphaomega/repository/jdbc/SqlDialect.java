@@ -39,6 +39,12 @@ interface SqlDialect {
     /** The token of a tombstone, which no append is told. */
     Object newToken();
 
+    /** A column of {@code sagas} in a condition for which no index is to be used, as there is a better one. */
+    String unindexed(String column);
+
+    /** What joins two tables of which the first is read first. */
+    String thenJoins();
+
     /** A condition: the text is a part of one of the columns, whatever the case. Each of its parameters is the text. */
     String mentions(List<String> columns);
 

@@ -96,6 +96,17 @@ final class SqliteDialect implements SqlDialect {
         return Tokens.nextNumber();
     }
 
+    /** Without statistics it believes that any index by equality is the best. */
+    @Override
+    public String unindexed(String column) {
+        return "+" + column;
+    }
+
+    @Override
+    public String thenJoins() {
+        return " CROSS JOIN ";
+    }
+
     @Override
     public String mentions(List<String> columns) {
         return MENTIONS + "(" + String.join(", ", columns) + ", ?)";

@@ -32,7 +32,8 @@ import java.util.stream.IntStream;
  * Measures what whole sagas cost the repository, by hand: begin, began and ended of each branch, end, with the summaries
  * that alpha would give. Arguments, each {@code name=value}: {@code store} (a directory that is missing, or a URL),
  * {@code batch}, {@code lanes}, {@code open} (sagas at a time), {@code branches}, {@code seconds}, {@code rounds},
- * {@code sagas} (stored before, in large batches), {@code pid} (of the server, for its CPU).
+ * {@code sagas} (stored before, in large batches), {@code keys} ({@code none}, {@code random} or {@code ascending}
+ * business keys), {@code pid} (of the server, for its CPU).
  */
 final class SagaSpeed {
     private static final byte[] EVENT = new byte[110];
@@ -61,6 +62,8 @@ final class SagaSpeed {
                 "3",
                 "sagas",
                 "0",
+                "keys",
+                "none",
                 "pid",
                 ""));
         for (String argument : arguments) given.put(argument.split("=", 2)[0], argument.split("=", 2)[1]);
@@ -70,11 +73,12 @@ final class SagaSpeed {
                 : JdbcSagaRepository.embedded(Path.of(store))) {
             System.out.println(repository.durability());
             int branches = number(given, "branches");
+            String keys = given.getOrDefault("keys", "");
             List<Lane> lanes = IntStream.range(0, number(given, "lanes"))
                     .mapToObj(lane ->
-                            new Lane(repository, number(given, "open") / number(given, "lanes"), branches, lane))
+                            new Lane(repository, number(given, "open") / number(given, "lanes"), branches, keys, lane))
                     .toList();
-            fill(repository, number(given, "sagas"), branches);
+            fill(repository, number(given, "sagas"), branches, keys);
             for (int round = 0; round <= number(given, "rounds"); round++) {
                 measure(
                         lanes,
@@ -90,8 +94,8 @@ final class SagaSpeed {
         return Integer.parseInt(given.getOrDefault(name, ""));
     }
 
-    private static void fill(SagaRepository repository, int sagas, int branches) {
-        Lane filling = new Lane(repository, FILLED_AT_ONCE, branches, 99);
+    private static void fill(SagaRepository repository, int sagas, int branches, String keys) {
+        Lane filling = new Lane(repository, FILLED_AT_ONCE, branches, keys, 99);
         while (filling.ended < sagas)
             filling.append(IntStream.range(0, FILLED_AT_ONCE).toArray());
     }
@@ -136,6 +140,7 @@ final class SagaSpeed {
     private static final class Lane {
         private final SagaRepository repository;
         private final int branches;
+        private final String keys;
         private final Random random;
         private final Running[] open;
         private final Instant start = Instant.ofEpochMilli(1_790_000_000_000L);
@@ -145,9 +150,10 @@ final class SagaSpeed {
         private long batches;
         private long cpu;
 
-        Lane(SagaRepository repository, int open, int branches, int number) {
+        Lane(SagaRepository repository, int open, int branches, String keys, int number) {
             this.repository = repository;
             this.branches = branches;
+            this.keys = keys;
             this.random = new Random(ProcessHandle.current().pid() * 100L + number);
             this.open = new Running[open];
             for (int i = 0; i < open; i++) this.open[i] = next();
@@ -155,7 +161,13 @@ final class SagaSpeed {
 
         private Running next() {
             long number = named++;
-            return new Running(new SagaId(id(number, random)), start.plusMillis(number / 5), Version.NONE, 0);
+            String key =
+                    switch (keys) {
+                        case "random" -> "order %09d".formatted(random.nextInt(1_000_000_000));
+                        case "ascending" -> "order %09d".formatted(number);
+                        default -> "";
+                    };
+            return new Running(new SagaId(id(number, random)), key, start.plusMillis(number / 5), Version.NONE, 0);
         }
 
         void run(int batch, long until) {
@@ -186,14 +198,19 @@ final class SagaSpeed {
                 if (over) ended++;
                 open[picked[k]] = over
                         ? next()
-                        : new Running(saga.id(), saga.begun(), ((Appended) results.get(k)).version(), saga.step() + 1);
+                        : new Running(
+                                saga.id(),
+                                saga.key(),
+                                saga.begun(),
+                                ((Appended) results.get(k)).version(),
+                                saga.step() + 1);
             }
             appends += picked.length;
             batches++;
         }
     }
 
-    private record Running(SagaId id, Instant begun, Version version, int step) {
+    private record Running(SagaId id, String key, Instant begun, Version version, int step) {
         Append append(int branches) {
             boolean ends = step == 2 * branches + 1;
             int began = (step + 1) / 2;
@@ -216,7 +233,7 @@ final class SagaSpeed {
                             ends ? State.COMMITTED : State.ACTIVE,
                             "booking",
                             "trips/book",
-                            "",
+                            key,
                             services,
                             Math.min(began, branches),
                             "",

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -97,12 +96,9 @@ final class ServerCostTest {
             }
             append(repository, sagas(State.COMPENSATING, 3));
             admin.execute("ANALYZE TABLE alpha.sagas, alpha.saga_services");
-            SagaQuery open = new SagaQuery(
-                    Set.of(State.COMPENSATING, State.CONFIRMING, State.SUSPENDED),
-                    Optional.of("hotel"),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty());
+            SagaQuery open = SagaQuery.ALL
+                    .in(State.COMPENSATING, State.CONFIRMING, State.SUSPENDED)
+                    .of("hotel");
             long before = rowsRead(admin);
 
             assertThat(repository.find(open, Cursor.START, 100).items()).hasSize(3);

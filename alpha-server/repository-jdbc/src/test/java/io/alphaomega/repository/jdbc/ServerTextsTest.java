@@ -55,7 +55,8 @@ final class ServerTextsTest {
     }
 
     private static List<String> found(SagaRepository repository, String service, Optional<String> text) {
-        SagaQuery query = new SagaQuery(Set.of(), Optional.of(service), text, Optional.empty(), Optional.empty());
+        SagaQuery all = SagaQuery.ALL.of(service);
+        SagaQuery query = text.map(all::text).orElse(all);
         return repository.find(query, Cursor.START, 100).items().stream()
                 .map(saga -> saga.id().value())
                 .toList();
@@ -118,15 +119,7 @@ final class ServerTextsTest {
                         .isEmpty();
             }
             assertThat(repository
-                            .find(
-                                    new SagaQuery(
-                                            Set.of(),
-                                            Optional.of(unique),
-                                            Optional.of("ЖУК"),
-                                            Optional.empty(),
-                                            Optional.empty()),
-                                    Cursor.START,
-                                    10)
+                            .find(SagaQuery.ALL.of(unique).text("ЖУК"), Cursor.START, 10)
                             .items())
                     .extracting(SagaSummary::reason)
                     .containsExactly(reason);

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -155,11 +154,11 @@ final class Bench {
 
     /** The sagas of this test. */
     SagaQuery mine() {
-        return new SagaQuery(Set.of(), Optional.of(service), Optional.empty(), Optional.empty(), Optional.empty());
+        return SagaQuery.ALL.of(service);
     }
 
     SagaQuery mine(String text) {
-        return new SagaQuery(Set.of(), Optional.of(service), Optional.of(text), Optional.empty(), Optional.empty());
+        return mine().text(text);
     }
 
     List<SagaSummary> find(SagaQuery query) {

@@ -35,6 +35,24 @@ record Draft(SagaSummary summary) {
         return summary.id();
     }
 
+    Draft id(SagaId id) {
+        SagaSummary s = summary;
+        return new Draft(new SagaSummary(
+                id,
+                s.state(),
+                s.service(),
+                s.operation(),
+                s.businessKey(),
+                s.services(),
+                s.branches(),
+                s.reason(),
+                s.manual(),
+                s.begunAt(),
+                s.updatedAt(),
+                s.endedAt(),
+                s.wakeUpAt()));
+    }
+
     Draft operation(String operation) {
         return text(operation, summary.businessKey(), summary.reason());
     }
@@ -83,6 +101,24 @@ record Draft(SagaSummary summary) {
 
     Draft neverWakeUp() {
         return times(summary.state(), summary.begunAt(), summary.endedAt(), Optional.empty());
+    }
+
+    Draft updatedAt(Instant updatedAt) {
+        SagaSummary s = summary;
+        return new Draft(new SagaSummary(
+                s.id(),
+                s.state(),
+                s.service(),
+                s.operation(),
+                s.businessKey(),
+                s.services(),
+                s.branches(),
+                s.reason(),
+                s.manual(),
+                s.begunAt(),
+                updatedAt,
+                s.endedAt(),
+                s.wakeUpAt()));
     }
 
     Append after(Version expected, StoredEvent... events) {

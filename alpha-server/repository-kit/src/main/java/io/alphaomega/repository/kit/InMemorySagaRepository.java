@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -93,26 +92,13 @@ public final class InMemorySagaRepository implements SagaRepository {
     @Override
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         return page(
-                summaries().filter(saga -> matches(query, saga)),
+                summaries().filter(query::matches),
                 saga -> new ScanPosition(
                         saga.begunAt().toEpochMilli(), saga.id().value()),
                 Scan.FIND,
                 ScanPosition.EARLIEST_FIRST.reversed(),
                 cursor,
                 limit);
-    }
-
-    private static boolean matches(SagaQuery query, SagaSummary saga) {
-        return (query.states().isEmpty() || query.states().contains(saga.state()))
-                && query.service().map(saga.services()::contains).orElse(true)
-                && query.from().map(from -> !saga.begunAt().isBefore(from)).orElse(true)
-                && query.to().map(saga.begunAt()::isBefore).orElse(true)
-                && query.text().map(text -> mentions(saga, text)).orElse(true);
-    }
-
-    private static boolean mentions(SagaSummary saga, String text) {
-        return Stream.of(saga.id().value(), saga.businessKey(), saga.operation(), saga.reason())
-                .anyMatch(field -> field.toLowerCase(Locale.ROOT).contains(text.toLowerCase(Locale.ROOT)));
     }
 
     @Override

@@ -67,6 +67,13 @@ public abstract class SagaRepositoryContract {
     }
 
     @Nested
+    final class Filtering extends FilteringContract {
+        Filtering() {
+            super(bench);
+        }
+    }
+
+    @Nested
     final class Counting extends CountingContract {
         Counting() {
             super(bench);

@@ -20,8 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Repositories that find wrongly, each in one way. */
@@ -97,112 +95,6 @@ final class FlawsOfReading {
             return new Page<>(
                     Stream.concat(page.items().stream(), ever.stream())
                             .distinct()
-                            .toList(),
-                    page.next());
-        }
-    }
-
-    /** A flaw in what is asked. */
-    static final class ChangesQueries extends Broken {
-        private final UnaryOperator<SagaQuery> change;
-
-        private ChangesQueries(SagaRepository sound, UnaryOperator<SagaQuery> change) {
-            super(sound);
-            this.change = change;
-        }
-
-        @Override
-        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
-            return super.find(change.apply(query), cursor, limit);
-        }
-
-        static Broken takesToForInclusive(SagaRepository sound) {
-            return new ChangesQueries(
-                    sound,
-                    q -> new SagaQuery(
-                            q.states(), q.service(), q.text(), q.from(), q.to().map(to -> to.plusMillis(1))));
-        }
-
-        static Broken takesFromForExclusive(SagaRepository sound) {
-            return new ChangesQueries(
-                    sound,
-                    q -> new SagaQuery(
-                            q.states(), q.service(), q.text(), q.from().map(from -> from.plusMillis(1)), q.to()));
-        }
-
-        static Broken ignoresAllStatesButOne(SagaRepository sound) {
-            return new ChangesQueries(
-                    sound,
-                    q -> new SagaQuery(
-                            Set.copyOf(q.states().stream().limit(1).toList()),
-                            q.service(),
-                            q.text(),
-                            q.from(),
-                            q.to()));
-        }
-
-        static Broken ignoresTheText(SagaRepository sound) {
-            return new ChangesQueries(
-                    sound, q -> new SagaQuery(q.states(), q.service(), Optional.empty(), q.from(), q.to()));
-        }
-    }
-
-    /** A flaw in which texts match: asked without a text, filtered afterwards, on one large page. */
-    static class MatchesTexts extends Broken {
-        /** Whether a field matches. */
-        interface Matching {
-            boolean matches(String field, String text);
-        }
-
-        private final Matching matching;
-
-        private MatchesTexts(SagaRepository sound, Matching matching) {
-            super(sound);
-            this.matching = matching;
-        }
-
-        @Override
-        public Page<SagaSummary> find(SagaQuery q, Cursor cursor, int limit) {
-            if (q.text().isEmpty()) return super.find(q, cursor, limit);
-            SagaQuery all = new SagaQuery(q.states(), q.service(), Optional.empty(), q.from(), q.to());
-            List<SagaSummary> matching = super.find(all, cursor, PAGE_MAX).items().stream()
-                    .filter(saga -> Stream.of(saga.id().value(), saga.businessKey(), saga.operation(), saga.reason())
-                            .anyMatch(field ->
-                                    this.matching.matches(field, q.text().get())))
-                    .toList();
-            return new Page<>(matching, Optional.empty());
-        }
-
-        static Broken byCase(SagaRepository sound) {
-            return new MatchesTexts(sound, String::contains);
-        }
-
-        static Broken byWildcards(SagaRepository sound) {
-            return new MatchesTexts(sound, (field, text) -> {
-                String pattern = Pattern.quote(text).replace("%", "\\E.*\\Q").replace("_", "\\E.\\Q");
-                return Pattern.compile(pattern, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE | Pattern.DOTALL)
-                        .matcher(field)
-                        .find();
-            });
-        }
-
-        static Broken byPrefix(SagaRepository sound) {
-            return new MatchesTexts(sound, (field, text) -> field.regionMatches(true, 0, text, 0, text.length()));
-        }
-    }
-
-    static final class FindsByInitiatorOnly extends Broken {
-        FindsByInitiatorOnly(SagaRepository sound) {
-            super(sound);
-        }
-
-        @Override
-        public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
-            Page<SagaSummary> page = super.find(query, cursor, limit);
-            return new Page<>(
-                    page.items().stream()
-                            .filter(saga ->
-                                    query.service().map(saga.service()::equals).orElse(true))
                             .toList(),
                     page.next());
         }

@@ -106,16 +106,17 @@ final class IndexScan {
     private int entriesPerIndex;
 
     /**
+     * @param buckets where to look
      * @param ranges in each bucket
      * @param mark of the service that is looked for
      * @param wanted how many entries will be taken, about
      */
-    IndexScan(Operation operation, Reading reading, List<Range> ranges, byte[] mark, int wanted) {
+    IndexScan(Operation operation, Reading reading, List<Bucket> buckets, List<Range> ranges, byte[] mark, int wanted) {
         this.operation = operation;
         this.reading = reading;
         this.mark = mark;
         heads = new PriorityQueue<>(Comparator.comparing(Source::first, reading.order()));
-        for (Bucket bucket : Bucket.ALL) {
+        for (Bucket bucket : buckets) {
             for (Range range : ranges) hungry.add(new Source(bucket, range));
         }
         entriesPerIndex = 2 + 2 * Math.min(wanted, ENTRIES_PER_CALL_MAX) / hungry.size();

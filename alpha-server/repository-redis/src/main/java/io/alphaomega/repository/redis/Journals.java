@@ -95,7 +95,7 @@ final class Journals {
         byte[] from =
                 after.map(place -> Prefix.DUE.beyond(Prefix.DUE.member(place))).orElseGet(Prefix.DUE::first);
         Range range = new Range(Prefix.DUE, from, Prefix.DUE.end('(', until.toEpochMilli() + 1));
-        IndexScan scan = new IndexScan(operation, Reading.DUE, List.of(range), IndexScan.ANY, limit);
+        IndexScan scan = new IndexScan(operation, Reading.DUE, Bucket.ALL, List.of(range), IndexScan.ANY, limit);
         List<SagaId> items = new ArrayList<>();
         ScanPosition place = new ScanPosition(0, "");
         for (Entry entry = scan.next(); entry != null; entry = scan.next()) {

@@ -23,6 +23,11 @@ record Prefix(byte[] bytes, int after) {
         return new Prefix(new byte[] {(byte) kind, (byte) code}, after);
     }
 
+    /** Where the sagas with this business key are, and the few whose key has the same mark. */
+    static Prefix key(String businessKey) {
+        return new Prefix(new Bytes(5).one('k').four(KeyMark.of(businessKey)).done(), 0);
+    }
+
     /** Where the sagas are that are shown in one of these states. Only active ones may be young. */
     static List<Prefix> states(Collection<State> states) {
         List<Prefix> prefixes = new ArrayList<>();

@@ -58,7 +58,8 @@ final class Retention {
     }
 
     private List<ScanPosition> oldest(int count) {
-        IndexScan scan = new IndexScan(operation, Reading.OLDEST_FIRST, List.of(range), IndexScan.ANY, count);
+        IndexScan scan =
+                new IndexScan(operation, Reading.OLDEST_FIRST, Bucket.ALL, List.of(range), IndexScan.ANY, count);
         List<ScanPosition> oldest = new ArrayList<>();
         while (oldest.size() < count) {
             Entry entry = scan.next();

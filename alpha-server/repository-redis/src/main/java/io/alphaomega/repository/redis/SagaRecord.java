@@ -45,6 +45,7 @@ final class SagaRecord {
 
     private static final int MANUAL = 1;
     private static final int ENDED = 2;
+    private static final int KEYED = 4;
 
     private SagaRecord() {}
 
@@ -88,10 +89,9 @@ final class SagaRecord {
         Times.add(to, saga.wakeUpAt());
         to.two(0);
         int summary = to.size();
-        to.two(saga.branches())
-                .one((saga.manual() ? MANUAL : 0) | (saga.endedAt().isPresent() ? ENDED : 0))
-                .eight(saga.updatedAt().toEpochMilli());
+        to.two(saga.branches()).one(flags(saga)).eight(saga.updatedAt().toEpochMilli());
         if (saga.endedAt().isPresent()) to.eight(saga.endedAt().get().toEpochMilli());
+        if (!saga.businessKey().isEmpty()) to.four(KeyMark.of(saga.businessKey()));
         to.twoAt(SUMMARY_LENGTH_AT, to.size() - summary);
         to.two(item.events().size());
         for (StoredEvent event : item.events()) {
@@ -100,6 +100,12 @@ final class SagaRecord {
                     .four(event.bytes().length)
                     .raw(event.bytes());
         }
+    }
+
+    private static int flags(SagaSummary saga) {
+        return (saga.manual() ? MANUAL : 0)
+                | (saga.endedAt().isPresent() ? ENDED : 0)
+                | (saga.businessKey().isEmpty() ? 0 : KEYED);
     }
 
     /** Empty if it has not ended. */

@@ -19,11 +19,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** What people ask for: lists of summaries and their numbers. */
 final class Searches {
@@ -40,7 +38,7 @@ final class Searches {
         for (Entry entry = scan.next(); entry != null; entry = scan.next()) {
             SagaSummary saga = summary(entry);
             // One that ends meanwhile may be met in two indexes.
-            if (matches(saga, query) && !entry.place().equals(place)) {
+            if (query.matches(saga) && !entry.place().equals(place)) {
                 if (items.size() == limit) return new Page<>(items, Optional.of(place.cursor(ScanPosition.Scan.FIND)));
                 items.add(saga);
                 place = entry.place();
@@ -54,14 +52,19 @@ final class Searches {
     }
 
     private static IndexScan scan(Operation operation, SagaQuery query, Cursor cursor, int limit) {
-        Set<State> states = query.states().isEmpty() ? Set.of(State.values()) : query.states();
-        List<Prefix> prefixes = Prefix.states(states);
+        Optional<String> key = query.businessKey().filter(text -> !text.isEmpty());
+        List<Prefix> prefixes = key.map(text -> List.of(Prefix.key(text))).orElseGet(() -> states(query));
+        List<Bucket> buckets = query.id().map(id -> List.of(Bucket.of(id))).orElse(Bucket.ALL);
         Optional<ScanPosition> after = ScanPosition.of(cursor, ScanPosition.Scan.FIND);
         List<Range> ranges = prefixes.stream()
                 .map(prefix -> new Range(prefix, newest(prefix, query, after), oldest(prefix, query)))
                 .toList();
         byte[] mark = query.service().map(ServiceMark::bytes).orElse(IndexScan.ANY);
-        return new IndexScan(operation, Reading.NEWEST_FIRST_WITH_SUMMARIES, ranges, mark, limit);
+        return new IndexScan(operation, Reading.NEWEST_FIRST_WITH_SUMMARIES, buckets, ranges, mark, limit);
+    }
+
+    private static List<Prefix> states(SagaQuery query) {
+        return Prefix.states(query.states().isEmpty() ? Set.of(State.values()) : query.states());
     }
 
     private static byte[] newest(Prefix prefix, SagaQuery query, Optional<ScanPosition> after) {
@@ -84,18 +87,6 @@ final class Searches {
         } catch (RuntimeException e) {
             return SagaRecord.unreadable(id, Instant.ofEpochMilli(entry.place().millis()));
         }
-    }
-
-    private static boolean matches(SagaSummary saga, SagaQuery query) {
-        return (query.states().isEmpty() || query.states().contains(saga.state()))
-                && query.service().map(saga.services()::contains).orElse(true)
-                && query.text().map(text -> mentions(saga, text)).orElse(true);
-    }
-
-    private static boolean mentions(SagaSummary saga, String text) {
-        String part = text.toLowerCase(Locale.ROOT);
-        return Stream.of(saga.id().value(), saga.businessKey(), saga.operation(), saga.reason())
-                .anyMatch(each -> each.toLowerCase(Locale.ROOT).contains(part));
     }
 
     static SagaCounts counts(Operation operation, Set<State> wanted) {

@@ -29,6 +29,16 @@ local function reindexed(key, last, record)
   return record
 end
 
+-- Whether the key has another place in the index: it is another one, or the saga has begun at another time.
+local function isKeyMoved(last, record)
+  return keyOf(last) ~= keyOf(record) or sub(last, 28, 34) ~= sub(record, 28, 34)
+end
+
+local function rekey(key, last, record)
+  removeFromIndex(key, keyMembersOf(idOf(key), last))
+  addToIndex(key, keyMembersOf(idOf(key), record))
+end
+
 local conflicts = {}
 for i = 1, #ARGV / 3 do
   local key, record, header = KEYS[i], ARGV[3 * i - 1], ARGV[3 * i]
@@ -40,9 +50,16 @@ for i = 1, #ARGV / 3 do
     conflicts[#conflicts + 1] = actual
   else
     if not last then
-      addToIndex(key, membersOf(idOf(key), record))
-    elseif indexedOf(last) ~= indexedOf(record) then
-      record = reindexed(key, last, record)
+      local members = membersOf(idOf(key), record)
+      members[#members + 1] = keyMembersOf(idOf(key), record)[1]
+      addToIndex(key, members)
+    else
+      local moves = indexedOf(last) ~= indexedOf(record)
+      if moves then record = reindexed(key, last, record) end
+      -- A key that comes later is in a new header, and in the flags.
+      if (moves or (header ~= '' and flagsOf(last) ~= flagsOf(record))) and isKeyMoved(last, record) then
+        rekey(key, last, record)
+      end
     end
     if header == '' then
       call('RPUSH', key, record)
