@@ -67,12 +67,11 @@
   const pause = $('#pause');
   const following = $('#following');
   const isPaused = () => pause !== null && pause.getAttribute('aria-pressed') === 'true';
-  const who = () => localStorage.getItem('alpha.who') || '';
   const asDrawn = (select) => Math.max(0, [...select.options].findIndex((option) => option.defaultSelected));
   const isWriting = () => {
     const at = document.activeElement;
     return $('#live').contains(at) && at.matches('input, select, textarea')
-      || $$('#live form input').some((input) => input.value !== (input.name === 'who' ? who() : input.defaultValue))
+      || $$('#live form input').some((input) => input.value !== ('filled' in input.dataset ? input.dataset.filled : input.defaultValue))
       || $$('#live select').some((select) => select.selectedIndex !== asDrawn(select));
   };
   // Somebody is about to use what would be taken away, or marks text to copy it.
@@ -248,7 +247,10 @@
   function begin() {
     showTimes();
     if (pause) pause.hidden = !$('#live[hx-get]');
-    $$('form.order input[name=who]').forEach((input) => { if (!input.value) input.value = who(); });
+    const who = localStorage.getItem('alpha.who') || '';
+    $$('form.order input[name=who]').forEach((input) => {
+      if (!input.value) input.value = input.dataset.filled = who;
+    });
     if (at) { const row = document.getElementById(at); if (row && document.activeElement === document.body) row.focus({preventScroll: true}); }
   }
   begin();

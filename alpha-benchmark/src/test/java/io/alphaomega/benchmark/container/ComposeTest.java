@@ -33,8 +33,8 @@ final class ComposeTest {
         for (Compose.Service service : compose.services().values()) {
             for (String profile : service.list("profiles")) program = program.with("--profile", profile);
         }
-        assertThat(program.with("config").run(Compose.DOCKER))
-                .contains(compose.services().keySet());
+        assertThat(program.with("config", "--services").run(Compose.DOCKER).lines())
+                .containsExactlyInAnyOrderElementsOf(compose.services().keySet());
     }
 
     @Test

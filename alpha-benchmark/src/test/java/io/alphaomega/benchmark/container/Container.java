@@ -88,7 +88,7 @@ final class Container implements AutoCloseable {
         Path there =
                 switch (from) {
                     case "--from=build" -> directory.resolve(source.substring(1));
-                    case "--from=trained" -> TARGET.resolve(Path.of(source).getFileName());
+                    case "--from=trained" -> made(TARGET.resolve(Path.of(source).getFileName()));
                     case "" -> Compose.DOCKER.resolveSibling(source);
                     default -> throw new IllegalStateException("This test does not know what is in COPY " + rest + ".");
                 };
@@ -97,6 +97,11 @@ final class Container implements AutoCloseable {
         Files.createDirectories(to.endsWith("/") ? target : target.resolveSibling(""));
         Command.of("cp", "-rp", source.endsWith("/") ? there + "/." : there, target)
                 .run(directory);
+    }
+
+    private static Path made(Path cache) {
+        if (Files.exists(cache)) return cache;
+        throw new IllegalStateException("There is no %s: make it with scripts/aot.".formatted(cache));
     }
 
     /** Numbers, as uid:gid. */

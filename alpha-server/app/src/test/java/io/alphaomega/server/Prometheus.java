@@ -48,14 +48,21 @@ final class Prometheus implements AutoCloseable {
 
     private boolean isReady() throws IOException {
         URI ready = URI.create("http://127.0.0.1:%d/-/ready".formatted(port));
-        return ((HttpURLConnection) ready.toURL().openConnection()).getResponseCode() == 200;
+        return asked(ready).getResponseCode() == 200;
+    }
+
+    /** One that stands still is asked again by whoever waits. */
+    private static HttpURLConnection asked(URI address) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) address.toURL().openConnection();
+        connection.setConnectTimeout(10_000);
+        connection.setReadTimeout(10_000);
+        return connection;
     }
 
     /** The annotations of the alerts of that name that fire. */
     List<Map<String, String>> firing(String name) throws IOException {
-        try (InputStream in = URI.create("http://127.0.0.1:%d/api/v1/alerts".formatted(port))
-                .toURL()
-                .openStream()) {
+        try (InputStream in = asked(URI.create("http://127.0.0.1:%d/api/v1/alerts".formatted(port)))
+                .getInputStream()) {
             return JsonPath.read(
                     in,
                     "$.data.alerts[?(@.state == 'firing' && @.labels.alertname == '%s')].annotations".formatted(name));
@@ -64,10 +71,8 @@ final class Prometheus implements AutoCloseable {
 
     /** How many series a query comes to now. One that Prometheus does not take is an exception with its sentence. */
     int series(String query) throws IOException {
-        HttpURLConnection asked = (HttpURLConnection)
-                URI.create("http://127.0.0.1:%d/api/v1/query?query=%s".formatted(port, URLEncoder.encode(query, UTF_8)))
-                        .toURL()
-                        .openConnection();
+        HttpURLConnection asked = asked(URI.create(
+                "http://127.0.0.1:%d/api/v1/query?query=%s".formatted(port, URLEncoder.encode(query, UTF_8))));
         if (asked.getResponseCode() != 200) {
             throw new IllegalArgumentException(
                     query + ": " + new String(asked.getErrorStream().readAllBytes(), UTF_8));

@@ -1,5 +1,6 @@
 package io.alphaomega.repository;
 
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -8,7 +9,7 @@ public record SagaCounts(Map<SagaSummary.State, Long> byState) {
     public SagaCounts {
         EnumMap<SagaSummary.State, Long> all = new EnumMap<>(SagaSummary.State.class);
         for (SagaSummary.State state : SagaSummary.State.values()) all.put(state, byState.getOrDefault(state, 0L));
-        byState = Map.copyOf(all);
+        byState = Collections.unmodifiableMap(all); // In the order of the states.
     }
 
     public long in(SagaSummary.State state) {

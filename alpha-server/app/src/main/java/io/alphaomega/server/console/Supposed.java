@@ -1,9 +1,12 @@
 package io.alphaomega.server.console;
 
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.server.http.Supposition;
 import io.alphaomega.server.http.WhatIf;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.ErrorResponseException;
 
 /**
@@ -19,13 +22,14 @@ record Supposed(String input, String branch, String after, Optional<WhatIf> what
             Supposition supposition = new Supposition(input, branch, null, null, null, after, null);
             return new Supposed(input, branch, after, Optional.of(rules.apply(supposition)), "");
         } catch (ErrorResponseException refused) {
-            String sentence = String.valueOf(refused.getBody().getDetail());
-            return new Supposed(input, branch, after, Optional.empty(), sentence);
+            return refused(input, branch, after, refused.getBody().getDetail());
+        } catch (RepositoryUnavailableException | CorruptJournalException e) {
+            return refused(input, branch, after, e.getMessage());
         }
     }
 
-    boolean isAsked() {
-        return !input.isEmpty();
+    private static Supposed refused(String input, String branch, String after, @Nullable String sentence) {
+        return new Supposed(input, branch, after, Optional.empty(), String.valueOf(sentence));
     }
 
     /** Where the saga would stand. */

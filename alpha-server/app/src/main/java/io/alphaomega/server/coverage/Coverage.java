@@ -8,11 +8,12 @@ import java.util.Optional;
  * Which callbacks have run lately.
  *
  * @param asOf when it was looked
+ * @param silent addresses of nodes that did not answer: what is offered to them alone is missing
  * @param undone the sagas that were compensated and looked at, the youngest
  * @param committed the same of those that were committed, which may have been confirmed
  * @param callbacks that are offered now or have run in one of these sagas; those that have not run first
  */
-public record Coverage(Instant asOf, Looked undone, Looked committed, List<Covered> callbacks) {
+public record Coverage(Instant asOf, List<String> silent, Looked undone, Looked committed, List<Covered> callbacks) {
     /**
      * What was looked at.
      *

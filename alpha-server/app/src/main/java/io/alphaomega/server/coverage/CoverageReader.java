@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -36,39 +37,62 @@ public final class CoverageReader {
 
     private final SagaRepository repository;
     private final Clock clock;
-    private Map<String, Set<String>> offered = Map.of();
-    private @Nullable Coverage last;
+    private final ReentrantLock looking = new ReentrantLock();
+    private volatile @Nullable Look last;
+
+    /** What the journals said. */
+    private record Look(Instant at, Looked undone, Looked committed, Runs runs) {}
 
     CoverageReader(SagaRepository repository, Clock clock) {
         this.repository = repository;
         this.clock = clock;
     }
 
-    /** At most a minute old, but for what {@code insight} says is offered. */
-    public synchronized Coverage coverage(ClusterInsight insight) {
-        Instant now = clock.instant();
+    /** Of the journals as they were within the last minute, and of what {@code insight} says is offered. */
+    public Coverage coverage(ClusterInsight insight) {
         Map<String, Set<String>> offers = insight.services().stream()
                 .collect(Collectors.toMap(ClusterInsight.Service::name, ClusterInsight.Service::callbacks));
-        Coverage known = last;
-        if (known != null && offers.equals(offered) && now.isBefore(known.asOf().plus(FRESH))) return known;
-        Coverage fresh = look(offers, now);
-        offered = offers;
-        last = fresh;
-        return fresh;
+        Look look = look(offers);
+        return new Coverage(
+                look.at(),
+                insight.silent(),
+                look.undone(),
+                look.committed(),
+                look.runs().callbacks(offers));
     }
 
-    private Coverage look(Map<String, Set<String>> offers, Instant now) {
+    /** While somebody looks, others see what was found before. */
+    private Look look(Map<String, Set<String>> offers) {
+        Look known = last;
+        if (known != null && (isFresh(known) || looking.isLocked())) return known;
+        looking.lock();
+        try {
+            known = last;
+            if (known != null && isFresh(known)) return known;
+            Look found = lookAnew(offers);
+            last = found;
+            return found;
+        } finally {
+            looking.unlock();
+        }
+    }
+
+    private boolean isFresh(Look look) {
+        return clock.instant().isBefore(look.at().plus(FRESH));
+    }
+
+    private Look lookAnew(Map<String, Set<String>> offers) {
+        Instant now = clock.instant();
         Runs runs = new Runs();
-        offers.forEach((service, callbacks) -> callbacks.forEach(callback -> runs.offered(service, callback)));
-        Looked undone = look(State.COMPENSATED, UNDONE_MAX, runs);
-        Looked committed = runs.isAnyMissing()
-                ? look(State.COMMITTED, COMMITTED_MAX, runs)
-                : new Looked(0, Optional.empty(), false);
-        return new Coverage(now, undone, committed, runs.callbacks());
+        Looked undone = read(State.COMPENSATED, UNDONE_MAX, runs);
+        Looked committed = runs.haveAll(offers)
+                ? new Looked(0, Optional.empty(), false)
+                : read(State.COMMITTED, COMMITTED_MAX, runs);
+        return new Look(now, undone, committed, runs);
     }
 
-    private Looked look(State state, int limit, Runs runs) {
-        Page<SagaSummary> page = repository.find(SagaQuery.ALL.in(Set.of(state)), Cursor.START, limit);
+    private Looked read(State state, int limit, Runs runs) {
+        Page<SagaSummary> page = repository.find(SagaQuery.ALL.in(state), Cursor.START, limit);
         for (SagaSummary saga : page.items()) {
             try {
                 runs.read(repository.load(saga.id()).events());

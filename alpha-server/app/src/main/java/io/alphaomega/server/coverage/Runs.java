@@ -10,25 +10,25 @@ import io.alphaomega.server.journal.JournalUnreadableException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** What the journals that were looked at say of callbacks. */
+/** What the journals that were looked at say of callbacks. Filled by one thread, then only read. */
 final class Runs {
     private record Name(String service, String callback) {}
 
-    private static final class Count {
-        boolean offered;
-        int runs;
-        Optional<Instant> last = Optional.empty();
+    private record Count(int runs, Optional<Instant> last) {
+        static final Count NONE = new Count(0, Optional.empty());
+
+        Count and(Instant at) {
+            return new Count(runs + 1, last.filter(before -> before.isAfter(at)).or(() -> Optional.of(at)));
+        }
     }
 
     private final Map<Name, Count> byName = new HashMap<>();
-
-    void offered(String service, String callback) {
-        count(new Name(service, callback)).offered = true;
-    }
 
     /** Up to the first event that cannot be read. */
     void read(List<StoredEvent> journal) {
@@ -48,33 +48,36 @@ final class Runs {
 
     private void ran(SagaEvent.BranchBegan branch, SagaEvent.CallbackSucceeded succeeded) {
         var offer = succeeded.kind() == CallbackKind.COMPENSATION ? branch.compensation() : branch.confirmation();
-        offer.ifPresent(of -> {
-            Count count = count(new Name(branch.service(), of.name()));
-            count.runs++;
-            count.last =
-                    count.last.filter(before -> before.isAfter(succeeded.at())).or(() -> Optional.of(succeeded.at()));
-        });
+        offer.ifPresent(of -> byName.merge(
+                new Name(branch.service(), of.name()),
+                Count.NONE.and(succeeded.at()),
+                (before, one) -> before.and(succeeded.at())));
     }
 
-    boolean isAnyMissing() {
-        return byName.values().stream().anyMatch(count -> count.runs == 0);
+    boolean haveAll(Map<String, Set<String>> offers) {
+        return byName.keySet().containsAll(names(offers));
     }
 
-    List<Covered> callbacks() {
-        return byName.entrySet().stream()
-                .map(each -> new Covered(
-                        each.getKey().service(),
-                        each.getKey().callback(),
-                        each.getValue().offered,
-                        each.getValue().runs,
-                        each.getValue().last))
+    /** Those that are offered, and those that ran; the ones that did not first. */
+    List<Covered> callbacks(Map<String, Set<String>> offers) {
+        Set<Name> offered = names(offers);
+        Set<Name> all = new HashSet<>(offered);
+        all.addAll(byName.keySet());
+        return all.stream()
+                .map(name -> {
+                    Count count = byName.getOrDefault(name, Count.NONE);
+                    return new Covered(
+                            name.service(), name.callback(), offered.contains(name), count.runs(), count.last());
+                })
                 .sorted(Comparator.comparing(Covered::hasRun)
                         .thenComparing(Covered::service)
                         .thenComparing(Covered::name))
                 .toList();
     }
 
-    private Count count(Name name) {
-        return byName.computeIfAbsent(name, unknown -> new Count());
+    private static Set<Name> names(Map<String, Set<String>> offers) {
+        Set<Name> names = new HashSet<>();
+        offers.forEach((service, callbacks) -> callbacks.forEach(callback -> names.add(new Name(service, callback))));
+        return names;
     }
 }

@@ -27,16 +27,23 @@ class CoverageController {
      * Coverage as JSON.
      *
      * @param asOf when it was looked
+     * @param silent addresses of nodes that did not answer in time: what is offered to them alone is missing
      * @param undone the sagas that were compensated and looked at
      * @param committed those that were committed and looked at; none unless a callback has not run in the others
      * @param missing how many of the callbacks have not run in these sagas
      * @param callbacks those that have not run first
      */
     record CoverageList(
-            Instant asOf, LookedRow undone, LookedRow committed, long missing, List<CallbackRow> callbacks) {
+            Instant asOf,
+            List<String> silent,
+            LookedRow undone,
+            LookedRow committed,
+            long missing,
+            List<CallbackRow> callbacks) {
         static CoverageList of(Coverage coverage) {
             return new CoverageList(
                     coverage.asOf(),
+                    coverage.silent(),
                     LookedRow.of(coverage.undone()),
                     LookedRow.of(coverage.committed()),
                     coverage.missing(),
@@ -84,7 +91,7 @@ class CoverageController {
 
     /**
      * Says which callbacks have run in the youngest sagas that were compensated or committed, and which that services offer
-     * have not. At most a minute old.
+     * have not. The journals are looked at once a minute at most.
      */
     @GetMapping("/api/v1/coverage")
     CoverageList coverage() {

@@ -24,6 +24,11 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
     /** Nothing is that old, and a time so long ago can still be written in every store. */
     private static final Duration DURATION_MAX = Duration.ofDays(36_500);
 
+    /** What every store can write. */
+    private static final Instant EARLIEST = Instant.parse("1000-01-01T00:00:00Z");
+
+    private static final Instant LATEST = Instant.parse("9999-01-01T00:00:00Z");
+
     /** With a unit: a number alone would be taken for milliseconds. */
     private static final Pattern DURATION = Pattern.compile("\\d+(ns|us|ms|s|m|h|d)|[pP].*");
 
@@ -113,25 +118,31 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
     private static Optional<Instant> instant(MultiValueMap<String, String> parameters, String name) {
         Optional<String> value = text(parameters, name);
         try {
-            return value.map(Instant::parse);
+            Optional<Instant> instant = value.map(Instant::parse);
+            if (instant.map(at -> !at.isBefore(EARLIEST) && at.isBefore(LATEST)).orElse(true)) return instant;
         } catch (DateTimeException e) {
-            throw Problems.badParameter(name, "an instant such as 2026-11-20T09:30:00Z", value.orElse(""));
+            // Refused below, like one out of range.
         }
+        throw Problems.badParameter(name, "an instant such as 2026-11-20T09:30:00Z", value.orElse(""));
     }
 
     private static Optional<Duration> duration(MultiValueMap<String, String> parameters, String name) {
         Optional<String> value = text(parameters, name);
         if (value.isEmpty()) return Optional.empty();
         try {
-            if (DURATION.matcher(value.get()).matches()) {
-                Duration duration = DurationStyle.detectAndParse(value.get());
-                if (!duration.isNegative() && duration.compareTo(DURATION_MAX) <= 0) return Optional.of(duration);
-            }
+            Duration duration = duration(value.get());
+            if (!duration.isNegative() && duration.compareTo(DURATION_MAX) <= 0) return Optional.of(duration);
         } catch (IllegalArgumentException | ArithmeticException e) {
             // Refused below, like one out of range.
         }
         throw Problems.badParameter(
                 name, "a duration such as 15m or PT15M, up to %dd".formatted(DURATION_MAX.toDays()), value.get());
+    }
+
+    /** Throws {@link IllegalArgumentException} or {@link ArithmeticException} for what is none. */
+    static Duration duration(String text) {
+        if (!DURATION.matcher(text).matches()) throw new IllegalArgumentException(text);
+        return DurationStyle.detectAndParse(text);
     }
 
     private static int limit(MultiValueMap<String, String> parameters) {

@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.convert.DurationStyle;
 
 /**
  * What somebody supposes to happen to a saga, as JSON.
@@ -85,7 +84,7 @@ public record Supposition(
 
     private static Duration later(String after) {
         try {
-            Duration later = DurationStyle.detectAndParse(after);
+            Duration later = ListRequest.duration(after);
             if (!later.isNegative() && later.compareTo(AFTER_MAX) <= 0) return later;
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
             // Refused below, like one that is too long.
@@ -108,7 +107,7 @@ public record Supposition(
                 yield new SagaInput.SucceedCallback(of.id(), called(state), attempt(of), of.service());
             }
             case CALLBACK_FAILS -> {
-                Branch of = branch(state, Supposition::isCalledBack);
+                Branch of = branch(state, branch -> branch.progress() instanceof Progress.Asked);
                 yield new SagaInput.FailCallback(
                         of.id(), called(state), attempt(of), FailureCode.THREW, said(), of.service());
             }

@@ -4,7 +4,9 @@ import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.Decision;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.server.journal.JournalCodec;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the rules would make of an input that somebody supposes, as JSON. They run on a copy of the journal: nothing is
- * stored, and nobody is called.
+ * stored, and nobody is called. Until it happens nobody says anything.
  *
  * @param input what is supposed
  * @param sequence how many events had happened by then
@@ -36,6 +38,9 @@ public record WhatIf(
         List<HistoryEntry> events,
         List<Call> calls,
         SagaDetail saga) {
+
+    /** A callback has a hundred attempts at most; of many branches the rest of the time is left out. */
+    private static final int WAKES_MAX = 1_000;
 
     /**
      * What the sender would be told.
@@ -93,9 +98,12 @@ public record WhatIf(
         // Somebody who goes back in the journal goes back in time.
         boolean whole = happened.size() == journal.size() && now.isAfter(before.lastAt());
         Instant at = supposed.at(whole ? now : before.lastAt());
-        Decision decision = SagaRules.decide(known, supposed.of(known), at);
+        List<SagaEvent> events = new ArrayList<>();
+        Known state = passed(known, at, events);
+        Decision decision = SagaRules.decide(state, supposed.of(state), at);
+        events.addAll(decision.events());
         List<StoredEvent> then = new ArrayList<>(happened);
-        decision.events().forEach(event -> then.add(JournalCodec.encode(event)));
+        events.forEach(event -> then.add(JournalCodec.encode(event)));
         JournalReading after = read(id, then);
         SagaRow row = SagaRow.of(after.summary().orElseThrow());
         return new WhatIf(
@@ -106,6 +114,20 @@ public record WhatIf(
                 after.history().subList(happened.size(), then.size()),
                 calls(known, decision),
                 after.detail(row, Optional.empty()));
+    }
+
+    /** The state at that time if nobody says anything until then: calls go unanswered, time limits pass. */
+    private static Known passed(Known from, Instant until, List<SagaEvent> events) {
+        Known state = from;
+        for (int wakes = 0; wakes < WAKES_MAX; wakes++) {
+            Optional<Instant> wake = SagaRules.wakeUpAt(state).filter(at -> !at.isAfter(until));
+            if (wake.isEmpty()) break;
+            Decision tick = SagaRules.decide(state, new SagaInput.Tick(), wake.get());
+            if (tick.events().isEmpty() || !(tick.after() instanceof Known next)) break;
+            events.addAll(tick.events());
+            state = next;
+        }
+        return state;
     }
 
     private static JournalReading read(SagaId id, List<StoredEvent> journal) {

@@ -225,7 +225,11 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                 .setAsOfMillis(stuck.asOf().toEpochMilli())
                 .setMore(stuck.more())
                 .setCount(stuck.count());
-        stuck.open().byState().forEach((state, count) -> wire.putOpen(state.name(), count));
+        for (State state : State.values()) {
+            if (stuck.open().in(state) > 0) {
+                wire.putOpen(state.name(), stuck.open().in(state));
+            }
+        }
         for (Group group : stuck.groups()) {
             Kind kind = group.kind();
             wire.addGroups(Remoting.StuckGroup.newBuilder()

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -15,7 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param url where the messages are posted; empty for nobody
  * @param secret signs each message, the same at the receiver: whsec_ and 24 to 64 random bytes in Base64
  * @param allowedHosts hosts that may be posted to; that of the URL must be one of them
- * @param console address of alpha's console as people reach it, for the links in the messages; empty for links without it
+ * @param console address of alpha's console as people reach it, for the links in the messages; empty for paths
  * @param timeout how long the receiver may take for an answer
  * @param giveUpAfter how long a message that fails is sent again; pauses grow from a second to a minute
  */
@@ -33,14 +34,15 @@ public record WebhookProperties(
     private static final int SECRET_BYTES_MAX = 64;
 
     public WebhookProperties {
-        allowedHosts = List.copyOf(allowedHosts);
+        allowedHosts =
+                allowedHosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
         requirePositive("alpha.webhook.timeout", timeout);
         requirePositive("alpha.webhook.give-up-after", giveUpAfter);
-        if (!console.isEmpty()) address("alpha.webhook.console", console);
+        if (!console.isEmpty()) console = base(address("alpha.webhook.console", console));
         if (!url.isEmpty()) {
-            String host = address("alpha.webhook.url", url).getHost();
+            String host = address("alpha.webhook.url", url).getHost().toLowerCase(Locale.ROOT);
             if (!allowedHosts.contains(host)) {
-                throw refused("alpha.webhook.url", "at one of alpha.webhook.allowed-hosts, " + allowedHosts, url);
+                throw refused("alpha.webhook.url", "at one of alpha.webhook.allowed-hosts, " + allowedHosts, host);
             }
             int bytes = secret.startsWith(SECRET_PREFIX) ? key(secret).length : 0;
             if (bytes < SECRET_BYTES_MIN || bytes > SECRET_BYTES_MAX) {
@@ -51,6 +53,12 @@ public record WebhookProperties(
         }
     }
 
+    /** What a path is put behind. */
+    private static String base(URI console) {
+        String path = console.getPath().replaceFirst("/+$", "");
+        return "%s://%s%s".formatted(console.getScheme(), console.getAuthority(), path);
+    }
+
     private static URI address(String property, String url) {
         try {
             URI address = URI.create(url);
@@ -59,7 +67,8 @@ public record WebhookProperties(
         } catch (IllegalArgumentException e) {
             // Refused below, like an address of something else.
         }
-        throw refused(property, "an address such as https://alerts.example.com/alpha, without a user", url);
+        throw new RefusedPropertyException(
+                "%s must be an address such as https://alerts.example.com/alpha, without a user.".formatted(property));
     }
 
     /** What messages are signed with. */
@@ -76,9 +85,9 @@ public record WebhookProperties(
         }
     }
 
-    /** The secret is nobody's business. */
+    /** The secret is nobody's business, nor is a path that is one. */
     @Override
     public String toString() {
-        return "WebhookProperties[url=" + url + "]";
+        return "WebhookProperties[]";
     }
 }

@@ -337,7 +337,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         if (failure instanceof JournalUnreadableException || failure instanceof CorruptJournalException) {
             String text = "The journal of saga %s cannot be read: %s Nothing is appended until it is mended."
                     .formatted(id, failure.getMessage());
-            LOG.error(text);
+            LOG.atError().addKeyValue("sagaId", id).log(text);
             return unreadable(text);
         }
         // The repository logs its outages, each once; a line for each saga would bury that.

@@ -26,7 +26,8 @@ final class Rehearsal {
     Rehearsal(double share, MeterRegistry registry) {
         this.chosenBelow = Math.round(share * ALL);
         this.aborts = Counter.builder("alpha.rehearsal.aborts")
-                .description("Commits that were turned into aborts by a rehearsal; more than sagas, if some came again")
+                .description(
+                        "Commits that a rehearsal told their sagas as aborts, also those that came again or too late")
                 .register(registry);
     }
 

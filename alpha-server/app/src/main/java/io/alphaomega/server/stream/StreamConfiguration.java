@@ -12,8 +12,10 @@ import io.alphaomega.server.turn.EventLoops;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
@@ -25,8 +27,10 @@ import org.springframework.core.env.Environment;
 class StreamConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(GrpcServer.class);
 
-    /** Profiles by these names are of a production. */
-    private static final Set<String> IN_EARNEST = Set.of("prod", "production", "live");
+    private static final Pattern NO_LETTERS = Pattern.compile("[^a-z]+");
+
+    /** A profile is of a production if one of these is a word of its name, as in PROD or prod-eu. */
+    private static final Set<String> IN_EARNEST = Set.of("prd", "prod", "production", "live");
 
     @Bean
     EventLoops eventLoops() {
@@ -53,10 +57,10 @@ class StreamConfiguration {
     Rehearsal rehearsal(AlphaProperties properties, Environment environment, MeterRegistry registry) {
         double share = properties.rehearsal().share();
         List<String> profiles = List.of(environment.getActiveProfiles());
-        if (share > 0 && (profiles.isEmpty() || profiles.stream().anyMatch(IN_EARNEST::contains))) {
+        if (share > 0 && (profiles.isEmpty() || profiles.stream().anyMatch(StreamConfiguration::isInEarnest))) {
             throw new RefusedPropertyException(
-                    "alpha.rehearsal.share must be 0 unless a Spring profile is active (spring.profiles.active=staging) and none is one of %s, but was '%s' with the profiles %s."
-                            .formatted(String.join(", ", new TreeSet<>(IN_EARNEST)), share, profiles));
+                    "alpha.rehearsal.share must be 0 unless a Spring profile is active (spring.profiles.active=staging) and none has the word %s, but was '%s' with the profiles %s."
+                            .formatted(String.join(" or ", new TreeSet<>(IN_EARNEST)), share, profiles));
         }
         if (share > 0) {
             LOG.warn(
@@ -64,6 +68,10 @@ class StreamConfiguration {
                     share * 100);
         }
         return new Rehearsal(share, registry);
+    }
+
+    private static boolean isInEarnest(String profile) {
+        return NO_LETTERS.splitAsStream(profile.toLowerCase(Locale.ROOT)).anyMatch(IN_EARNEST::contains);
     }
 
     @Bean

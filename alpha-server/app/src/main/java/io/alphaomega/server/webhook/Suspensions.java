@@ -25,6 +25,9 @@ final class Suspensions implements Consumer<StuckSagas> {
     /** In one message; the address of the console has the others. */
     static final int TOLD_MAX = 100;
 
+    /** Looks are seconds apart, a minute if they take long. After a longer pause another node may have looked meanwhile. */
+    static final Duration GOES_ON = Duration.ofMinutes(2);
+
     /** Longer than any failover. What was suspended before was told by whoever looked then. */
     static final Duration TOLD_AGAIN = Duration.ofMinutes(10);
 
@@ -32,6 +35,7 @@ final class Suspensions implements Consumer<StuckSagas> {
     private final String console;
     private final Consumer<Message> messages;
     private Map<SagaId, Instant> told = Map.of();
+    private Instant lookedAt = Instant.MIN;
 
     /**
      * What is posted, as JSON.
@@ -70,7 +74,10 @@ final class Suspensions implements Consumer<StuckSagas> {
 
     @Override
     public void accept(StuckSagas found) {
-        Instant recently = clock.instant().minus(TOLD_AGAIN);
+        Instant now = clock.instant();
+        boolean goesOn = lookedAt.isAfter(now.minus(GOES_ON));
+        // Who has looked before tells all that is new, however old; others may have told what came before the pause.
+        Instant from = goesOn ? Instant.MIN : later(lookedAt, now).minus(TOLD_AGAIN);
         Map<SagaId, Instant> suspended = new HashMap<>();
         List<Saga> fresh = new ArrayList<>();
         int count = 0;
@@ -78,11 +85,12 @@ final class Suspensions implements Consumer<StuckSagas> {
             if (saga.stuck().reason() != Stuck.Reason.SUSPENDED) continue;
             Instant since = saga.stuck().since();
             suspended.put(saga.id(), since);
-            if (since.equals(told.get(saga.id())) || since.isBefore(recently)) continue;
+            if (since.equals(told.get(saga.id())) || since.isBefore(from)) continue;
             count++;
             if (fresh.size() < TOLD_MAX) fresh.add(told(saga));
         }
         told = suspended;
+        lookedAt = now;
         if (count == 0) return;
         messages.accept(new Message(
                 UUID.randomUUID().toString(),
@@ -91,6 +99,11 @@ final class Suspensions implements Consumer<StuckSagas> {
                 count,
                 fresh,
                 console + "/stuck?reason=SUSPENDED"));
+    }
+
+    /** Of a node that has never looked, the time since is none of its business. */
+    private static Instant later(Instant lookedAt, Instant now) {
+        return lookedAt.equals(Instant.MIN) ? now : lookedAt;
     }
 
     private Saga told(StuckSaga saga) {

@@ -6,6 +6,7 @@ import io.alphaomega.server.sweep.StuckSagas;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -14,13 +15,21 @@ import tools.jackson.databind.json.JsonMapper;
 /** Puts together whom alpha tells of suspended sagas. */
 @Configuration(proxyBeanMethods = false)
 class WebhookConfiguration {
+    @Bean
+    Webhook webhook(AlphaProperties properties, Clock clock, JsonMapper json, MeterRegistry registry) {
+        return new Webhook(receiver(properties.webhook()), clock, json, registry);
+    }
+
+    private static Optional<Webhook.Receiver> receiver(WebhookProperties webhook) {
+        return webhook.url().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Webhook.Receiver(
+                        URI.create(webhook.url()), webhook.key(), webhook.timeout(), webhook.giveUpAfter()));
+    }
+
     /** Is told of what each look for stuck sagas has found, on the node that looks. */
     @Bean
-    Consumer<StuckSagas> suspensions(AlphaProperties properties, Clock clock, JsonMapper json, MeterRegistry registry) {
-        WebhookProperties webhook = properties.webhook();
-        if (webhook.url().isEmpty()) return found -> {};
-        Webhook.Receiver receiver = new Webhook.Receiver(
-                URI.create(webhook.url()), webhook.key(), webhook.timeout(), webhook.giveUpAfter());
-        return new Suspensions(clock, webhook.console(), new Webhook(receiver, clock, json, registry));
+    Consumer<StuckSagas> suspensions(AlphaProperties properties, Clock clock, Webhook webhook) {
+        return webhook.isOn() ? new Suspensions(clock, properties.webhook().console(), webhook) : found -> {};
     }
 }

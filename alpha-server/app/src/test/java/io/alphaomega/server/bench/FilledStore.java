@@ -21,6 +21,7 @@ import io.alphaomega.repository.servers.PostgreSqlServer;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -47,9 +48,12 @@ final class FilledStore implements AutoCloseable {
 
         FilledStore start() {
             return switch (this) {
-                case EMBEDDED ->
-                    of(JdbcSagaRepository.embedded(
-                            ServerProcess.newDirectory("embedded").resolve("store")));
+                case EMBEDDED -> {
+                    Path directory = ServerProcess.newDirectory("embedded");
+                    yield of(
+                            JdbcSagaRepository.embedded(directory.resolve("store")),
+                            () -> ServerProcess.delete(directory));
+                }
                 case MARIADB -> of(MariaDbServer.start("--innodb_buffer_pool_size=1G", "--innodb_log_file_size=512M"));
                 case MYSQL -> of(MySqlServer.start("--innodb_buffer_pool_size=1G", "--innodb_redo_log_capacity=512M"));
                 case POSTGRESQL ->

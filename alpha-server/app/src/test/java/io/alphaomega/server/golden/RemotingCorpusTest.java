@@ -33,7 +33,9 @@ class RemotingCorpusTest {
         SAGA_OUT("saga.out.v1", 811, Remoting.FromSaga.getDefaultInstance()),
         CALLBACK("callback.v1", 812, Callback.getDefaultInstance()),
         ASK_NODE("node.ask.v1", 813, Remoting.AskNode.getDefaultInstance()),
-        NODE_REPORT("node.report.v1", 813, Remoting.NodeReport.getDefaultInstance());
+        NODE_REPORT("node.report.v1", 813, Remoting.NodeReport.getDefaultInstance()),
+        ASK_INSIGHT("insight.ask.v1", 814, Remoting.AskInsight.getDefaultInstance()),
+        INSIGHT("insight.v1", 814, Remoting.Insight.getDefaultInstance());
 
         private final String manifest;
         private final int serializer;
@@ -133,17 +135,19 @@ class RemotingCorpusTest {
                     .containsExactlyInAnyOrderElementsOf(
                             Stream.of(Format.values()).map(Format::file).toList());
         }
-        Coverage coverage = new Coverage();
+        Sampled sampled = new Sampled();
         for (Format format : Format.values()) {
-            format.samples().forEach(each -> coverage.add(each.written(format.type)));
+            format.samples().forEach(each -> sampled.add(each.written(format.type)));
         }
-        coverage.assertWhole(
+        sampled.assertWhole(
                 Remoting.ToSaga.getDescriptor(),
                 "alpha.v1.Input.saga", // These two are the envelope's.
                 "alpha.v1.Input.correlation");
-        coverage.assertWhole(Remoting.AskNode.getDescriptor());
-        coverage.assertWhole(Remoting.NodeReport.getDescriptor());
-        coverage.assertWhole(Remoting.FromSaga.getDescriptor(), "alpha.v1.Ack.correlation"); // The envelope's.
+        sampled.assertWhole(Remoting.AskNode.getDescriptor());
+        sampled.assertWhole(Remoting.NodeReport.getDescriptor());
+        sampled.assertWhole(Remoting.AskInsight.getDescriptor());
+        sampled.assertWhole(Remoting.Insight.getDescriptor());
+        sampled.assertWhole(Remoting.FromSaga.getDescriptor(), "alpha.v1.Ack.correlation"); // The envelope's.
     }
 
     @Test

@@ -32,10 +32,10 @@ class WireCorpusTest {
 
     @Test
     void every_field_and_every_value_of_the_wire_is_in_a_sample() {
-        Coverage coverage = new Coverage();
-        fromOmega.forEach(sample -> coverage.add(sample.written(omega)));
-        fromAlpha.forEach(sample -> coverage.add(sample.written(alpha)));
-        coverage.assertWhole(FromOmega.getDescriptor());
-        coverage.assertWhole(FromAlpha.getDescriptor());
+        Sampled sampled = new Sampled();
+        fromOmega.forEach(sample -> sampled.add(sample.written(omega)));
+        fromAlpha.forEach(sample -> sampled.add(sample.written(alpha)));
+        sampled.assertWhole(FromOmega.getDescriptor());
+        sampled.assertWhole(FromAlpha.getDescriptor());
     }
 }

@@ -163,6 +163,7 @@ class RestTest {
             value = {
                 "state=DONE|state|The parameter 'state' must be one of [ACTIVE, CONFIRMING, COMPENSATING, SUSPENDED, COMMITTED, COMPENSATED] but was 'DONE'.",
                 "from=yesterday|from|The parameter 'from' must be an instant such as 2026-11-20T09:30:00Z but was 'yesterday'.",
+                "from=-1000000000-01-01T00:00:00Z|from|The parameter 'from' must be an instant such as 2026-11-20T09:30:00Z but was '-1000000000-01-01T00:00:00Z'.",
                 "to=1|to|The parameter 'to' must be an instant such as 2026-11-20T09:30:00Z but was '1'.",
                 "changedSince=1h|changedSince|The parameter 'changedSince' must be an instant such as 2026-11-20T09:30:00Z but was '1h'.",
                 "olderThan=15|olderThan|The parameter 'olderThan' must be a duration such as 15m or PT15M, up to 36500d but was '15'.",
@@ -444,9 +445,12 @@ class RestTest {
                 "'input':'BRANCH_FAILS','error':'full','sequence':2|ACCEPTED|COMPENSATED",
                 "'input':'COMMIT','sequence':2|PENDING|ACTIVE",
                 "'input':'ABORT','sequence':2|ACCEPTED|COMPENSATING",
-                "'input':'TIME_PASSES','after':'P1D','sequence':2|ACCEPTED|COMPENSATING",
+                "'input':'TIME_PASSES','after':'P1D','sequence':2|ACCEPTED|SUSPENDED",
                 "'input':'RETRY','sequence':2|REJECTED|ACTIVE",
-                // And up to where the callback was asked for.
+                "'input':'ABORT','after':'2h','sequence':2|ACCEPTED|SUSPENDED",
+                // And up to where the callback was asked for, of which nobody hears any more.
+                "'input':'TIME_PASSES','after':'2d','sequence':7|ACCEPTED|SUSPENDED",
+                "'input':'CALLBACK_SUCCEEDS','after':'31s','sequence':7|ACCEPTED|COMPENSATED",
                 "'input':'CALLBACK_SUCCEEDS','sequence':7|ACCEPTED|COMPENSATED",
                 "'input':'CALLBACK_FAILS','sequence':7|ACCEPTED|COMPENSATING",
             })
@@ -467,6 +471,8 @@ class RestTest {
             value = {
                 "'input':'HOPE'|The field 'input' must be one of [RETRY, SKIP,",
                 "'input':'RETRY','after':'-1s'|The field 'after' must be a time of 0s to 3650d, such as 90s or PT5M.",
+                "'input':'RETRY','after':'90'|The field 'after' must be a time of 0s to 3650d, such as 90s or PT5M.",
+                "'input':'CALLBACK_FAILS','after':'30s','sequence':7|The field 'branch' must be the id of the branch that is meant, as there is none",
                 "'input':'RETRY','after':'soon'|The field 'after' must be a time of 0s to 3650d, such as 90s or PT5M.",
                 "'input':'RETRY','sequence':99|The field 'sequence' must be 1 to ",
                 "'input':'SKIP','branch':'nobody'|The field 'branch' must be the id of a branch that the saga has by then.",

@@ -30,8 +30,8 @@ class AlphaPropertiesTest {
     @ParameterizedTest
     @CsvSource({
         "alpha.rehearsal.share, 1.5, 'alpha.rehearsal.share must be 0 to 1, such as 0.05 but was ''1.5''.'",
-        "alpha.webhook.url, ftp://h/x, 'alpha.webhook.url must be an address such as https://alerts.example.com/alpha, without a user but was ''ftp://h/x''.'",
-        "alpha.webhook.url, https://h/x, 'alpha.webhook.url must be at one of alpha.webhook.allowed-hosts, [] but was ''https://h/x''.'",
+        "alpha.webhook.url, ftp://h/x, 'alpha.webhook.url must be an address such as https://alerts.example.com/alpha, without a user.'",
+        "alpha.webhook.url, https://h/x, 'alpha.webhook.url must be at one of alpha.webhook.allowed-hosts, [] but was ''h''.'",
         "alpha.rehearsal.share, NaN, 'alpha.rehearsal.share must be 0 to 1, such as 0.05 but was ''NaN''.'",
         "alpha.grpc.port, -1, 'alpha.grpc.port must be a port, 0 to 65535 but was ''-1''.'",
         "alpha.grpc.host, ' ', 'alpha.grpc.host must be some text but was '' ''.'",

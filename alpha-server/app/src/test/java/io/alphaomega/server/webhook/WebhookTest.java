@@ -64,7 +64,7 @@ class WebhookTest {
         URI url = URI.create(
                 "http://127.0.0.1:%d/hook".formatted(receiver.getAddress().getPort()));
         webhook = new Webhook(
-                new Webhook.Receiver(url, KEY, Duration.ofSeconds(30), Duration.ofMinutes(2)),
+                Optional.of(new Webhook.Receiver(url, KEY, Duration.ofSeconds(30), Duration.ofMinutes(2))),
                 CLOCK,
                 JsonMapper.shared(),
                 meters,
@@ -159,6 +159,26 @@ class WebhookTest {
                 .satisfies(message -> assertThat(message.sagas())
                         .extracting(Suspensions.Saga::id)
                         .containsExactly("young"));
+    }
+
+    @Test
+    void who_has_looked_before_tells_what_is_new_however_old_it_is() {
+        suspensions.accept(found());
+        suspensions.accept(found(saga("unreadable", Stuck.Reason.SUSPENDED, NOW.minus(Duration.ofHours(1)))));
+
+        assertThat(messages).hasSize(1);
+    }
+
+    @Test
+    void what_is_not_sent_when_the_node_stops_is_counted_as_lost() {
+        for (int i = 0; i < 100; i++) answers.add(503);
+        suspensions.accept(found(suspended("a")));
+        for (int i = 0; i < 6; i++) webhook.accept(messages.getFirst());
+        await().until(() -> received.size() >= 4);
+
+        webhook.close();
+
+        await().until(() -> count("lost") == 6);
     }
 
     @Test

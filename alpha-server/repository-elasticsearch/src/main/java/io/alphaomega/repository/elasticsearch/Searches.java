@@ -61,7 +61,8 @@ record Searches(ElasticsearchNodes nodes, String alias) {
         boolean byGrams = query.text().isPresent() || query.reason().isPresent();
         Page<SagaSummary> page = page(query, cursor, limit, byGrams ? COMPARED : limit, deadline);
         // A page may be shorter than the next one, but nobody turns empty ones.
-        while (page.items().isEmpty() && page.next().isPresent() && !deadline.isOver()) {
+        while (page.items().isEmpty() && page.next().isPresent()) {
+            if (deadline.isOver()) throw givenUp();
             page = page(query, page.next().get(), limit, COMPARED, deadline);
         }
         return page;
@@ -159,10 +160,14 @@ record Searches(ElasticsearchNodes nodes, String alias) {
         request.addParameter("preference", "alpha");
         JsonNode answer = nodes.ask(request, deadline).orThrow();
         if (answer.path("timed_out").asBoolean(false)) {
-            throw new RepositoryUnavailableException(
-                    "The search was given up after %s: it looks at too many sagas. Narrow it by time, state or service."
-                            .formatted(SEARCH_WITHIN));
+            throw givenUp();
         }
         return answer;
+    }
+
+    private static RepositoryUnavailableException givenUp() {
+        return new RepositoryUnavailableException(
+                "The search was given up after %s: it looks at too many sagas. Narrow it by time, state or service."
+                        .formatted(SEARCH_WITHIN));
     }
 }

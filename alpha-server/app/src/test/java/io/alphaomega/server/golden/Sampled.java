@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Which fields and which values of enums occur in the samples. */
-final class Coverage {
+final class Sampled {
     private final Set<String> seen = new TreeSet<>();
 
     void add(Message message) {
