@@ -83,7 +83,8 @@ final class ApiProblems {
         }
         if (route.contains("/bulk-retries/{id}")) may.add(ProblemReason.UNKNOWN_BULK_RETRY);
         if (route.contains("/search")) may.add(ProblemReason.NO_INDEX);
-        if (route.startsWith("post /api/v1/sagas/{id}/")) {
+        // What if answers what an order would be refused for.
+        if (route.startsWith("post /api/v1/sagas/{id}/") && !route.endsWith("/what-if")) {
             may.add(ProblemReason.SEQUENCE_REQUIRED);
             may.addAll(ORDER_REFUSALS);
         }
