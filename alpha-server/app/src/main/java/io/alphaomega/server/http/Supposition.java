@@ -1,5 +1,6 @@
 package io.alphaomega.server.http;
 
+import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.Branch;
 import io.alphaomega.saga.Branch.Forward;
 import io.alphaomega.saga.Branch.Progress;
@@ -69,7 +70,7 @@ public record Supposition(
     }
 
     /** How much of the journal has happened by then. */
-    <T> List<T> copied(List<T> journal) {
+    List<StoredEvent> copied(List<StoredEvent> journal) {
         if (sequence == null) return journal;
         if (sequence < 1 || sequence > journal.size()) {
             throw Problems.badField("sequence", "1 to %d, the events that the saga has".formatted(journal.size()));

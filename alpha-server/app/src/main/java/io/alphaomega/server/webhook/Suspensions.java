@@ -65,7 +65,7 @@ final class Suspensions implements Consumer<StuckSagas> {
             String page,
             String runbook) {}
 
-    /** @param console address of the console, without a slash at its end; empty for links without it */
+    /** @param console address of the console, without a slash at its end; empty for paths */
     Suspensions(Clock clock, String console, Consumer<Message> messages) {
         this.clock = clock;
         this.console = console;

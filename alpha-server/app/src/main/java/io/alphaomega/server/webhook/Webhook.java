@@ -82,8 +82,7 @@ final class Webhook implements Consumer<Suspensions.Message>, AutoCloseable {
     private final Duration firstPause;
     private final Counter delivered;
     private final Counter lost;
-    private final HttpClient client =
-            HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).build();
+    private final Optional<HttpClient> client;
     private final ThreadPoolExecutor sending;
 
     /** @param receiver empty: whatever is accepted goes nowhere */
@@ -96,6 +95,10 @@ final class Webhook implements Consumer<Suspensions.Message>, AutoCloseable {
         this.clock = clock;
         this.json = json;
         this.firstPause = firstPause;
+        // It has a thread of its own, which nobody needs who tells nobody.
+        this.client = receiver.map(to -> HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build());
         this.delivered = counter(registry, "delivered");
         this.lost = counter(registry, "lost");
         this.sending = new ThreadPoolExecutor(
@@ -179,7 +182,7 @@ final class Webhook implements Consumer<Suspensions.Message>, AutoCloseable {
 
     /** Of the whole answer: a request's own time limit ends when its headers are there. */
     private int status(HttpRequest request, Duration within) throws InterruptedException {
-        var answer = client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
+        var answer = client.orElseThrow().sendAsync(request, HttpResponse.BodyHandlers.discarding());
         try {
             return answer.get(within.toMillis(), TimeUnit.MILLISECONDS).statusCode();
         } catch (TimeoutException e) {
@@ -206,6 +209,6 @@ final class Webhook implements Consumer<Suspensions.Message>, AutoCloseable {
     @Override
     public void close() {
         sending.shutdownNow().forEach(waiting -> lost("this node stops"));
-        client.shutdownNow();
+        client.ifPresent(HttpClient::shutdownNow);
     }
 }

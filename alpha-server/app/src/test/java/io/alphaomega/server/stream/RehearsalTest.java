@@ -1,6 +1,7 @@
 package io.alphaomega.server.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.SagaId;
@@ -47,5 +48,17 @@ class RehearsalTest {
         assertThat(chosen).hasSizeBetween(800, 1_200);
         assertThat(chosen).allSatisfy(saga -> assertThat(some.of(saga, END)).isEqualTo(ABORT));
         assertThat(sagas).allSatisfy(saga -> assertThat(none.of(saga, END)).isSameAs(END));
+    }
+
+    @Test
+    void nothing_is_rehearsed_in_earnest() {
+        for (String profile : List.of("prod", "PRODUCTION", "prod-eu", "live_2")) {
+            assertThatThrownBy(() -> Rehearsal.requireProfiles(0.1, List.of("json", profile)))
+                    .hasMessageContaining("alpha.rehearsal.share must be 0 unless");
+        }
+        assertThatThrownBy(() -> Rehearsal.requireProfiles(0.1, List.of()))
+                .hasMessageContaining("with the profiles []");
+        Rehearsal.requireProfiles(0, List.of("prod"));
+        Rehearsal.requireProfiles(0.1, List.of("staging", "reproduction"));
     }
 }
