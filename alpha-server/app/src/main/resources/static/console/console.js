@@ -4,6 +4,10 @@
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
+  // In the page's language; {0} is the first argument.
+  const TEXTS = JSON.parse(document.body.dataset.texts);
+  const text = (key, ...args) => TEXTS[key].replace(/\{(\d)}/g, (_, n) => args[n]);
+
   // ---- themes
 
   $('#theme').addEventListener('click', () => {
@@ -18,7 +22,8 @@
   // ---- times
 
   const CLOCKS = ['UTC', 'local', 'ago'];
-  let clock = localStorage.getItem('alpha.clock') || 'UTC';
+  const kept = localStorage.getItem('alpha.clock');
+  let clock = CLOCKS.includes(kept) ? kept : 'UTC';
 
   const two = (n) => String(n).padStart(2, '0');
 
@@ -27,11 +32,11 @@
     const ahead = seconds < 0;
     seconds = Math.abs(seconds);
     const [n, unit] =
-      seconds < 90 ? [seconds, 's']
-      : seconds < 5400 ? [Math.round(seconds / 60), 'min']
-      : seconds < 129600 ? [Math.round(seconds / 3600), 'h']
-      : [Math.round(seconds / 86400), 'd'];
-    return ahead ? `in ${n} ${unit}` : `${n} ${unit} ago`;
+      seconds < 90 ? [seconds, 'time.s']
+      : seconds < 5400 ? [Math.round(seconds / 60), 'time.min']
+      : seconds < 129600 ? [Math.round(seconds / 3600), 'time.h']
+      : [Math.round(seconds / 86400), 'time.d'];
+    return text(ahead ? 'time.ahead' : 'time.ago', text(unit, n));
   }
 
   const three = (n) => String(n).padStart(3, '0');
@@ -48,7 +53,7 @@
   }
 
   function showTimes() {
-    $('#clock').textContent = clock;
+    $('#clock').textContent = text(`script.clock.${clock}`);
     $$('time[datetime]').forEach((time) => {
       time.textContent = told(time.dateTime, 'millis' in time.dataset);
       time.title = time.dateTime;
@@ -92,7 +97,7 @@
   function togglePause() {
     if (pause === null) return;
     pause.setAttribute('aria-pressed', String(!isPaused()));
-    say(isPaused() ? 'paused' : '');
+    say(isPaused() ? text('script.paused') : '');
   }
   if (pause) pause.addEventListener('click', togglePause);
 
@@ -100,8 +105,8 @@
   document.addEventListener('htmx:beforeRequest', (event) => {
     if (isFollowing()) return;
     event.preventDefault();
-    if (isWriting()) say('paused while you write');
-    else if (isHeld()) say('paused while you are at it');
+    if (isWriting()) say(text('script.paused.writing'));
+    else if (isHeld()) say(text('script.paused.held'));
   });
   let open = [];
   document.addEventListener('htmx:beforeSwap', (event) => {
@@ -117,7 +122,7 @@
     document.addEventListener(trouble, (event) => {
       const status = event.detail.xhr ? event.detail.xhr.status : 0;
       isGone = status === 404 || status === 410;
-      say(isGone ? 'alpha has deleted this' : 'alpha does not answer; this is what it said last');
+      say(text(isGone ? 'script.deleted' : 'script.silent'));
     }));
 
   // ---- rows by keys
@@ -196,7 +201,7 @@
     const button = $('button', form);
     button.disabled = true; // An order that is sent twice may be two.
     answer.className = 'answer';
-    answer.textContent = 'Sending…';
+    answer.textContent = text('script.sending');
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -206,7 +211,7 @@
       const said = await response.json();
       if (!response.ok) throw new Error(said.detail || response.statusText);
       answer.classList.add('good');
-      answer.textContent = 'Ordered.';
+      answer.textContent = text('script.ordered');
       location.reload();
     } catch (failure) {
       button.disabled = false;
@@ -222,7 +227,7 @@
     if (confirm && confirm.value.trim() !== confirm.dataset.confirm) {
       const answer = $('.answer', event.target);
       answer.className = 'answer bad';
-      answer.textContent = 'This is not the id of this saga.';
+      answer.textContent = text('script.other-id');
       return;
     }
     send(event.target);
@@ -238,7 +243,7 @@
       if (!response.ok) throw new Error(response.statusText);
     } catch (failure) {
       cancel.disabled = false;
-      say(`not cancelled: ${failure.message}`);
+      say(text('script.not-cancelled', failure.message));
     }
   });
 

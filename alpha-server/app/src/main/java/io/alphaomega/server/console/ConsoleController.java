@@ -28,10 +28,11 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -94,7 +95,7 @@ class ConsoleController {
         String trouble = repository.check() instanceof Health.Down down ? down.reason() : "";
         OverviewPage page =
                 new OverviewPage(clock.instant(), insight, nodes.all(), store, trouble, RateChart.of(insight.rates()));
-        return draw(frame("Overview", Tab.OVERVIEW, url(request), insight), "overview", page);
+        return draw(frame(request, "tab.OVERVIEW", Tab.OVERVIEW, true, insight), "overview", page);
     }
 
     @GetMapping("/stuck")
@@ -103,27 +104,27 @@ class ConsoleController {
         StuckFilter filter = InsightController.filter(reason, service, StuckFilter.LIMIT_MAX);
         ClusterInsight insight = insight(filter);
         return draw(
-                frame("Stuck", Tab.STUCK, url(request), insight),
+                frame(request, "tab.STUCK", Tab.STUCK, true, insight),
                 "stuck",
                 new StuckPage(clock.instant(), insight.stuck(), filter, insight.bulk()));
     }
 
     @GetMapping("/sagas")
-    ResponseEntity<String> sagas(HttpServletRequest request, @RequestParam MultiValueMap<String, String> parameters) {
+    ResponseEntity<String> sagas(HttpServletRequest request, @RequestParam MultiValueMap<String, String> asked) {
+        MultiValueMap<String, String> parameters = filled(asked);
         SagaList list = new SagaList(List.of(), null);
         String refusal = "";
         Instant now = clock.instant();
         try {
-            list = sagas.list(ListRequest.of(withoutEmpty(parameters), now));
+            list = sagas.list(ListRequest.of(parameters, now));
         } catch (ErrorResponseException e) {
             refusal = String.valueOf(e.getBody().getDetail());
         } catch (RepositoryUnavailableException e) {
             refusal = String.valueOf(e.getMessage());
         }
-        String next = list.next() == null ? "" : next(withoutEmpty(parameters), list.next());
-        SagasPage page = new SagasPage(
-                now, list, states(parameters), withoutEmpty(parameters).toSingleValueMap(), next, refusal);
-        return draw(frame("Sagas", Tab.SAGAS, "", insight(StuckFilter.NONE)), "sagas", page);
+        String next = list.next() == null ? "" : next(parameters, list.next());
+        SagasPage page = new SagasPage(now, list, states(parameters), parameters.toSingleValueMap(), next, refusal);
+        return draw(frame(request, "tab.SAGAS", Tab.SAGAS, false, insight(StuckFilter.NONE)), "sagas", page);
     }
 
     private static String next(MultiValueMap<String, String> parameters, String cursor) {
@@ -144,23 +145,21 @@ class ConsoleController {
             @RequestParam Optional<String> after) {
         SagaId known = SagasController.sagaId(id);
         SagaDetail saga = sagas.detail(known).orElseThrow(() -> Problems.unknownSaga(id));
-        String url = saga.row().state().isEnded() ? "" : url(request);
+        boolean live = !saga.row().state().isEnded();
+        Frame frame = frame(request, "saga.title", Tab.SAGAS, live, insight(StuckFilter.NONE), Words.shortId(id));
         Supposed supposed = Supposed.of(
                 input.orElse(""),
                 branch.orElse(""),
                 after.orElse(""),
                 supposition -> sagas.whatIf(known, supposition, clock.instant()));
-        return draw(
-                frame("Saga " + Words.shortId(id), Tab.SAGAS, url, insight(StuckFilter.NONE)),
-                "saga",
-                SagaPage.of(saga, clock.instant(), supposed));
+        return draw(frame, "saga", SagaPage.of(saga, clock.instant(), supposed));
     }
 
     @GetMapping("/services")
     ResponseEntity<String> services(HttpServletRequest request) {
         ClusterInsight insight = insight(StuckFilter.NONE);
         return draw(
-                frame("Services", Tab.SERVICES, url(request), insight),
+                frame(request, "tab.SERVICES", Tab.SERVICES, true, insight),
                 "services",
                 new ServicesPage(clock.instant(), insight));
     }
@@ -168,66 +167,85 @@ class ConsoleController {
     @GetMapping("/nodes")
     ResponseEntity<String> nodes(HttpServletRequest request) {
         return draw(
-                frame("Nodes", Tab.NODES, url(request), insight(StuckFilter.NONE)),
+                frame(request, "tab.NODES", Tab.NODES, true, insight(StuckFilter.NONE)),
                 "nodes",
                 new NodesPage(clock.instant(), nodes.all()));
     }
 
     /** Not live: it costs a look at many journals. */
     @GetMapping("/coverage")
-    ResponseEntity<String> coverage() {
+    ResponseEntity<String> coverage(HttpServletRequest request) {
         ClusterInsight insight = insight(StuckFilter.NONE);
         return draw(
-                frame("Coverage", Tab.COVERAGE, "", insight),
+                frame(request, "tab.COVERAGE", Tab.COVERAGE, false, insight),
                 "coverage",
                 new CoveragePage(clock.instant(), coverage.coverage(insight)));
     }
 
     @GetMapping("/docs/operating")
-    ResponseEntity<String> runbook() {
-        Frame frame = frame("Runbook", Tab.DOCS, "", insight(StuckFilter.NONE));
-        return pages.draw(HttpStatus.OK, "docs", Map.of("frame", frame, "html", Runbook.html()));
+    ResponseEntity<String> runbook(HttpServletRequest request) {
+        Frame frame = frame(request, "tab.DOCS", Tab.DOCS, false, insight(StuckFilter.NONE));
+        return pages.draw(HttpStatus.OK, "docs", frame, "html", Runbook.html());
     }
 
     /** What the API would refuse with a problem, as a page. */
     @ExceptionHandler
-    ResponseEntity<String> handle(ErrorResponseException refused) {
-        return problem(refused.getStatusCode(), String.valueOf(refused.getBody().getDetail()));
+    ResponseEntity<String> handle(HttpServletRequest request, ErrorResponseException refused) {
+        return problem(
+                request,
+                refused.getStatusCode(),
+                String.valueOf(refused.getBody().getDetail()));
     }
 
     @ExceptionHandler
-    ResponseEntity<String> handle(RepositoryUnavailableException away) {
-        return problem(HttpStatus.SERVICE_UNAVAILABLE, String.valueOf(away.getMessage()));
+    ResponseEntity<String> handle(HttpServletRequest request, RepositoryUnavailableException away) {
+        return problem(request, HttpStatus.SERVICE_UNAVAILABLE, String.valueOf(away.getMessage()));
     }
 
-    private ResponseEntity<String> problem(HttpStatusCode status, String sentence) {
-        Frame frame = new Frame("Not shown", Tab.SAGAS, "", 0, AlphaServer.version());
-        return pages.draw(status, "problem", Map.of("frame", frame, "sentence", sentence));
+    private ResponseEntity<String> problem(HttpServletRequest request, HttpStatusCode status, String sentence) {
+        Words words = Words.of(request);
+        Frame frame =
+                new Frame(words, words.say("problem.title"), Tab.SAGAS, "", query(request), 0, AlphaServer.version());
+        return pages.draw(status, "problem", frame, "sentence", sentence);
     }
 
     private ResponseEntity<String> draw(Frame frame, String template, Object page) {
-        return pages.draw(HttpStatus.OK, template, Map.of("frame", frame, "page", page));
+        return pages.draw(HttpStatus.OK, template, frame, "page", page);
     }
 
-    private static Frame frame(String title, Tab tab, String url, ClusterInsight insight) {
+    /** @param title the key of it, followed by its arguments after {@code insight} */
+    private static Frame frame(
+            HttpServletRequest request,
+            String title,
+            Tab tab,
+            boolean live,
+            ClusterInsight insight,
+            Object... arguments) {
+        Words words = Words.of(request);
+        String query = query(request);
+        String url = request.getRequestURI() + (query.isEmpty() ? "" : "?" + query);
         long stuck = insight.stuck().map(StuckView::count).orElse(0L);
-        return new Frame(title, tab, url, stuck, AlphaServer.version());
+        return new Frame(words, words.say(title, arguments), tab, live ? url : "", query, stuck, AlphaServer.version());
     }
 
     private ClusterInsight insight(StuckFilter filter) {
         return InsightController.insight(insights, filter);
     }
 
-    private static String url(HttpServletRequest request) {
-        String query = request.getQueryString();
-        return query == null ? request.getRequestURI() : request.getRequestURI() + "?" + query;
+    /** Without the language, which is a choice for all pages, and once. */
+    private static String query(HttpServletRequest request) {
+        String query = Objects.requireNonNullElse(request.getQueryString(), "");
+        return Arrays.stream(query.split("&"))
+                .filter(each -> !each.startsWith(LanguageConfiguration.PARAMETER + "="))
+                .collect(Collectors.joining("&"));
     }
 
     /** A form sends also what nobody has filled in. */
-    private static MultiValueMap<String, String> withoutEmpty(MultiValueMap<String, String> parameters) {
+    private static MultiValueMap<String, String> filled(MultiValueMap<String, String> parameters) {
         MultiValueMap<String, String> filled = new LinkedMultiValueMap<>();
         parameters.forEach((name, values) ->
                 values.stream().filter(value -> !value.isBlank()).forEach(value -> filled.add(name, value.strip())));
+        filled.remove(LanguageConfiguration.PARAMETER);
         return filled;
     }
 

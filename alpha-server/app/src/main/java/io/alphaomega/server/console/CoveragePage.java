@@ -7,14 +7,19 @@ import java.time.Instant;
 /** Which callbacks have run lately. */
 record CoveragePage(Instant now, Coverage coverage) {
     /** What was looked at, in words. */
-    static String looked(Looked looked, String what, Instant now) {
-        if (looked.sagas() == 0) return "no saga that was " + what;
-        String youngest = looked.all() ? "all " : "the youngest ";
-        return youngest + Words.plural(looked.sagas(), "saga", "sagas") + " that "
-                + (looked.sagas() == 1 ? "was " : "were ")
-                + what
-                + looked.since()
-                        .map(since -> ", begun within the last " + Words.since(since, now))
-                        .orElse("");
+    String looked(Words words) {
+        String undone = coverage.undone().sagas() == 0
+                ? words.say("coverage.undone.none")
+                : looked(words, coverage.undone(), "coverage.undone");
+        return coverage.committed().sagas() == 0
+                ? words.say("coverage.looked", undone)
+                : words.say("coverage.looked.both", undone, looked(words, coverage.committed(), "coverage.committed"));
+    }
+
+    private String looked(Words words, Looked looked, String key) {
+        String sagas = words.count(key + (looked.all() ? ".all" : ".youngest"), looked.sagas());
+        return looked.since()
+                .map(since -> words.say("coverage.since", sagas, words.since(since, now)))
+                .orElse(sagas);
     }
 }

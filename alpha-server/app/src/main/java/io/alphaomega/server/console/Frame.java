@@ -4,29 +4,24 @@ package io.alphaomega.server.console;
  * What every page has around it.
  *
  * @param url of this page as it is asked for again while it is live; empty if it is not
+ * @param query of this page's address, without the language; empty if it has none
  * @param stuck how many sagas are known to be
  */
-record Frame(String title, Tab tab, String url, long stuck, String version) {
+record Frame(Words words, String title, Tab tab, String url, String query, long stuck, String version) {
     /** The pages that are always at hand. */
     enum Tab {
-        OVERVIEW("Overview", "/overview"),
-        STUCK("Stuck", "/stuck"),
-        SAGAS("Sagas", "/sagas"),
-        SERVICES("Services", "/services"),
-        NODES("Nodes", "/nodes"),
-        COVERAGE("Coverage", "/coverage"),
-        DOCS("Runbook", "/docs/operating");
+        OVERVIEW("/overview"),
+        STUCK("/stuck"),
+        SAGAS("/sagas"),
+        SERVICES("/services"),
+        NODES("/nodes"),
+        COVERAGE("/coverage"),
+        DOCS("/docs/operating");
 
-        private final String label;
         private final String path;
 
-        Tab(String label, String path) {
-            this.label = label;
+        Tab(String path) {
             this.path = path;
-        }
-
-        String label() {
-            return label;
         }
 
         String path() {
@@ -36,6 +31,11 @@ record Frame(String title, Tab tab, String url, long stuck, String version) {
 
     boolean isLive() {
         return !url.isEmpty();
+    }
+
+    /** Where this page is in another language. */
+    String in(String language) {
+        return "?" + (query.isEmpty() ? "" : query + "&") + LanguageConfiguration.PARAMETER + "=" + language;
     }
 
     /** How often it is asked for again. A saga that waits for a person may do so for days. */

@@ -5,6 +5,7 @@ import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
 import java.util.Map;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -22,12 +23,14 @@ final class Pages {
     private final TemplateEngine templates =
             TemplateEngine.createPrecompiled(null, ContentType.Html, null, Pages.class.getPackageName());
 
-    ResponseEntity<String> draw(HttpStatusCode status, String template, Map<String, Object> model) {
+    ResponseEntity<String> draw(HttpStatusCode status, String template, Frame frame, String name, Object model) {
         StringOutput html = new StringOutput(32 * 1024);
-        templates.render(template + ".jte", model, html);
+        templates.render(template + ".jte", Map.of("frame", frame, name, model), html);
         return ResponseEntity.status(status)
                 .contentType(HTML)
                 .cacheControl(CacheControl.noStore())
+                .varyBy(HttpHeaders.ACCEPT_LANGUAGE, HttpHeaders.COOKIE)
+                .header(HttpHeaders.CONTENT_LANGUAGE, frame.words().language())
                 .header("Content-Security-Policy", POLICY)
                 .header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "same-origin")

@@ -27,7 +27,7 @@ record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall wat
         Instant begun = saga.row().begunAt();
         if (begun == null) return "";
         Instant end = saga.row().endedAt() == null ? now : saga.row().endedAt();
-        return Words.took(Duration.between(begun, end));
+        return Words.ENGLISH.took(Duration.between(begun, end));
     }
 
     boolean isSuspended() {

@@ -37,7 +37,7 @@ record Situation(List<String> why, String next, String who) {
         for (BranchDetail branch : saga.branches()) {
             if (!branch.forward().state().equals("RUNNING")) continue;
             why.add("%s of %s has run for %s."
-                    .formatted(branch.operation(), branch.service(), Words.since(branch.begunAt(), now)));
+                    .formatted(branch.operation(), branch.service(), Words.ENGLISH.since(branch.begunAt(), now)));
         }
         if (why.isEmpty()) {
             why.add("No branch runs. It waits for %s to end it, or to call something else."
@@ -98,7 +98,7 @@ record Situation(List<String> why, String next, String who) {
         if (suspension == null) return new Situation(List.of(saga.row().reason()), "Nothing.", "somebody");
         List<String> why = new ArrayList<>();
         if (!suspension.service().isEmpty()) why.add(decision(saga));
-        String since = suspension.since() == null ? "" : " " + Words.since(suspension.since(), now) + " ago";
+        String since = suspension.since() == null ? "" : " " + Words.ENGLISH.since(suspension.since(), now) + " ago";
         why.add("%s: alpha gave up%s%s. %s"
                 .formatted(
                         suspension.reason(),
@@ -133,7 +133,7 @@ record Situation(List<String> why, String next, String who) {
 
     private static String inTime(String what, Instant at, Instant now, String unless) {
         return at.isAfter(now)
-                ? "%s in %s, %s.".formatted(what, Words.since(now, at), unless)
+                ? "%s in %s, %s.".formatted(what, Words.ENGLISH.since(now, at), unless)
                 : "%s now.".formatted(what);
     }
 

@@ -87,6 +87,6 @@ final class TimeScale {
     }
 
     private static String label(Duration after) {
-        return after.isZero() ? "0" : "+" + Words.took(after);
+        return after.isZero() ? "0" : "+" + Words.ENGLISH.took(after);
     }
 }

@@ -152,7 +152,7 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
         if (since == null) return;
         double from = scale.at(since);
         Duration length = Duration.between(since, at);
-        String took = length.isZero() ? "" : " Took " + Words.took(length) + ".";
+        String took = length.isZero() ? "" : " Took " + Words.ENGLISH.took(length) + ".";
         branch.bars.add(new Bar(from, Math.max(0, scale.at(at) - from), kind, title + took));
         branch.since = null;
         branch.what = "";

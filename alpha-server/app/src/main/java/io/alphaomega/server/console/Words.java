@@ -1,20 +1,32 @@
 package io.alphaomega.server.console;
 
+import gg.jte.support.LocalizationSupport;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.Stuck;
-import io.alphaomega.server.http.HistoryText;
 import io.alphaomega.server.sweep.StuckSagas;
+import io.alphaomega.server.text.Texts;
 import io.alphaomega.server.wire.WireAnswers;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.web.servlet.support.RequestContextUtils;
+import tools.jackson.databind.json.JsonMapper;
 
-/** How the pages say things. */
-final class Words {
+/** How the pages say things, in one language. What is the same in all of them is static. */
+final class Words implements LocalizationSupport {
+    static final Words ENGLISH = new Words(Texts.ENGLISH);
+
+    /** What the page's script says comes with the page. */
+    private static final List<String> SCRIPT = List.of("script.", "time.");
+
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -24,7 +36,47 @@ final class Words {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration DAY = Duration.ofDays(1);
 
-    private Words() {}
+    private final Texts texts;
+
+    private Words(Texts texts) {
+        this.texts = texts;
+    }
+
+    /** In the language that the page is asked for in. */
+    static Words of(HttpServletRequest request) {
+        return new Words(Texts.in(RequestContextUtils.getLocale(request)));
+    }
+
+    Texts texts() {
+        return texts;
+    }
+
+    /** Of the page, as HTML names it. */
+    String language() {
+        return say("language.tag");
+    }
+
+    String say(String key, Object... arguments) {
+        return texts.say(key, arguments);
+    }
+
+    /** The sentence for one, or for many. */
+    String count(String key, long number, Object... more) {
+        return texts.count(key, number, more);
+    }
+
+    /** For {@code localize}, whose arguments may have tags. */
+    @Override
+    public String lookup(String key) {
+        return texts.sentence(key);
+    }
+
+    /** What the page's script says, by key, as JSON. */
+    String script() {
+        Map<String, String> said = new TreeMap<>(texts.sentences());
+        said.keySet().removeIf(key -> SCRIPT.stream().noneMatch(key::startsWith));
+        return JsonMapper.shared().writeValueAsString(said);
+    }
 
     /** In UTC, to the second. The page's script shows it in other ways. */
     static String time(Instant time) {
@@ -45,23 +97,22 @@ final class Words {
         return rate < 10 ? String.format(Locale.ROOT, "%.1f", rate) : number(Math.round(rate));
     }
 
-    static String duration(Duration duration) {
-        if (duration.isNegative()) return "0 s";
-        if (duration.compareTo(SECOND) < 0) return "under 1 s";
-        if (duration.compareTo(DAY) < 0) return HistoryText.text(duration);
-        long days = duration.toDays();
-        long hours = duration.toHoursPart();
-        return days + " d" + (hours == 0 ? "" : " " + hours + " h");
+    String duration(Duration duration) {
+        if (duration.isNegative()) return say("time.s", 0);
+        if (duration.compareTo(SECOND) < 0) return say("duration.under", say("time.s", 1));
+        if (duration.compareTo(DAY) < 0) return texts.duration(duration);
+        String days = say("time.d", duration.toDays());
+        return duration.toHoursPart() == 0 ? days : days + " " + say("time.h", duration.toHoursPart());
     }
 
     /** From one to the other: how long ago the first was, or how far ahead the second is. */
-    static String since(Instant then, Instant now) {
+    String since(Instant then, Instant now) {
         return duration(Duration.between(then, now));
     }
 
     /** Of work: in milliseconds as long as these tell anything. */
-    static String took(Duration duration) {
-        return duration.toMillis() < 10_000 ? number(Math.max(0, duration.toMillis())) + " ms" : duration(duration);
+    String took(Duration duration) {
+        return duration.toMillis() < 10_000 ? say("time.ms", Math.max(0, duration.toMillis())) : duration(duration);
     }
 
     static String plural(long count, String one, String many) {
