@@ -6,7 +6,10 @@ import io.alphaomega.saga.Branch.Forward;
 import io.alphaomega.saga.Branch.Progress;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackOffer;
+import io.alphaomega.server.properties.ConsoleProperties;
 import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param fenced whether the service guards it with the fence in its database
  * @param begunAt by alpha's clock
  * @param argumentsBytes size of what its callback is given
+ * @param traceId of its call, if its service is traced
+ * @param traceUrl where that trace is shown, if alpha.console.trace-url says so
  * @param forward how far the business call got
  * @param callback how far the callback got
  */
@@ -36,8 +41,13 @@ public record BranchDetail(
         boolean fenced,
         Instant begunAt,
         int argumentsBytes,
+        @Nullable String traceId,
+        @Nullable String traceUrl,
         ForwardDetail forward,
         CallbackDetail callback) {
+    /** As the W3C's Trace Context has it: version, trace, span, flags, and what a later version may add. */
+    private static final Pattern TRACEPARENT =
+            Pattern.compile("[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?");
 
     /**
      * How far the business call got.
@@ -93,8 +103,35 @@ public record BranchDetail(
                 branch.fenced(),
                 branch.begunAt(),
                 branch.arguments().size(),
+                traceId(branch.traceparent()),
+                null,
                 forward(branch.forward()),
                 callback(branch.progress()));
+    }
+
+    /** With the addresses that {@code links} knows. */
+    BranchDetail linked(ConsoleProperties links) {
+        if (traceId == null) return this;
+        return new BranchDetail(
+                id,
+                parent,
+                service,
+                instance,
+                operation,
+                compensation,
+                confirmation,
+                fenced,
+                begunAt,
+                argumentsBytes,
+                traceId,
+                links.trace(traceId).orElse(null),
+                forward,
+                callback);
+    }
+
+    private static @Nullable String traceId(String traceparent) {
+        Matcher parts = TRACEPARENT.matcher(traceparent);
+        return parts.matches() ? parts.group(1) : null;
     }
 
     private static ForwardDetail forward(Forward forward) {

@@ -70,7 +70,7 @@ record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> histor
                 .map(sentence -> new SuspensionDetail(SagaRow.JOURNAL_UNREADABLE, null, "", 0, sentence, null))
                 .orElseGet(this::suspension);
         if (!(state instanceof Known known)) {
-            return new SagaDetail(row, history.size(), "", Map.of(), null, null, suspension, List.of(), history);
+            return new SagaDetail(row, history.size(), "", Map.of(), null, null, suspension, null, List.of(), history);
         }
         return new SagaDetail(
                 row,
@@ -80,6 +80,7 @@ record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> histor
                 known.saga().deadline(),
                 abort(known),
                 suspension,
+                null,
                 known.saga().branches().stream().map(BranchDetail::of).toList(),
                 history);
     }

@@ -1,6 +1,7 @@
 package io.alphaomega.server.http;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.alphaomega.server.properties.ConsoleProperties;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadline when it is aborted unless it has ended
  * @param abort the decision to undo it, if it was taken
  * @param suspension what it waits for, if it waits for a person
+ * @param logUrl where is shown what services have logged of it, if alpha.console.log-url says so
  * @param branches in the order in which they began
  * @param history every event of its journal
  */
@@ -27,8 +29,24 @@ public record SagaDetail(
         @Nullable Instant deadline,
         @Nullable AbortDetail abort,
         @Nullable SuspensionDetail suspension,
+        @Nullable String logUrl,
         List<BranchDetail> branches,
         List<HistoryEntry> history) {
+
+    /** With the addresses that {@code links} knows. */
+    SagaDetail linked(ConsoleProperties links) {
+        return new SagaDetail(
+                row,
+                sequence,
+                instance,
+                attributes,
+                deadline,
+                abort,
+                suspension,
+                links.log(row.id()).orElse(null),
+                branches.stream().map(branch -> branch.linked(links)).toList(),
+                history);
+    }
 
     /**
      * Why it was decided to undo the saga.

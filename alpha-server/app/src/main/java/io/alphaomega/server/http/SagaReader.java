@@ -10,6 +10,8 @@ import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.properties.AlphaProperties;
+import io.alphaomega.server.properties.ConsoleProperties;
 import io.alphaomega.server.saga.UnreadableSagas;
 import io.alphaomega.server.search.SagaSearch;
 import java.time.Instant;
@@ -29,11 +31,13 @@ public final class SagaReader {
     private final SagaRepository repository;
     private final SagaSearch search;
     private final UnreadableSagas unreadable;
+    private final ConsoleProperties links;
 
-    SagaReader(SagaRepository repository, SagaSearch search, UnreadableSagas unreadable) {
+    SagaReader(SagaRepository repository, SagaSearch search, UnreadableSagas unreadable, AlphaProperties properties) {
         this.repository = repository;
         this.search = search;
         this.unreadable = unreadable;
+        this.links = properties.console();
     }
 
     public SagaList list(ListRequest request) {
@@ -62,7 +66,8 @@ public final class SagaReader {
         Optional<String> damage = reading.damage().or(() -> unreadable.sentence(id));
         SagaRow stored =
                 reading.summary().or(() -> summary(id)).map(SagaRow::of).orElseGet(() -> SagaRow.unknown(id.value()));
-        return Optional.of(reading.detail(damage.map(stored::unreadable).orElse(stored), damage));
+        return Optional.of(reading.detail(damage.map(stored::unreadable).orElse(stored), damage)
+                .linked(links));
     }
 
     /** What the rules would make of {@code supposed}; throws if there is no such saga, or it cannot be read. */

@@ -17,7 +17,8 @@ public record AlphaProperties(
         @DefaultValue @NestedConfigurationProperty RehearsalProperties rehearsal,
         @DefaultValue @NestedConfigurationProperty RetentionProperties retention,
         @DefaultValue @NestedConfigurationProperty SearchProperties search,
-        @DefaultValue @NestedConfigurationProperty WebhookProperties webhook) {
+        @DefaultValue @NestedConfigurationProperty WebhookProperties webhook,
+        @DefaultValue @NestedConfigurationProperty ConsoleProperties console) {
 
     public AlphaProperties {
         if (repository.type() == RepositoryProperties.Type.EMBEDDED

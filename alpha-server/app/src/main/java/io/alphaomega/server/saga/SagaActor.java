@@ -70,6 +70,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
             Clock clock,
             ActorRef<ToParticipants> participants,
             SagaMetrics metrics,
+            SagaTraces traces,
             UnreadableSagas unreadable,
             Alerts alerts,
             WrongAnswers wrongAnswers,
@@ -331,6 +332,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     private void counted(Lot lot) {
         storeTime.stored(lot);
         shared.metrics().stored(lot);
+        shared.traces().stored(lot);
     }
 
     private Behavior<Command> notLoaded(Throwable failure) {
@@ -432,6 +434,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     private Behavior<Command> answered(Lot lot) {
         rounds = 0;
         shared.metrics().decided(lot);
+        shared.traces().stored(lot);
         for (Lot.Answer answer : lot.answers()) {
             if (answer.reply() instanceof Reply.Rejected rejected) {
                 shared.wrongAnswers().refused(answer.deliver().input(), rejected);

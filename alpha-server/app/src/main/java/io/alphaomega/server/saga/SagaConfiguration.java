@@ -3,6 +3,7 @@ package io.alphaomega.server.saga;
 import io.alphaomega.server.clock.SteadyClock;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.repository.GroupCommit;
+import io.alphaomega.server.traces.Traces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
@@ -37,12 +38,18 @@ class SagaConfiguration {
     }
 
     @Bean
+    SagaTraces sagaTraces(Traces traces) {
+        return new SagaTraces(traces.tracer(), Clock.systemUTC());
+    }
+
+    @Bean
     SagaSharding sagaSharding(
             AlphaProperties properties,
             Sagas sagas,
             GroupCommit repository,
             Clock clock,
             SagaMetrics metrics,
+            SagaTraces traces,
             UnreadableSagas unreadable,
             Ownership ownership) {
         SagaJournal journal = new SagaJournal(repository, repository::submit, new StoreThreads());
@@ -55,6 +62,7 @@ class SagaConfiguration {
                         clock,
                         router,
                         metrics,
+                        traces,
                         unreadable,
                         alerts,
                         wrongAnswers,

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The pages as they come from alpha, before any script. */
 class ConsoleTest {
+    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String HOSTILE = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>";
 
     @TempDir
@@ -37,7 +38,7 @@ class ConsoleTest {
             new WrittenSaga(store, "suspended", now).suspended(HOSTILE);
             new WrittenSaga(store, "committed", now)
                     .begun("trip 17")
-                    .began("hotel", "hotel")
+                    .traced("hotel", "hotel", "00-" + TRACE + "-00f067aa0ba902b7-01")
                     .later(Duration.ofMillis(30))
                     .ended("hotel")
                     .committed();
@@ -49,6 +50,8 @@ class ConsoleTest {
         }
         alpha = AlphaProcess.start(
                         directory,
+                        "--alpha.console.trace-url=https://traces.example.com/trace/{traceId}?a=1&b='2'",
+                        "--alpha.console.log-url=https://logs.example.com/search?q=sagaId%3A%22{sagaId}%22",
                         "--logging.file.name=" + directory.resolve("log.json"),
                         "--logging.structured.format.file=ecs")
                 .awaitReady();
@@ -97,7 +100,8 @@ class ConsoleTest {
                 .startsWith("<!doctype html>")
                 .endsWith("</html>")
                 .doesNotContain("<script>", " style=", " onclick=", "<style", "src=\"http", ">null<")
-                .doesNotContainPattern("(?:href|src|action)=\"(?:https?:)?//");
+                // But for links, which people follow.
+                .doesNotContainPattern("<(?!a )[a-z]+ [^>]*(?:href|src|action)=\"(?:https?:)?//");
     }
 
     @ParameterizedTest
@@ -140,6 +144,18 @@ class ConsoleTest {
                 .contains("data-order=\"abort\"", "hx-trigger")
                 .doesNotContain("data-order=\"skip");
         assertThat(page("/sagas/committed")).doesNotContain("data-order", "hx-trigger");
+    }
+
+    @Test
+    void a_saga_leads_to_its_trace_and_its_logs() {
+        assertThat(page("/sagas/committed"))
+                .contains("href=\"https://traces.example.com/trace/%s?a=1&amp;b=&#39;2&#39;\"".formatted(TRACE))
+                .contains("href=\"https://logs.example.com/search?q=sagaId%3A%22committed%22\"");
+        assertThat(page("/sagas/runs")).doesNotContain("traces.example.com");
+        assertThat(alpha.get("/api/v1/sagas/committed").body())
+                .contains("\"traceId\":\"" + TRACE + "\"")
+                .contains("\"traceUrl\":\"https://traces.example.com/trace/%s?a=1&b='2'\"".formatted(TRACE))
+                .contains("\"logUrl\":\"https://logs.example.com/search?q=sagaId%3A%22committed%22\"");
     }
 
     @Test

@@ -72,7 +72,16 @@ public final class WrittenSaga {
         return began(branch, service, Optional.of(timeout));
     }
 
+    /** Its call is in that trace. */
+    public WrittenSaga traced(String branch, String service, String traceparent) {
+        return began(branch, service, Optional.empty(), traceparent);
+    }
+
     private WrittenSaga began(String branch, String service, Optional<Duration> timeout) {
+        return began(branch, service, timeout, "");
+    }
+
+    private WrittenSaga began(String branch, String service, Optional<Duration> timeout, String traceparent) {
         return input(new SagaInput.BeginBranch(
                 new BranchId(branch),
                 Optional.empty(),
@@ -86,7 +95,7 @@ public final class WrittenSaga {
                 false,
                 timeout,
                 new Payload("a secret".getBytes(StandardCharsets.UTF_8)),
-                ""));
+                traceparent));
     }
 
     public WrittenSaga ended(String branch) {

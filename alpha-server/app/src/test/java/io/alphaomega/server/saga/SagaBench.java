@@ -97,6 +97,7 @@ public final class SagaBench implements AutoCloseable {
                 clock,
                 participants.getRef(),
                 metrics,
+                SagaTraces.off(),
                 unreadable,
                 alerts,
                 new WrongAnswers(clock),

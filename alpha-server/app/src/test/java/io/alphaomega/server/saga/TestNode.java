@@ -89,6 +89,7 @@ public final class TestNode implements AutoCloseable {
                                 clock,
                                 router,
                                 metrics,
+                                SagaTraces.off(),
                                 unreadable,
                                 new Alerts(),
                                 new WrongAnswers(clock),

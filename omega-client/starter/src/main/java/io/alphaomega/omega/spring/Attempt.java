@@ -36,6 +36,7 @@ final class Attempt implements TransactionSynchronization {
     private final BranchDefinition definition;
     private final String fence;
     private final boolean endTravels;
+    private final Observations.Observed observed;
     private Local local = Local.NOT_REACHED;
     private byte[] result = new byte[0];
     private @Nullable Runnable atEnd;
@@ -49,13 +50,21 @@ final class Attempt implements TransactionSynchronization {
     /**
      * @param fence the id of the fence that it runs behind; empty if there is none
      * @param endTravels whether the end of the branch may be left to travel
+     * @param observed is told how it ended
      */
-    Attempt(SagaContext caller, String branch, BranchDefinition definition, String fence, boolean endTravels) {
+    Attempt(
+            SagaContext caller,
+            String branch,
+            BranchDefinition definition,
+            String fence,
+            boolean endTravels,
+            Observations.Observed observed) {
         this.caller = caller;
         this.branch = branch;
         this.definition = definition;
         this.fence = fence;
         this.endTravels = endTravels;
+        this.observed = observed;
     }
 
     String saga() {
@@ -111,6 +120,22 @@ final class Attempt implements TransactionSynchronization {
     /** Leaves the end of the branch to travel, unless it must be reported by itself: then it says false. */
     boolean leaveEnd() {
         return endTravels && caller.untold().leave(branch);
+    }
+
+    /**
+     * Tells who observes the branch how it has ended, as far as that is known when its method has.
+     *
+     * @param returned rather than threw
+     */
+    void observe(boolean returned) {
+        observed.ended(
+                switch (local()) {
+                    case OPEN -> "OPEN";
+                    case NO_TRANSACTION -> returned ? "ENDED" : definition.cleanOnException() ? "FAILED" : "UNKNOWN";
+                    case DONE, COMMITTED -> returned ? "ENDED" : "UNKNOWN";
+                    case NOT_REACHED, ROLLED_BACK -> "FAILED";
+                    case UNKNOWN -> "UNKNOWN";
+                });
     }
 
     /** Whether a branch of that saga has joined the transaction that is open on this thread. */

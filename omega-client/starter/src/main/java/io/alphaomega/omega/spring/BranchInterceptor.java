@@ -33,7 +33,8 @@ final class BranchInterceptor implements MethodInterceptor {
             Payloads payloads,
             CallbackInterceptors interceptors,
             LocalWork localWork,
-            RemoteFailures remoteFailures) {}
+            RemoteFailures remoteFailures,
+            Observations observations) {}
 
     BranchInterceptor(
             OmegaDefinitions definitions, Supplier<Participation> participation, Supplier<OutsideCalls> outside) {
@@ -67,18 +68,43 @@ final class BranchInterceptor implements MethodInterceptor {
         long giveUpAt = definition.forwardTimeout().isZero()
                 ? Long.MAX_VALUE
                 : System.nanoTime() + definition.forwardTimeout().toNanos();
-        boolean endTravels = with.reports().begin(caller, branch, definition, fence, arguments);
+        try (Observations.Observed observed =
+                with.observations().branch(definition.operation(), caller.saga(), branch)) {
+            boolean endTravels = begin(caller, branch, definition, fence, arguments, with, observed);
+            SagaContext.Scope scope = caller.within(branch).open();
+            try {
+                return tryAndTryAgain(
+                        (ProxyMethodInvocation) invocation,
+                        caller,
+                        with,
+                        () -> new Attempt(caller, branch, definition, fence, endTravels, observed),
+                        giveUpAt);
+            } catch (Throwable thrown) {
+                observed.threw(thrown);
+                throw thrown;
+            } finally {
+                scope.close();
+            }
+        }
+    }
 
-        SagaContext.Scope scope = caller.within(branch).open();
+    /** Asks alpha, and hands it the span that is observed: the callback's link leads there. */
+    private static boolean begin(
+            SagaContext caller,
+            String branch,
+            BranchDefinition definition,
+            String fence,
+            byte[] arguments,
+            Participation with,
+            Observations.Observed observed) {
+        String span = with.observations().traceparent();
         try {
-            return tryAndTryAgain(
-                    (ProxyMethodInvocation) invocation,
-                    caller,
-                    with,
-                    () -> new Attempt(caller, branch, definition, fence, endTravels),
-                    giveUpAt);
-        } finally {
-            scope.close();
+            return with.reports()
+                    .begin(caller, branch, definition, fence, arguments, span.isEmpty() ? caller.traceparent() : span);
+        } catch (RuntimeException notBegun) {
+            observed.threw(notBegun);
+            observed.ended("NOT_BEGUN");
+            throw notBegun;
         }
     }
 
@@ -148,6 +174,7 @@ final class BranchInterceptor implements MethodInterceptor {
 
     private static void returned(BranchReports reports, Attempt attempt) {
         boolean wait = attempt.local() != Attempt.Local.OPEN; // Nobody waits for alpha while a connection is held.
+        attempt.observe(true);
         attempt.atEnd(() -> {
             switch (attempt.local()) {
                 case NO_TRANSACTION, DONE, COMMITTED -> reports.ended(attempt, wait);
@@ -160,6 +187,7 @@ final class BranchInterceptor implements MethodInterceptor {
     /** @param clean whether the tries before have surely left nothing behind */
     private static void threw(Participation with, Attempt attempt, Throwable thrown, boolean clean) {
         boolean wait = attempt.local() != Attempt.Local.OPEN;
+        attempt.observe(false);
         attempt.atEnd(() -> {
             with.remoteFailures().failed(attempt, thrown);
             with.reports().failed(attempt, Outcomes.sentence(thrown), clean && leftNothing(attempt), wait);

@@ -69,10 +69,17 @@ final class BranchReports {
      * Asks alpha whether the business may run, and returns only if so.
      *
      * @param behind the id of the fence that it would run behind; empty if there is none
+     * @param traceparent W3C trace context for its callbacks, or empty
      * @return whether the end of the branch may be left to travel
      * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}
      */
-    boolean begin(SagaContext caller, String branch, BranchDefinition definition, String behind, byte[] arguments) {
+    boolean begin(
+            SagaContext caller,
+            String branch,
+            BranchDefinition definition,
+            String behind,
+            byte[] arguments,
+            String traceparent) {
         boolean endTravels = !behind.isEmpty()
                 && properties.compensable().end() == OmegaProperties.Compensable.End.WITH_ANSWER
                 && mayTravel(definition.forwardTimeout())
@@ -87,7 +94,7 @@ final class BranchReports {
                 .setEndTravels(endTravels)
                 .setTimeoutMillis(definition.forwardTimeout().toMillis())
                 .setArguments(ByteString.copyFrom(arguments))
-                .setTraceparent(caller.traceparent())
+                .setTraceparent(traceparent)
                 .build();
         Input input = caller.untold()
                 .loadIfOpen(Input.newBuilder()

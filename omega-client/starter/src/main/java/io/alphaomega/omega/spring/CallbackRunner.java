@@ -30,6 +30,7 @@ final class CallbackRunner implements CallbackHandler {
     private final CallbackInterceptors interceptors;
     private final @Nullable LocalFence fence;
     private final Tally tally;
+    private final Observations observations;
 
     CallbackRunner(
             Callbacks callbacks,
@@ -37,13 +38,15 @@ final class CallbackRunner implements CallbackHandler {
             Payloads payloads,
             CallbackInterceptors interceptors,
             @Nullable LocalFence fence,
-            Tally tally) {
+            Tally tally,
+            Observations observations) {
         this.callbacks = callbacks;
         this.beans = beans;
         this.payloads = payloads;
         this.interceptors = interceptors;
         this.fence = fence;
         this.tally = tally;
+        this.observations = observations;
     }
 
     @Override
@@ -51,11 +54,11 @@ final class CallbackRunner implements CallbackHandler {
         SagaContext.Scope scope = SagaContext.ofCallback(
                         callback.getSaga(), callback.getBranch(), callback.getTraceparent())
                 .open();
-        try {
-            CallbackFailure failure = run(callback);
-            tally.callback(
-                    callback.getKind(),
-                    failure == null ? "SUCCEEDED" : failure.getCode().name());
+        try (Observations.Observed observed = observations.callback(callback)) {
+            CallbackFailure failure = run(callback, observed);
+            String outcome = failure == null ? "SUCCEEDED" : failure.getCode().name();
+            tally.callback(callback.getKind(), outcome);
+            observed.ended(outcome);
             CallbackResult.Builder result = CallbackResult.newBuilder()
                     .setSaga(callback.getSaga())
                     .setBranch(callback.getBranch())
@@ -68,7 +71,7 @@ final class CallbackRunner implements CallbackHandler {
         }
     }
 
-    private @Nullable CallbackFailure run(Callback callback) {
+    private @Nullable CallbackFailure run(Callback callback, Observations.Observed observed) {
         Callbacks.Offered offered = callbacks.find(callback.getName());
         if (offered == null) {
             return failure(
@@ -90,12 +93,15 @@ final class CallbackRunner implements CallbackHandler {
             });
             return failure[0];
         } catch (FenceIds.OtherFenceException e) {
+            observed.threw(e);
             Code code = callback.getKind() == CallbackKind.CONFIRMATION ? Code.FORWARD_MISSING : Code.FENCE_ROW_MISSING;
             return failure(code, String.valueOf(e.getMessage()));
         } catch (Payloads.UndecodableException e) {
+            observed.threw(e);
             log.error("Callback {} attempt {} cannot be read.", callback.getName(), callback.getAttempt(), e);
             return failure(Code.UNDECODABLE, String.valueOf(e.getMessage()));
         } catch (Throwable thrown) {
+            observed.threw(thrown);
             log.warn("Callback {} attempt {} failed.", callback.getName(), callback.getAttempt(), thrown);
             return failure(Code.THREW, Outcomes.sentence(thrown));
         }

@@ -11,6 +11,7 @@ import io.alphaomega.protocol.v1.Hello;
 import java.lang.annotation.Annotation;
 import java.time.Clock;
 import java.util.UUID;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.aopalliance.aop.Advice;
 import org.slf4j.Logger;
@@ -78,9 +79,14 @@ class OmegaAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static Advisor omegaSagaAdvisor(OmegaDefinitions definitions, ObjectProvider<SagaReports> reports) {
+    static Advisor omegaSagaAdvisor(
+            OmegaDefinitions definitions,
+            ObjectProvider<SagaReports> reports,
+            ObjectProvider<Observations> observations) {
         Pointcut pointcut = new ComposablePointcut(annotated(SagaStart.class)).union(annotated(SagaEnd.class));
-        return advisor(pointcut, new SagaInterceptor(definitions, reports::getObject), AdviceOrder.SAGA);
+        SagaInterceptor interceptor =
+                new SagaInterceptor(definitions, reports::getObject, SingletonSupplier.of(() -> orNone(observations)));
+        return advisor(pointcut, interceptor, AdviceOrder.SAGA);
     }
 
     @Bean
@@ -92,7 +98,9 @@ class OmegaAutoConfiguration {
             ObjectProvider<CallbackInterceptors> interceptors,
             ObjectProvider<LocalWork> localWork,
             ObjectProvider<RemoteFailures> remoteFailures,
+            ObjectProvider<Observations> observations,
             ObjectProvider<OutsideCalls> outside) {
+        Supplier<Observations> observing = SingletonSupplier.of(() -> orNone(observations));
         BranchInterceptor interceptor = new BranchInterceptor(
                 definitions,
                 () -> new BranchInterceptor.Participation(
@@ -100,7 +108,8 @@ class OmegaAutoConfiguration {
                         payloads.getObject(),
                         interceptors.getObject(),
                         localWork.getObject(),
-                        remoteFailures.getObject()),
+                        remoteFailures.getObject(),
+                        observing.get()),
                 outside::getObject);
         return advisor(annotated(Compensable.class), interceptor, AdviceOrder.BRANCH);
     }
@@ -110,6 +119,10 @@ class OmegaAutoConfiguration {
     static Advisor omegaLocalWorkAdvisor(ObjectProvider<LocalWork> localWork) {
         return advisor(
                 annotated(Compensable.class), new LocalWorkInterceptor(localWork::getObject), AdviceOrder.LOCAL_WORK);
+    }
+
+    private static Observations orNone(ObjectProvider<Observations> observations) {
+        return observations.getIfAvailable(() -> Observations.NONE);
     }
 
     private static Pointcut annotated(Class<? extends Annotation> annotation) {
@@ -169,14 +182,16 @@ class OmegaAutoConfiguration {
             Payloads payloads,
             CallbackInterceptors interceptors,
             ObjectProvider<LocalFence> fence,
-            ObjectProvider<Tally> tally) {
+            ObjectProvider<Tally> tally,
+            ObjectProvider<Observations> observations) {
         return new CallbackRunner(
                 callbacks,
                 beans,
                 payloads,
                 interceptors,
                 fence.getIfAvailable(),
-                tally.getIfAvailable(() -> Tally.NONE));
+                tally.getIfAvailable(() -> Tally.NONE),
+                orNone(observations));
     }
 
     @Bean(destroyMethod = "close")

@@ -2,6 +2,8 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaOutcomeUnknownException;
+import io.alphaomega.omega.SagaPendingException;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.context.SagaContext;
 import java.util.Objects;
@@ -15,11 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class SagaInterceptor implements MethodInterceptor {
     private final OmegaDefinitions definitions;
     private final Supplier<SagaReports> reports;
+    private final Supplier<Observations> observations;
 
-    /** @param reports looked up at the first call, when everything it needs is there */
-    SagaInterceptor(OmegaDefinitions definitions, Supplier<SagaReports> reports) {
+    /**
+     * @param reports looked up at the first call, when everything it needs is there
+     * @param observations likewise
+     */
+    SagaInterceptor(OmegaDefinitions definitions, Supplier<SagaReports> reports, Supplier<Observations> observations) {
         this.definitions = definitions;
         this.reports = reports;
+        this.observations = observations;
     }
 
     @Override
@@ -37,7 +44,7 @@ final class SagaInterceptor implements MethodInterceptor {
             SagaContext begun = reports.get().begin(definition);
             SagaContext.Scope scope = begun.open();
             try {
-                return run(invocation, definition, begun);
+                return observed(invocation, definition, begun);
             } finally {
                 scope.close();
                 if (!definition.ends()) begun.untold().leaveOpen();
@@ -48,6 +55,30 @@ final class SagaInterceptor implements MethodInterceptor {
                 definition,
                 current.orElseThrow(() -> new SagaException("%s ends a saga but was called outside one, it did not run."
                         .formatted(definition.operation()))));
+    }
+
+    private @Nullable Object observed(MethodInvocation invocation, SagaDefinition definition, SagaContext saga)
+            throws Throwable {
+        try (Observations.Observed observed = observations.get().saga(definition.operation(), saga.saga())) {
+            Object result;
+            try {
+                result = run(invocation, definition, saga);
+            } catch (Throwable thrown) {
+                observed.threw(thrown);
+                observed.ended(outcome(definition, thrown));
+                throw thrown;
+            }
+            observed.ended(definition.ends() ? "COMMITTED" : "OPEN");
+            return result;
+        }
+    }
+
+    /** Of a saga whose method threw that, as its caller is told. */
+    private static String outcome(SagaDefinition definition, Throwable thrown) {
+        if (thrown instanceof SagaPendingException) return "PENDING";
+        if (thrown instanceof SagaOutcomeUnknownException) return "UNKNOWN";
+        if (thrown instanceof SagaException || definition.isAbortedBy(thrown)) return "ABORTED";
+        return definition.ends() ? "COMMITTED" : "OPEN";
     }
 
     private @Nullable Object run(MethodInvocation invocation, SagaDefinition definition, SagaContext saga)

@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.traces;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.observation.BranchObservation;
+import io.alphaomega.omega.observation.BranchObservationConvention;
+import io.alphaomega.omega.observation.CallbackObservation;
+import io.alphaomega.omega.observation.CallbackObservationConvention;
+import io.alphaomega.omega.observation.SagaObservation;
+import io.alphaomega.omega.observation.SagaObservationConvention;
+import io.alphaomega.protocol.v1.Callback;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Observes with Micrometer: timers, and spans where the service has Micrometer Tracing. */
+final class MicrometerObservations implements Observations {
+    private static final Logger log = LoggerFactory.getLogger(MicrometerObservations.class);
+
+    private final ObservationRegistry registry;
+    private final Conventions conventions;
+    private final Supplier<String> traceparent;
+
+    /** How the service, or else omega, describes what is observed. */
+    record Conventions(
+            SagaObservationConvention saga,
+            BranchObservationConvention branch,
+            CallbackObservationConvention callback) {}
+
+    /** @param traceparent W3C trace context of the current span, or empty */
+    MicrometerObservations(ObservationRegistry registry, Conventions conventions, Supplier<String> traceparent) {
+        this.registry = registry;
+        this.conventions = conventions;
+        this.traceparent = traceparent;
+    }
+
+    @Override
+    public Observed saga(String operation, String saga) {
+        SagaObservation context = new SagaObservation(operation, saga);
+        return start(conventions.saga(), context, context::ended);
+    }
+
+    @Override
+    public Observed branch(String operation, String saga, String branch) {
+        BranchObservation context = new BranchObservation(operation, saga, branch);
+        return start(conventions.branch(), context, context::ended);
+    }
+
+    @Override
+    public Observed callback(Callback callback) {
+        CallbackObservation context = new CallbackObservation(
+                callback.getName(),
+                callback.getKind().name(),
+                callback.getSaga(),
+                callback.getBranch(),
+                callback.getAttempt(),
+                callback.getTraceparent());
+        return start(conventions.callback(), context, context::ended);
+    }
+
+    @Override
+    public String traceparent() {
+        return traceparent.get();
+    }
+
+    private <C extends Observation.Context> Observed start(
+            ObservationConvention<C> convention, C context, Consumer<String> ended) {
+        try {
+            Observation observation = Observation.createNotStarted(convention, () -> context, registry);
+            if (observation.isNoop()) return Observed.NOBODY; // Switched off, by management.observations.enable.omega.
+            observation.start();
+            return new Observing(observation, observation.openScope(), ended);
+        } catch (RuntimeException failed) {
+            warn(failed);
+            return Observed.NOBODY;
+        }
+    }
+
+    /** Whoever observes must not be what a branch or a compensation fails of. */
+    private static void warn(RuntimeException failed) {
+        log.warn("A convention or a handler of omega's observations threw; this one is not seen.", failed);
+    }
+
+    private record Observing(Observation observation, Observation.Scope scope, Consumer<String> outcome)
+            implements Observed {
+        @Override
+        public void ended(String as) {
+            outcome.accept(as);
+        }
+
+        @Override
+        public void threw(Throwable thrown) {
+            observation.error(thrown);
+        }
+
+        @Override
+        public void close() {
+            try {
+                scope.close();
+                observation.stop();
+            } catch (RuntimeException failed) {
+                warn(failed);
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.protocol.v1.Callback;
+
+/** Observes omega's work where the service has Micrometer's registry of observations; by default nothing is observed. */
+interface Observations {
+    Observations NONE = new Observations() {};
+
+    /** One run, from here until it is closed, on this thread. */
+    interface Observed extends AutoCloseable {
+        Observed NOBODY = new Observed() {};
+
+        default void ended(String outcome) {}
+
+        default void threw(Throwable thrown) {}
+
+        @Override
+        default void close() {}
+    }
+
+    /** A method that begins a saga runs. */
+    default Observed saga(String operation, String saga) {
+        return Observed.NOBODY;
+    }
+
+    /** A branch's method is called. */
+    default Observed branch(String operation, String saga, String branch) {
+        return Observed.NOBODY;
+    }
+
+    /** A callback runs. */
+    default Observed callback(Callback callback) {
+        return Observed.NOBODY;
+    }
+
+    /** W3C trace context of the span that this thread is in; empty if it is in none. */
+    default String traceparent() {
+        return "";
+    }
+}
