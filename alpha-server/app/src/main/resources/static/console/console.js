@@ -142,7 +142,7 @@
 
   document.addEventListener('pointerdown', () => { at = null; });
 
-  const PAGES = {o: '/overview', s: '/stuck', a: '/sagas', v: '/services', n: '/nodes', c: '/coverage'};
+  const PAGES = {o: '/overview', s: '/stuck', a: '/sagas', r: '/orders', v: '/services', n: '/nodes', c: '/coverage'};
   let going = false;
 
   document.addEventListener('keydown', (event) => {

@@ -17,6 +17,7 @@ import picocli.CommandLine.IVersionProvider;
             ServicesCommand.class,
             NodesCommand.class,
             CoverageCommand.class,
+            OrdersCommand.class,
             CheckCommand.class,
             OrderCommands.Retry.class,
             OrderCommands.Skip.class,

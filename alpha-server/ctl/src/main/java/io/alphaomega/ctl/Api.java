@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -58,6 +59,11 @@ final class Api {
     /** In a path or a query. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /** Adds a parameter to a query that has one already; none without a value. */
+    static void add(StringBuilder query, String name, @Nullable String value) {
+        if (value != null) query.append('&').append(name).append('=').append(encoded(value));
     }
 
     JsonNode get(String path) {

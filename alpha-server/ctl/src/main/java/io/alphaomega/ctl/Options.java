@@ -111,14 +111,17 @@ final class Options {
     /** Marks that turn the direction of what follows, so that a name looks like another. */
     private static final String TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
 
-    /** Of what comes from outside, so that it can neither begin a line, nor move the cursor, nor turn what is beside it. */
     static String text(JsonNode value) {
         if (value.isMissingNode() || value.isNull()) return "";
         if (value.isArray()) {
             return String.join(", ", value.values().stream().map(Options::text).toList());
         }
-        return value.asString("")
-                .codePoints()
+        return harmless(value.asString(""));
+    }
+
+    /** Of what comes from outside, so that it can neither begin a line, nor move the cursor, nor turn what is beside it. */
+    static String harmless(String text) {
+        return text.codePoints()
                 .map(letter -> Character.isISOControl(letter) || TURNING.indexOf(letter) >= 0 ? ' ' : letter)
                 .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                 .toString();

@@ -53,6 +53,9 @@ final class SagasCommand {
         @Option(names = "--business-key", paramLabel = "KEY", description = "Exactly this one.")
         private @Nullable String businessKey;
 
+        @Option(names = "--attribute", paramLabel = "NAME=VALUE", description = "With exactly this attribute.")
+        private @Nullable String attribute;
+
         @Option(names = "--id", paramLabel = "ID", description = "Exactly this one.")
         private @Nullable String id;
 
@@ -96,19 +99,20 @@ final class SagasCommand {
         @Override
         public Integer call() {
             StringBuilder query = new StringBuilder("/api/v1/sagas?limit=" + limit);
-            for (String state : states) add(query, "state", state);
-            add(query, "service", service);
-            add(query, "operation", operation);
-            add(query, "businessKey", businessKey);
-            add(query, "id", id);
-            add(query, "text", text);
-            add(query, "reason", reason);
-            add(query, "from", from);
-            add(query, "to", to);
-            add(query, "olderThan", olderThan);
-            add(query, "youngerThan", youngerThan);
-            add(query, "changedSince", changedSince);
-            add(query, "longerThan", longerThan);
+            for (String state : states) Api.add(query, "state", state);
+            Api.add(query, "service", service);
+            Api.add(query, "operation", operation);
+            Api.add(query, "businessKey", businessKey);
+            Api.add(query, "attribute", attribute);
+            Api.add(query, "id", id);
+            Api.add(query, "text", text);
+            Api.add(query, "reason", reason);
+            Api.add(query, "from", from);
+            Api.add(query, "to", to);
+            Api.add(query, "olderThan", olderThan);
+            Api.add(query, "youngerThan", youngerThan);
+            Api.add(query, "changedSince", changedSince);
+            Api.add(query, "longerThan", longerThan);
             JsonNode answer = options.api().get(query.toString());
             options.print(
                     answer,
@@ -122,10 +126,6 @@ final class SagasCommand {
                             Column.of("BEGUN", "begunAt"),
                             Column.of("ENDED", "endedAt")));
             return 0;
-        }
-
-        private static void add(StringBuilder query, String name, @Nullable String value) {
-            if (value != null) query.append('&').append(name).append('=').append(Api.encoded(value));
         }
     }
 
@@ -175,6 +175,10 @@ final class SagasCommand {
             if (!Options.text(saga.path("reason")).isEmpty()) {
                 options.out().println(Options.text(saga.path("reason")));
             }
+            saga.path("attributes")
+                    .properties()
+                    .forEach(attribute -> options.out()
+                            .println(Options.harmless(attribute.getKey()) + "=" + Options.text(attribute.getValue())));
             JsonNode suspension = saga.path("suspension");
             if (suspension.isObject()) {
                 options.out()

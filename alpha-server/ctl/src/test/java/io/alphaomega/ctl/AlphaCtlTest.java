@@ -89,6 +89,11 @@ class AlphaCtlTest {
             assertThat(retry.code()).isZero();
             assertThat(retry.out()).startsWith("Ordered: retry of saga trip-1, as of event ");
 
+            assertThat(run("orders", "--since", "1h", "--who", "ann").out())
+                    .containsPattern("RETRY +ann +the new version reads it +trip-1 +Trips.book +trip 17 +");
+            assertThat(run("orders", "--who", "nobody").out().lines()).hasSize(1);
+            assertThat(run("orders", "--since", "yesterday").err()).contains("The parameter 'since' must be");
+
             Said watch = run("sagas", "watch", "trip-1");
             assertThat(watch.out()).contains("Retried by ann: the new version reads it", "Ended COMPENSATED.");
             assertThat(run("sagas", "list", "--text", "trip-1").out()).contains("COMPENSATED");
@@ -101,6 +106,9 @@ class AlphaCtlTest {
             assertThat(run("sagas", "list", "--operation", "nobody's", "--business-key", "a b")
                             .out())
                     .doesNotContain("COMPENSATED");
+            assertThat(run("sagas", "list", "--attribute", "tenant=nobody").out())
+                    .doesNotContain("COMPENSATED");
+            assertThat(run("sagas", "list", "--attribute", "tenant").err()).contains("must be one name=value");
             assertThat(run("sagas", "list", "--changed-since", "yesterday").err())
                     .contains("The parameter 'changedSince' must be an instant");
         }

@@ -39,6 +39,11 @@ public abstract class ForwardingSagaRepository implements SagaRepository {
     }
 
     @Override
+    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
+        return repository.ordered(since, cursor, limit);
+    }
+
+    @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
         return repository.counts(states);
     }

@@ -5,59 +5,55 @@ import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
  * Conditions on summaries, and-ed. One is made of {@link #ALL} by adding conditions: {@code ALL.in(COMMITTED).of("hotel")}.
- *
- * @param states any of these; empty for all
- * @param id exactly this one
- * @param service a service that takes part
- * @param operation exactly the initiator's
- * @param businessKey exactly this one
- * @param text a part of the id, the business key, the operation or the reason; case does not matter
- * @param reason a part of the reason; case does not matter
- * @param from begun at or after
- * @param to begun before
- * @param changedSince updated at or after
- * @param lasting how long it took, or has been open
+ * Immutable: each method that adds one returns another query.
  */
-public record SagaQuery(
-        Set<State> states,
-        Optional<SagaId> id,
-        Optional<String> service,
-        Optional<String> operation,
-        Optional<String> businessKey,
-        Optional<String> text,
-        Optional<String> reason,
-        Optional<Instant> from,
-        Optional<Instant> to,
-        Optional<Instant> changedSince,
-        Optional<Lasting> lasting) {
-    public static final SagaQuery ALL = new SagaQuery(
-            Set.of(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty());
+public final class SagaQuery {
+    public static final SagaQuery ALL = new SagaQuery();
 
-    /** Instants become whole milliseconds, as those of summaries are: the first that meets the condition. */
-    public SagaQuery {
-        states = Set.copyOf(states);
-        from = from.map(SagaQuery::wholeMillis);
-        to = to.map(SagaQuery::wholeMillis);
-        changedSince = changedSince.map(SagaQuery::wholeMillis);
+    private Set<State> states = Set.of();
+    private Optional<SagaId> id = Optional.empty();
+    private Optional<String> service = Optional.empty();
+    private Optional<String> operation = Optional.empty();
+    private Optional<String> businessKey = Optional.empty();
+    private Optional<Attribute> attribute = Optional.empty();
+    private Optional<String> text = Optional.empty();
+    private Optional<String> reason = Optional.empty();
+    private Optional<Instant> from = Optional.empty();
+    private Optional<Instant> to = Optional.empty();
+    private Optional<Instant> changedSince = Optional.empty();
+    private Optional<Lasting> lasting = Optional.empty();
+
+    private SagaQuery() {}
+
+    /** A copy that differs in one thing. Nobody has seen it yet when that is changed. */
+    private SagaQuery with(Consumer<SagaQuery> change) {
+        SagaQuery copy = new SagaQuery();
+        copy.states = states;
+        copy.id = id;
+        copy.service = service;
+        copy.operation = operation;
+        copy.businessKey = businessKey;
+        copy.attribute = attribute;
+        copy.text = text;
+        copy.reason = reason;
+        copy.from = from;
+        copy.to = to;
+        copy.changedSince = changedSince;
+        copy.lasting = lasting;
+        change.accept(copy);
+        return copy;
     }
 
+    /** Instants become whole milliseconds, as those of summaries are: the first that meets the condition. */
     private static Instant wholeMillis(Instant time) {
         Instant before = time.truncatedTo(ChronoUnit.MILLIS);
         return before.equals(time) ? time : before.plusMillis(1);
@@ -82,73 +78,131 @@ public record SagaQuery(
 
     // ---- with one condition more, or another one
 
+    /** In any of these; in any state whatever if there are none. */
     public SagaQuery in(State... states) {
         return in(Set.of(states));
     }
 
     public SagaQuery in(Set<State> states) {
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.states = Set.copyOf(states));
     }
 
+    /** Exactly this one. */
     public SagaQuery id(SagaId only) {
-        Optional<SagaId> id = Optional.of(only);
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.id = Optional.of(only));
     }
 
+    /** Of a service that takes part. */
     public SagaQuery of(String participant) {
-        Optional<String> service = Optional.of(participant);
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.service = Optional.of(participant));
     }
 
+    /** With exactly this operation of the initiator's. */
     public SagaQuery operation(String exactly) {
-        Optional<String> operation = Optional.of(exactly);
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.operation = Optional.of(exactly));
     }
 
     public SagaQuery businessKey(String exactly) {
-        Optional<String> businessKey = Optional.of(exactly);
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.businessKey = Optional.of(exactly));
     }
 
+    public SagaQuery attribute(Attribute exactly) {
+        return with(query -> query.attribute = Optional.of(exactly));
+    }
+
+    /** With a part of the id, the business key, the operation or the reason; case does not matter. */
     public SagaQuery text(String part) {
-        Optional<String> text = Optional.of(part);
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.text = Optional.of(part));
     }
 
+    /** With a part of the reason; case does not matter. */
     public SagaQuery reason(String part) {
-        Optional<String> reason = Optional.of(part);
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.reason = Optional.of(part));
     }
 
     public SagaQuery from(Instant begunAtOrAfter) {
-        Optional<Instant> from = Optional.of(begunAtOrAfter);
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.from = Optional.of(wholeMillis(begunAtOrAfter)));
     }
 
     public SagaQuery to(Instant begunBefore) {
-        Optional<Instant> to = Optional.of(begunBefore);
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.to = Optional.of(wholeMillis(begunBefore)));
     }
 
     public SagaQuery changedSince(Instant updatedAtOrAfter) {
-        Optional<Instant> changedSince = Optional.of(updatedAtOrAfter);
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.changedSince = Optional.of(wholeMillis(updatedAtOrAfter)));
     }
 
+    /** Those that took so long, or have been open for so long. */
     public SagaQuery lasting(Duration atLeast, Instant asOf) {
-        Optional<Lasting> lasting = Optional.of(new Lasting(atLeast, asOf));
-        return new SagaQuery(
-                states, id, service, operation, businessKey, text, reason, from, to, changedSince, lasting);
+        return with(query -> query.lasting = Optional.of(new Lasting(atLeast, asOf)));
+    }
+
+    // ---- the conditions; what is empty is none
+
+    public Set<State> states() {
+        return states;
+    }
+
+    public Optional<SagaId> id() {
+        return id;
+    }
+
+    public Optional<String> service() {
+        return service;
+    }
+
+    public Optional<String> operation() {
+        return operation;
+    }
+
+    public Optional<String> businessKey() {
+        return businessKey;
+    }
+
+    public Optional<Attribute> attribute() {
+        return attribute;
+    }
+
+    public Optional<String> text() {
+        return text;
+    }
+
+    public Optional<String> reason() {
+        return reason;
+    }
+
+    public Optional<Instant> from() {
+        return from;
+    }
+
+    public Optional<Instant> to() {
+        return to;
+    }
+
+    public Optional<Instant> changedSince() {
+        return changedSince;
+    }
+
+    public Optional<Lasting> lasting() {
+        return lasting;
+    }
+
+    @Override
+    public String toString() {
+        return List.of(
+                        states,
+                        id,
+                        service,
+                        operation,
+                        businessKey,
+                        attribute,
+                        text,
+                        reason,
+                        from,
+                        to,
+                        changedSince,
+                        lasting)
+                .toString();
     }
 
     // ---- for stores without such an index
@@ -160,6 +214,7 @@ public record SagaQuery(
                 && service.map(saga.services()::contains).orElse(true)
                 && operation.map(saga.operation()::equals).orElse(true)
                 && businessKey.map(saga.businessKey()::equals).orElse(true)
+                && attribute.map(each -> each.isOf(saga)).orElse(true)
                 && text.map(part -> isPart(part, texts(saga))).orElse(true)
                 && reason.map(part -> isPart(part, Stream.of(saga.reason()))).orElse(true)
                 && from.map(time -> !saga.begunAt().isBefore(time)).orElse(true)

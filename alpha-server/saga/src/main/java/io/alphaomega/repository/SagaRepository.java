@@ -64,6 +64,14 @@ public interface SagaRepository extends AutoCloseable {
      */
     Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit);
 
+    /**
+     * Summaries of sagas that an operator has given an order to at or after {@code since}, the last order first; ties by
+     * id, descending. A saga is on one page only, if it is given none meanwhile: it then stands where its new order does.
+     *
+     * @param limit 1 to {@value #PAGE_MAX}
+     */
+    Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit);
+
     /** How many sagas are in each state. */
     default SagaCounts counts() {
         return counts(Set.of(SagaSummary.State.values()));
@@ -94,7 +102,7 @@ public interface SagaRepository extends AutoCloseable {
      */
     int forget(Instant endedBefore, int limit);
 
-    /** How long an append may stay invisible to {@link #due}, {@link #find} and {@link #counts}. */
+    /** How long an append may stay invisible to {@link #due}, {@link #find}, {@link #ordered} and {@link #counts}. */
     default Duration visibilityLag() {
         return Duration.ZERO;
     }

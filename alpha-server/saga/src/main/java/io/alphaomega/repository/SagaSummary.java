@@ -5,6 +5,7 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,6 +19,8 @@ import java.util.Set;
  * @param reason why it aborted or is suspended; empty otherwise
  * @param manual whether a person had to end it
  * @param wakeUpAt when the saga wants to be looked at without being asked; the due-time index
+ * @param attributes the initiator's, like the business key
+ * @param orderedAt when the last order of an operator took effect
  */
 public record SagaSummary(
         SagaId id,
@@ -32,9 +35,12 @@ public record SagaSummary(
         Instant begunAt,
         Instant updatedAt,
         Optional<Instant> endedAt,
-        Optional<Instant> wakeUpAt) {
+        Optional<Instant> wakeUpAt,
+        Map<String, String> attributes,
+        Optional<Instant> orderedAt) {
     public SagaSummary {
         services = Set.copyOf(services);
+        attributes = Map.copyOf(attributes);
     }
 
     /** The summary of a saga as its journal tells it, the last event of which was journaled at {@code updatedAt}. */
@@ -53,7 +59,11 @@ public record SagaSummary(
                 saga.begunAt(),
                 updatedAt,
                 state instanceof SagaState.Ended ended ? Optional.of(ended.at()) : Optional.empty(),
-                SagaRules.wakeUpAt(state));
+                SagaRules.wakeUpAt(state),
+                saga.initiator().attributes(),
+                saga.orders().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(saga.orders().getLast().event().at()));
     }
 
     private static String reason(SagaState.Known state) {

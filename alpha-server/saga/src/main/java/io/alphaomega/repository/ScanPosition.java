@@ -15,10 +15,11 @@ public record ScanPosition(long millis, String id) {
     /** Far more than any time there is, and what every store can take. */
     private static final long MILLIS_MAX = 1L << 52;
 
-    /** The scans that have cursors. Their letters keep them apart: a cursor of one means nothing to the other. */
+    /** The scans that have cursors. Their letters keep them apart: a cursor of one means nothing to the others. */
     public enum Scan {
         DUE("d"),
-        FIND("f");
+        FIND("f"),
+        ORDERED("o");
 
         private final String letter;
 

@@ -51,6 +51,13 @@ public @interface SagaStart {
      */
     Class<? extends Throwable>[] noAbortFor() default {};
 
+    /**
+     * What sagas are found by besides the method and the services, at most 16 of {@code name=value}: {@code
+     * "tenant=acme"}, or with SpEL between <code>#{</code> and <code>}</code> and the parameters by their names, {@code
+     * "order=#{#order.id}"}. A value is text, up to 256 characters; one that is null or cannot be computed is left out.
+     */
+    String[] attributes() default {};
+
     /** In which order branches are compensated or confirmed. */
     CallbackOrder order() default CallbackOrder.SEQUENTIAL;
 }

@@ -10,6 +10,9 @@ import io.alphaomega.server.console.Frame.Tab;
 import io.alphaomega.server.coverage.CoverageReader;
 import io.alphaomega.server.http.InsightController;
 import io.alphaomega.server.http.ListRequest;
+import io.alphaomega.server.http.OrderHistory;
+import io.alphaomega.server.http.OrderReader;
+import io.alphaomega.server.http.OrderRequest;
 import io.alphaomega.server.http.Problems;
 import io.alphaomega.server.http.SagaDetail;
 import io.alphaomega.server.http.SagaList;
@@ -33,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -51,6 +55,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 class ConsoleController {
     private final Pages pages;
     private final SagaReader sagas;
+    private final OrderReader orders;
     private final Insights insights;
     private final Nodes nodes;
     private final CoverageReader coverage;
@@ -61,6 +66,7 @@ class ConsoleController {
     ConsoleController(
             Pages pages,
             SagaReader sagas,
+            OrderReader orders,
             Insights insights,
             Nodes nodes,
             CoverageReader coverage,
@@ -69,6 +75,7 @@ class ConsoleController {
             Clock clock) {
         this.pages = pages;
         this.sagas = sagas;
+        this.orders = orders;
         this.insights = insights;
         this.nodes = nodes;
         this.coverage = coverage;
@@ -122,13 +129,34 @@ class ConsoleController {
         } catch (RepositoryUnavailableException e) {
             refusal = String.valueOf(e.getMessage());
         }
-        String next = list.next() == null ? "" : next(parameters, list.next());
+        String next = next("/sagas", parameters, list.next());
         SagasPage page = new SagasPage(now, list, states(parameters), parameters.toSingleValueMap(), next, refusal);
         return draw(frame(request, "tab.SAGAS", Tab.SAGAS, false, insight(StuckFilter.NONE)), "sagas", page);
     }
 
-    private static String next(MultiValueMap<String, String> parameters, String cursor) {
-        StringJoiner query = new StringJoiner("&", "/sagas?", "");
+    /** Not live: each saga on it costs a look at its journal. */
+    @GetMapping("/orders")
+    ResponseEntity<String> orders(HttpServletRequest request, @RequestParam MultiValueMap<String, String> asked) {
+        MultiValueMap<String, String> parameters = filled(asked);
+        OrderHistory history = new OrderHistory(List.of(), null);
+        String refusal = "";
+        try {
+            history = orders.read(OrderRequest.of(parameters, clock.instant()));
+        } catch (ErrorResponseException e) {
+            refusal = String.valueOf(e.getBody().getDetail());
+        } catch (RepositoryUnavailableException e) {
+            refusal = String.valueOf(e.getMessage());
+        }
+        String next = next("/orders", parameters, history.next());
+        return draw(
+                frame(request, "tab.ORDERS", Tab.ORDERS, false, insight(StuckFilter.NONE)),
+                "orders",
+                new OrdersPage(history, parameters.toSingleValueMap(), next, refusal));
+    }
+
+    private static String next(String path, MultiValueMap<String, String> parameters, @Nullable String cursor) {
+        if (cursor == null) return "";
+        StringJoiner query = new StringJoiner("&", path + "?", "");
         parameters.forEach((name, values) -> {
             if (!name.equals("cursor")) values.forEach(value -> query.add(name + "=" + Words.query(value)));
         });

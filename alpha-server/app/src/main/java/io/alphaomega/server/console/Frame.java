@@ -13,6 +13,7 @@ record Frame(Words words, String title, Tab tab, String url, String query, long 
         OVERVIEW("/overview"),
         STUCK("/stuck"),
         SAGAS("/sagas"),
+        ORDERS("/orders"),
         SERVICES("/services"),
         NODES("/nodes"),
         COVERAGE("/coverage"),

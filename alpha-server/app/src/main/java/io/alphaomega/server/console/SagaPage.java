@@ -1,5 +1,6 @@
 package io.alphaomega.server.console;
 
+import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.server.http.BranchDetail;
 import io.alphaomega.server.http.SagaDetail;
@@ -16,6 +17,11 @@ record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall wat
 
     String id() {
         return saga.row().id();
+    }
+
+    /** Each as a search for it wants it. */
+    List<String> attributes() {
+        return List.copyOf(Attribute.texts(saga.attributes()));
     }
 
     State state() {

@@ -18,7 +18,16 @@ record SagasPage(
         Instant now, SagaList list, Set<State> states, Map<String, String> given, String next, String refusal) {
     /** Asked for less often. */
     private static final List<String> FURTHER = List.of(
-            "operation", "reason", "olderThan", "youngerThan", "from", "to", "longerThan", "changedSince", "id");
+            "operation",
+            "attribute",
+            "reason",
+            "olderThan",
+            "youngerThan",
+            "from",
+            "to",
+            "longerThan",
+            "changedSince",
+            "id");
 
     static List<State> allStates() {
         return List.of(State.values());

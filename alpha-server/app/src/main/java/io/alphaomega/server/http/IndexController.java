@@ -28,6 +28,7 @@ class IndexController {
                         entry("API", "/api/v1/openapi.json"),
                         entry("sagas", "/api/v1/sagas"),
                         entry("stuck", "/api/v1/stuck"),
+                        entry("orders", "/api/v1/orders"),
                         entry("counts", "/api/v1/counts"),
                         entry("services", "/api/v1/services"),
                         entry("coverage", "/api/v1/coverage"),

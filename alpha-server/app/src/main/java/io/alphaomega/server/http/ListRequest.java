@@ -1,5 +1,6 @@
 package io.alphaomega.server.http;
 
+import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
@@ -38,6 +39,7 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
             "service",
             "operation",
             "businessKey",
+            "attribute",
             "text",
             "reason",
             "from",
@@ -55,15 +57,19 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
      * @param now by which ages are reckoned
      */
     public static ListRequest of(MultiValueMap<String, String> parameters, Instant now) {
+        requireKnown(parameters, NAMES);
+        Cursor cursor = text(parameters, "cursor").map(Cursor::new).orElse(Cursor.START);
+        return new ListRequest(
+                query(parameters, now), cursor, limit(parameters, LIMIT_DEFAULT, SagaRepository.PAGE_MAX));
+    }
+
+    static void requireKnown(MultiValueMap<String, String> parameters, List<String> names) {
         for (String name : parameters.keySet()) {
-            if (!NAMES.contains(name)) {
-                String last = NAMES.getLast();
-                String others = String.join(", ", NAMES.subList(0, NAMES.size() - 1));
-                throw Problems.badParameter(name, "one of %s and %s".formatted(others, last), name);
+            if (!names.contains(name)) {
+                String others = String.join(", ", names.subList(0, names.size() - 1));
+                throw Problems.badParameter(name, "one of %s and %s".formatted(others, names.getLast()), name);
             }
         }
-        Cursor cursor = text(parameters, "cursor").map(Cursor::new).orElse(Cursor.START);
-        return new ListRequest(query(parameters, now), cursor, limit(parameters));
     }
 
     private static SagaQuery query(MultiValueMap<String, String> parameters, Instant now) {
@@ -72,6 +78,7 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
         query = with(query, text(parameters, "service"), SagaQuery::of);
         query = with(query, text(parameters, "operation"), SagaQuery::operation);
         query = with(query, text(parameters, "businessKey"), SagaQuery::businessKey);
+        query = with(query, attribute(parameters), SagaQuery::attribute);
         query = with(query, text(parameters, "text"), SagaQuery::text);
         query = with(query, text(parameters, "reason"), SagaQuery::reason);
         query = with(query, instant(parameters, "from"), SagaQuery::from);
@@ -115,7 +122,18 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
         }
     }
 
-    private static Optional<Instant> instant(MultiValueMap<String, String> parameters, String name) {
+    private static Optional<Attribute> attribute(MultiValueMap<String, String> parameters) {
+        List<String> values = parameters.getOrDefault("attribute", List.of());
+        String value = String.join("', '", values);
+        try {
+            if (values.size() <= 1) return text(parameters, "attribute").map(Attribute::of);
+        } catch (IllegalArgumentException e) {
+            // Refused below, like two of them.
+        }
+        throw Problems.badParameter("attribute", "one name=value", value);
+    }
+
+    static Optional<Instant> instant(MultiValueMap<String, String> parameters, String name) {
         Optional<String> value = text(parameters, name);
         try {
             Optional<Instant> instant = value.map(Instant::parse);
@@ -126,7 +144,7 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
         throw Problems.badParameter(name, "an instant such as 2026-11-20T09:30:00Z", value.orElse(""));
     }
 
-    private static Optional<Duration> duration(MultiValueMap<String, String> parameters, String name) {
+    static Optional<Duration> duration(MultiValueMap<String, String> parameters, String name) {
         Optional<String> value = text(parameters, name);
         if (value.isEmpty()) return Optional.empty();
         try {
@@ -139,24 +157,29 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
                 name, "a duration such as 15m or PT15M, up to %dd".formatted(DURATION_MAX.toDays()), value.get());
     }
 
+    /** Whether it is written like one, with a unit. */
+    static boolean isDuration(String text) {
+        return DURATION.matcher(text).matches();
+    }
+
     /** Throws {@link IllegalArgumentException} or {@link ArithmeticException} for what is none. */
     static Duration duration(String text) {
-        if (!DURATION.matcher(text).matches()) throw new IllegalArgumentException(text);
+        if (!isDuration(text)) throw new IllegalArgumentException(text);
         return DurationStyle.detectAndParse(text);
     }
 
-    private static int limit(MultiValueMap<String, String> parameters) {
-        String value = text(parameters, "limit").orElse(Integer.toString(LIMIT_DEFAULT));
+    static int limit(MultiValueMap<String, String> parameters, int otherwise, int most) {
+        String value = text(parameters, "limit").orElse(Integer.toString(otherwise));
         try {
             int limit = Integer.parseInt(value);
-            if (limit >= 1 && limit <= SagaRepository.PAGE_MAX) return limit;
+            if (limit >= 1 && limit <= most) return limit;
         } catch (NumberFormatException e) {
             // Refused below, like a number out of range.
         }
-        throw Problems.badParameter("limit", "1 to " + SagaRepository.PAGE_MAX, value);
+        throw Problems.badParameter("limit", "1 to " + most, value);
     }
 
-    private static Optional<String> text(MultiValueMap<String, String> parameters, String name) {
+    static Optional<String> text(MultiValueMap<String, String> parameters, String name) {
         return Optional.ofNullable(parameters.getFirst(name)).filter(value -> !value.isEmpty());
     }
 }

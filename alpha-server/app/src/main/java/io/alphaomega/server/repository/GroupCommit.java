@@ -207,6 +207,11 @@ public final class GroupCommit implements SagaRepository {
     }
 
     @Override
+    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
+        return store.read(() -> repository.ordered(since, cursor, limit));
+    }
+
+    @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
         return store.read(() -> repository.counts(states));
     }

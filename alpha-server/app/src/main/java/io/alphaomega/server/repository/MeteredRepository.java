@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  * A repository that measures what another one does.
  *
  * <ul>
- *   <li>{@code alpha.repository.append}, {@code .load}, {@code .due}, {@code .find}, {@code .counts}, {@code .purge}, {@code .forget}:
+ *   <li>{@code alpha.repository.append}, {@code .load}, {@code .due}, {@code .find}, {@code .ordered}, {@code .counts}, {@code .purge}, {@code .forget}:
  *       timers, by {@code outcome} ({@code ok}, {@code failed}); of appends, one count is one batch, and they are a histogram
  *   <li>{@code alpha.repository.batch.items}, {@code alpha.repository.batch.bytes}: how much was appended together, as
  *       histograms
@@ -52,6 +52,7 @@ public final class MeteredRepository implements SagaRepository {
     private final Operation load;
     private final Operation due;
     private final Operation find;
+    private final Operation ordered;
     private final Operation counts;
     private final Operation purge;
     private final Operation forget;
@@ -65,6 +66,7 @@ public final class MeteredRepository implements SagaRepository {
         load = Operation.of("load", registry);
         due = Operation.of("due", registry);
         find = Operation.of("find", registry);
+        ordered = Operation.of("ordered", registry);
         counts = Operation.of("counts", registry);
         purge = Operation.of("purge", registry);
         forget = Operation.of("forget", registry);
@@ -177,6 +179,11 @@ public final class MeteredRepository implements SagaRepository {
     @Override
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         return find.time(() -> repository.find(query, cursor, limit));
+    }
+
+    @Override
+    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
+        return ordered.time(() -> repository.ordered(since, cursor, limit));
     }
 
     @Override

@@ -92,7 +92,9 @@ final class Remaking {
                         known.begunAt(),
                         known.updatedAt(),
                         Optional.of(GONE_AT),
-                        Optional.empty()),
+                        Optional.empty(),
+                        known.attributes(),
+                        known.orderedAt()),
                 GONE_SEQUENCE);
     }
 }

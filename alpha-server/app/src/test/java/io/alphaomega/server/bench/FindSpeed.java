@@ -1,5 +1,6 @@
 package io.alphaomega.server.bench;
 
+import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Page;
 import io.alphaomega.repository.RepositoryUnavailableException;
@@ -72,6 +73,8 @@ public final class FindSpeed {
                         "business key, committed",
                         random -> all.in(State.COMMITTED)
                                 .businessKey(sagas.any(random).businessKey())),
+                new Asked("attribute of 1 in 1,000", random -> all.attribute(Population.RARE_ATTRIBUTE)),
+                new Asked("attribute, nobody's", random -> all.attribute(new Attribute("tenant", NOBODYS))),
                 new Asked("state SUSPENDED", random -> all.in(State.SUSPENDED)),
                 new Asked("state COMMITTED", random -> all.in(State.COMMITTED)),
                 new Asked("service of all", random -> all.of(Population.EVERYWHERE)),

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -128,7 +129,9 @@ public class GroupCommitBenchmark {
                     Life.AT,
                     Life.AT,
                     last ? Optional.of(Life.AT) : Optional.empty(),
-                    last ? Optional.empty() : Optional.of(Life.AT.plus(Duration.ofMinutes(5))));
+                    last ? Optional.empty() : Optional.of(Life.AT.plus(Duration.ofMinutes(5))),
+                    Map.of(),
+                    Optional.empty());
             return new Append(id, version, List.of(EVENT), summary);
         }
     }

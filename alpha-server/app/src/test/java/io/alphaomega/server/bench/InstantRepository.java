@@ -48,6 +48,11 @@ final class InstantRepository implements SagaRepository {
     }
 
     @Override
+    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
+        return new Page<>(List.of(), Optional.empty());
+    }
+
+    @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
         return new SagaCounts(Map.of());
     }

@@ -1,6 +1,7 @@
 package io.alphaomega.server.bench;
 
 import io.alphaomega.repository.Append;
+import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
@@ -9,6 +10,7 @@ import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -20,6 +22,7 @@ record Population(int size) {
     static final String RARE_SERVICE = "insurance";
     static final String OPERATION = "Trips.book";
     static final String RARE_OPERATION = "Trips.refund";
+    static final Attribute RARE_ATTRIBUTE = new Attribute("tenant", "acme");
     static final String RARE_REASON = "of hotel is on strike";
 
     private static final Instant FIRST = Instant.parse("2026-10-25T00:00:00Z");
@@ -63,7 +66,9 @@ record Population(int size) {
                 begun,
                 ended.orElse(begun.plusMillis(20)),
                 ended,
-                state.isEnded() || state == State.SUSPENDED ? Optional.empty() : Optional.of(begun.plus(MONTH)));
+                state.isEnded() || state == State.SUSPENDED ? Optional.empty() : Optional.of(begun.plus(MONTH)),
+                random.nextInt(1_000) == 0 ? Map.of(RARE_ATTRIBUTE.name(), RARE_ATTRIBUTE.value()) : Map.of(),
+                Optional.empty());
     }
 
     private State state(int number, Random random) {

@@ -111,6 +111,7 @@ class ConsoleBrowserTest {
         "stuck, /stuck",
         "stuck-group, /stuck?reason=SUSPENDED&service=hotel",
         "sagas, /sagas",
+        "orders, /orders",
         "saga-committed, /sagas/0193b5a1-77aa-7c1e-9f00-000000000003",
         "saga-suspended, /sagas/stays",
         "saga-what-if, /sagas/stays?if=RETRY&branch=&after=5m",

@@ -46,6 +46,7 @@ class ConsoleTest {
                     .compensating()
                     .later(Duration.ofMillis(7))
                     .missed("hotel");
+            new WrittenSaga(store, "ordered", now).begun("trip 19").aborted("<b>ann", "wrong <script>");
             new WrittenSaga(store, "runs", now).begun("trip 18").began("hotel", "hotel", Duration.ofMinutes(4));
         }
         alpha = AlphaProcess.start(
@@ -78,6 +79,9 @@ class ConsoleTest {
                 "/sagas",
                 "/sagas?text=trip&state=ACTIVE",
                 "/sagas?businessKey=trip&longerThan=1m&olderThan=PT1M",
+                "/sagas?attribute=tenant%3Dacme",
+                "/orders",
+                "/orders?since=1h&who=nobody",
                 "/sagas/suspended",
                 "/sagas/suspended?if=RETRY&branch=&after=5m",
                 "/sagas/committed",
@@ -207,6 +211,26 @@ class ConsoleTest {
                 .contains("name=\"longerThan\" value=\"1ms\"", "href=\"/sagas/suspended\"");
         assertThat(page("/sagas?longerThan=1ms&id=suspend")).contains("No saga is like this.");
         assertThat(page("/sagas?olderThan=soon")).contains("a duration such as 15m or PT15M");
+    }
+
+    @Test
+    void who_ordered_what_is_listed_with_the_way_to_the_saga() {
+        assertThat(page("/orders?since=1h"))
+                .contains("&lt;b&gt;ann", "wrong &lt;script&gt;", "href=\"/sagas/ordered\"", ">compensated</span>")
+                .contains("href=\"/orders\" aria-current=\"page\"", "value=\"1h\"")
+                .doesNotContain("wrong <script>");
+        assertThat(page("/orders?who=nobody")).contains("Nobody has ordered anything like this.");
+        assertThat(page("/orders?since=soon")).contains("an instant such as");
+        assertThat(page("/orders?lang=zh")).contains("人工操作", "中止");
+        assertThat(page("/orders?lang=en")).contains(">abort");
+    }
+
+    @Test
+    void attributes_lead_to_the_sagas_that_have_them() {
+        assertThat(page("/sagas/suspended")).contains("href=\"/sagas?attribute=tenant%3Dacme\"");
+        assertThat(page("/sagas?attribute=tenant%3Dacme&id=suspended"))
+                .contains("name=\"attribute\" value=\"tenant=acme\"", "href=\"/sagas/suspended\"");
+        assertThat(page("/sagas?attribute=tenant%3Dnobody")).contains("No saga is like this.");
     }
 
     @Test

@@ -75,11 +75,21 @@ final class ApiDocument {
             Map.entry("get /api/v1/sagas reason", "Only sagas with this part of the reason, in any case."),
             Map.entry("olderThan", "Only sagas that began longer ago than this: `15m`, `2h`, `3d`, `PT15M`."),
             Map.entry("youngerThan", "Only sagas that began no longer ago than this."),
+            Map.entry(
+                    "attribute",
+                    "Only sagas with this attribute, as `name=value`; an equals sign of the name has a backslash before it."),
+            Map.entry("since", "Only orders given then or later: an instant, or how long ago, such as `24h`."),
+            Map.entry("who", "Only orders of the operator of this name, to the letter."),
+            Map.entry("get /api/v1/orders limit", "The orders of at most so many sagas."),
             Map.entry("changedSince", "Only sagas that changed then or later."),
             Map.entry("longerThan", "Only sagas that took so long from begin to end, or have been open for so long."),
             Map.entry("cursor", "`next` of the page before."),
             Map.entry("reason", "Only sagas that are stuck for this reason."),
             Map.entry("limit", "At most so many sagas."));
+
+    /** Routes that take a map of parameters, and the names of those. */
+    private static final Map<String, List<String>> LISTS =
+            Map.of("get /api/v1/sagas", ListRequest.NAMES, "get /api/v1/orders", OrderRequest.NAMES);
 
     private static final Map<String, ObjectNode> SCHEMAS = Map.ofEntries(
             Map.entry("get /api/v1/sagas state", array(enumeration((Object[]) SagaSummary.State.values()))),
@@ -87,6 +97,7 @@ final class ApiDocument {
             Map.entry("get /api/v1/sagas changedSince", string().put("format", "date-time")),
             Map.entry("get /api/v1/sagas to", string().put("format", "date-time")),
             Map.entry("get /api/v1/sagas limit", integer(1, SagaRepository.PAGE_MAX, 50)),
+            Map.entry("get /api/v1/orders limit", integer(1, OrderRequest.LIMIT_MAX, OrderRequest.LIMIT_DEFAULT)),
             Map.entry("get /api/v1/stuck reason", enumeration((Object[]) Stuck.Reason.values())),
             Map.entry("get /api/v1/stuck limit", integer(0, StuckFilter.LIMIT_MAX, 50)),
             Map.entry("id", string().put("pattern", "^[A-Za-z0-9_.:-]{1," + Limits.ID_CHARS + "}$")),
@@ -261,8 +272,9 @@ final class ApiDocument {
     private static ArrayNode parameters(String route, ObjectNode operation) {
         ArrayNode all = JSON.createArrayNode();
         for (JsonNode parameter : operation.path("parameters")) {
-            if (route.equals("get /api/v1/sagas")) {
-                new TreeSet<>(ListRequest.NAMES).forEach(name -> all.add(parameter(route, "query", name, string())));
+            if (LISTS.containsKey(route)) {
+                new TreeSet<>(LISTS.getOrDefault(route, List.of()))
+                        .forEach(name -> all.add(parameter(route, "query", name, string())));
             } else {
                 String name = parameter.path("name").asString();
                 ObjectNode described =

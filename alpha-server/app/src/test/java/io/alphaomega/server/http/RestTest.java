@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.jayway.jsonpath.JsonPath;
 import io.alphaomega.repository.kit.InMemorySagaRepository;
 import io.alphaomega.repository.servers.Patience;
+import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.node.Nodes;
 import io.alphaomega.server.saga.Sagas;
@@ -32,12 +33,13 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 @WebMvcTest({
     IndexController.class,
     NodesController.class,
+    OrderHistoryController.class,
     OrdersController.class,
     SagasController.class,
     SearchController.class,
     WhatIfController.class
 })
-@Import({SagaReader.class, RestTest.Beans.class})
+@Import({OrderReader.class, SagaReader.class, RestTest.Beans.class})
 class RestTest {
     @Autowired
     private MockMvcTester http;
@@ -127,6 +129,8 @@ class RestTest {
         assertThat(count("id=" + id + "&changedSince=2026-11-20T09:00:00Z")).isEqualTo(1);
         assertThat(count("id=" + id + "&changedSince=2026-11-20T09:00:00.001Z")).isZero();
         assertThat(count("id=" + id + "&reason=left")).isZero();
+        assertThat(count("id=" + id + "&attribute=tenant=acme")).isEqualTo(1);
+        assertThat(count("id=" + id + "&attribute=tenant=acm")).isZero();
     }
 
     @Test
@@ -171,10 +175,12 @@ class RestTest {
                 "longerThan=36501d|longerThan|The parameter 'longerThan' must be a duration such as 15m or PT15M, up to 36500d but was '36501d'.",
                 "longerThan=9999999999999999999d|longerThan|The parameter 'longerThan' must be a duration such as 15m or PT15M, up to 36500d but was '9999999999999999999d'.",
                 "id=a/b|id|The parameter 'id' must be the whole id of a saga but was 'a/b'.",
+                "attribute=tenant|attribute|The parameter 'attribute' must be one name=value but was 'tenant'.",
+                "attribute=a=1&attribute=b=2|attribute|The parameter 'attribute' must be one name=value but was 'a=1', 'b=2'.",
                 "limit=0|limit|The parameter 'limit' must be 1 to 1000 but was '0'.",
                 "limit=many|limit|The parameter 'limit' must be 1 to 1000 but was 'many'.",
                 "cursor=nonsense|cursor|The parameter 'cursor' must be the 'next' of a page before but was 'nonsense'.",
-                "stat=ACTIVE|stat|The parameter 'stat' must be one of id, state, service, operation, businessKey, text, reason, from, to, olderThan, youngerThan, changedSince, longerThan, cursor and limit but was 'stat'.",
+                "stat=ACTIVE|stat|The parameter 'stat' must be one of id, state, service, operation, businessKey, attribute, text, reason, from, to, olderThan, youngerThan, changedSince, longerThan, cursor and limit but was 'stat'.",
             })
     void a_bad_parameter_is_refused_by_its_name(String query, String parameter, String sentence) {
         assertThat(get("/api/v1/sagas?" + query))
@@ -184,6 +190,78 @@ class RestTest {
                 .hasPathSatisfying("$.detail", detail -> detail.assertThat().isEqualTo(sentence))
                 .hasPathSatisfying("$.parameter", name -> name.assertThat().isEqualTo(parameter))
                 .hasPathSatisfying("$.reason", reason -> reason.assertThat().isEqualTo("BAD_PARAMETER"));
+    }
+
+    @Test
+    void the_orders_that_operators_gave_are_listed_with_what_became_of_the_saga() {
+        String ann = "ann " + id;
+        String bob = "bob " + id;
+        Duration minute = Duration.ofMinutes(1);
+        saga("1").suspended("trip 1").later(minute).retried(bob, "hotel is deployed");
+        saga("2").suspended("trip 2").later(minute.multipliedBy(2)).skipped("hotel", ann, "refunded: by hand");
+        saga("3").begun("").later(minute.multipliedBy(3)).aborted(bob, "wrong: tenant");
+        saga("4")
+                .suspended("")
+                .later(minute)
+                .retried(bob, "again")
+                .later(minute.multipliedBy(3))
+                .compensationUndecodable("hotel", 2)
+                .retried(ann, "once more");
+        saga("5").suspended("").resolved(Outcome.COMPENSATED, ann, "all undone");
+
+        MvcTestResult all = get("/api/v1/orders?since=2026-11-20T09:00:00Z");
+        assertThat(all).hasStatusOk();
+        String mine = "$.orders[?(@.saga =~ /%s.*/)]".formatted(id);
+        assertThat(texts(all, mine + ".order")).containsExactly("RETRY", "RETRY", "ABORT", "SKIP", "RETRY", "RESOLVE");
+        assertThat(texts(all, mine + ".who")).containsExactly(ann, bob, bob, ann, bob, ann);
+        assertThat(texts(all, mine + ".why"))
+                .containsExactly(
+                        "once more", "again", "wrong: tenant", "refunded: by hand", "hotel is deployed", "all undone");
+        assertThat(texts(all, mine + ".state"))
+                .containsExactly(
+                        "COMPENSATING", "COMPENSATING", "COMPENSATED", "COMPENSATED", "COMPENSATING", "COMPENSATED");
+        assertThat(get("/api/v1/orders?since=58m&who=" + ann)).bodyJson().isStrictlyEqualTo("""
+                {"orders": [{
+                  "at": "2026-11-20T09:04:00Z", "order": "RETRY", "who": "ann %1$s", "why": "once more", "saga": "%1$s-4",
+                  "sequence": 13, "branch": null, "branchName": null, "service": "booking",
+                  "operation": "Booking.book", "businessKey": "", "state": "COMPENSATING"
+                }, {
+                  "at": "2026-11-20T09:02:00Z", "order": "SKIP", "who": "ann %1$s", "why": "refunded: by hand",
+                  "saga": "%1$s-2", "sequence": 10, "branch": "hotel", "branchName": "hotel Rooms.reserve",
+                  "service": "booking", "operation": "Booking.book", "businessKey": "trip 2", "state": "COMPENSATED"
+                }], "next": null}
+                """.formatted(id));
+    }
+
+    private WrittenSaga saga(String end) {
+        return new WrittenSaga(repository, id + "-" + end);
+    }
+
+    private static List<String> texts(MvcTestResult answer, String path) {
+        return JsonPath.read(body(answer), path);
+    }
+
+    @Test
+    void the_orders_come_in_pages_and_one_without_an_order_of_theirs_is_turned() {
+        String ann = "ann " + id;
+        saga("1").begun("").later(Duration.ofSeconds(10)).aborted(ann, "x");
+        saga("2").begun("").later(Duration.ofSeconds(11)).aborted("bob", "x");
+        saga("3").begun("").later(Duration.ofSeconds(12)).aborted(ann, "x");
+
+        MvcTestResult first = get("/api/v1/orders?limit=1&who=" + ann);
+        assertThat(texts(first, "$.orders[*].saga")).containsExactly(id + "-3");
+        MvcTestResult second = http.get()
+                .uri("/api/v1/orders?limit=1&who={ann}&cursor={next}", ann, text(first, "$.next"))
+                .exchange();
+        assertThat(texts(second, "$.orders[*].saga")).containsExactly(id + "-1");
+        assertThat(get("/api/v1/orders?since=soon"))
+                .hasStatus(400)
+                .bodyJson()
+                .extractingPath("$.detail")
+                .isEqualTo("The parameter 'since' must be an instant such as 2026-11-20T09:30:00Z but was 'soon'.");
+        assertThat(get("/api/v1/orders?cursor=nonsense")).hasStatus(400);
+        assertThat(get("/api/v1/orders?limit=201")).hasStatus(400);
+        assertThat(get("/api/v1/orders?whom=ann")).hasStatus(400);
     }
 
     @Test

@@ -14,6 +14,8 @@ import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.Decision;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
+import io.alphaomega.saga.Operator;
+import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.SagaEvent;
@@ -129,10 +131,14 @@ public final class WrittenSaga {
     }
 
     public WrittenSaga compensationUndecodable(String branch) {
+        return compensationUndecodable(branch, 1);
+    }
+
+    public WrittenSaga compensationUndecodable(String branch, int attempt) {
         return input(new SagaInput.FailCallback(
                 new BranchId(branch),
                 CallbackKind.COMPENSATION,
-                1,
+                attempt,
                 FailureCode.UNDECODABLE,
                 "no such field: room",
                 ""));
@@ -151,6 +157,22 @@ public final class WrittenSaga {
                 .began("car", "car")
                 .failed("car", "none left")
                 .compensationUndecodable(service);
+    }
+
+    public WrittenSaga retried(String who, String why) {
+        return input(new SagaInput.Retry(new Operator(who, why), sequence()));
+    }
+
+    public WrittenSaga skipped(String branch, String who, String why) {
+        return input(new SagaInput.Skip(new Operator(who, why), sequence(), new BranchId(branch)));
+    }
+
+    public WrittenSaga resolved(Outcome outcome, String who, String why) {
+        return input(new SagaInput.Resolve(new Operator(who, why), sequence(), outcome));
+    }
+
+    public WrittenSaga aborted(String who, String why) {
+        return input(new SagaInput.AbortByOperator(new Operator(who, why), sequence()));
     }
 
     public long sequence() {

@@ -21,6 +21,7 @@ import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -87,6 +88,8 @@ final class GatedRepository implements SagaRepository {
                 AT,
                 AT,
                 Optional.empty(),
+                Optional.empty(),
+                Map.of(),
                 Optional.empty());
         return new Append(id, Version.NONE, List.of(StoredEvent.of("saga.begun.v1", new byte[bytes])), summary);
     }
@@ -136,6 +139,11 @@ final class GatedRepository implements SagaRepository {
     @Override
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         return memory.find(query, cursor, limit);
+    }
+
+    @Override
+    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
+        return memory.ordered(since, cursor, limit);
     }
 
     @Override

@@ -131,6 +131,12 @@ public final class FaultyRepository implements SagaRepository {
     }
 
     @Override
+    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
+        requireUp();
+        return store.ordered(since, cursor, limit);
+    }
+
+    @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
         return store.counts(states);
     }

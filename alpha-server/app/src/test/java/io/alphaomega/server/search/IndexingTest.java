@@ -284,7 +284,9 @@ class IndexingTest {
                 summary.begunAt(),
                 summary.updatedAt(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                summary.attributes(),
+                summary.orderedAt());
     }
 
     private ElasticsearchSagaIndex index() {

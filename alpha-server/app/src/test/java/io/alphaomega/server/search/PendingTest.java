@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -209,6 +210,8 @@ class PendingTest {
                 T0,
                 T0,
                 Optional.empty(),
+                Optional.empty(),
+                Map.of(),
                 Optional.empty());
         return new Pending.Item(summary, sequence, at(second));
     }

@@ -25,6 +25,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -216,6 +217,8 @@ class RetentionTest {
                 clock.instant(),
                 clock.instant(),
                 state.isEnded() ? Optional.of(clock.instant()) : Optional.empty(),
+                Optional.empty(),
+                Map.of(),
                 Optional.empty());
         StoredEvent event = StoredEvent.of("saga.begun.v1", new byte[10]);
         assertThat(store.append(List.of(new Append(id, Version.NONE, List.of(event), summary))))

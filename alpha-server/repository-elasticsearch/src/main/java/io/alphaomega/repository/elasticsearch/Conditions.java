@@ -25,6 +25,7 @@ record Conditions(ArrayNode filter) {
         if (!query.states().isEmpty()) states(filter, query.states().stream());
         query.operation().ifPresent(operation -> term(orWithout("operation.indexed"), "operation.indexed", operation));
         query.businessKey().ifPresent(key -> term(orWithout("businessKey.indexed"), "businessKey.indexed", key));
+        query.attribute().ifPresent(attribute -> term(filter, "attributes", attribute.text()));
         query.changedSince()
                 .ifPresent(since -> range(orWithout("updatedAt.indexed"), "updatedAt.indexed")
                         .put("gte", since.toString()));

@@ -28,7 +28,12 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
     /** How long a write that comes after a purge still finds that it is too late. */
     private static final String DELETES_REMEMBERED_FOR = "10m";
 
+    /**
+     * Its segments are in the order of the list, so that a search for what very many match ends with the first page. Only
+     * one that is made anew gets that; one of an earlier alpha goes on without.
+     */
     private final Index sagas;
+
     private final Index checkpoints;
     private final Opening opening;
 
@@ -57,7 +62,7 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
                 "saga.json",
                 settings.shards(),
                 settings.replicas(),
-                Map.of("gc_deletes", DELETES_REMEMBERED_FOR));
+                Map.of("gc_deletes", DELETES_REMEMBERED_FOR, "sort.field", "begunAt,id", "sort.order", "desc,desc"));
         checkpoints =
                 new Index(settings.indexPrefix() + "-checkpoints", "checkpoint.json", 1, settings.replicas(), Map.of());
         opening = new Opening(settings, List.of(sagas, checkpoints));

@@ -77,6 +77,13 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
     }
 
     @Override
+    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
+        requireLimit(limit, PAGE_MAX);
+        Deadline deadline = Deadline.ofOperation();
+        return searches(deadline).ordered(since, cursor, limit, deadline);
+    }
+
+    @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
         Deadline deadline = Deadline.ofOperation();
         return searches(deadline).counts(states, deadline);

@@ -82,6 +82,20 @@ record Searches(ElasticsearchNodes nodes, String alias) {
         return new Page<>(items, found.size() > most ? Optional.of(after(found.get(most - 1))) : Optional.empty());
     }
 
+    Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit, Deadline deadline) {
+        ObjectNode search = search(limit + 1);
+        Conditions.range(filter(search), "orderedAt").put("gte", since.toString());
+        sort(search, "orderedAt", "desc", ScanPosition.of(cursor, ScanPosition.Scan.ORDERED));
+        SummaryFields.request(search.putArray("docvalue_fields"));
+        List<SagaSummary> found = new ArrayList<>();
+        for (JsonNode hit : hits(search, deadline).values()) found.add(SummaryFields.read(hit.path("fields")));
+        if (found.size() <= limit) return new Page<>(found, Optional.empty());
+        SagaSummary last = found.get(limit - 1);
+        ScanPosition place = new ScanPosition(
+                last.orderedAt().orElseThrow().toEpochMilli(), last.id().value());
+        return new Page<>(found.subList(0, limit), Optional.of(place.cursor(ScanPosition.Scan.ORDERED)));
+    }
+
     private static Cursor after(SagaSummary saga) {
         return new ScanPosition(saga.begunAt().toEpochMilli(), saga.id().value()).cursor(ScanPosition.Scan.FIND);
     }

@@ -1,9 +1,11 @@
 package io.alphaomega.repository.elasticsearch;
 
+import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.SagaId;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,9 +17,18 @@ import tools.jackson.databind.node.ArrayNode;
 
 /** How a summary is members of a document, and is read back from the columns that Elasticsearch keeps of them. */
 final class SummaryFields {
-    private static final List<String> COLUMNS =
-            List.of("id", "state", "service", "operation", "businessKey", "services", "branches", "reason", "manual");
-    private static final List<String> TIMES = List.of("begunAt", "updatedAt", "endedAt", "wakeUpAt");
+    private static final List<String> COLUMNS = List.of(
+            "id",
+            "state",
+            "service",
+            "operation",
+            "businessKey",
+            "services",
+            "branches",
+            "reason",
+            "manual",
+            "attributes");
+    private static final List<String> TIMES = List.of("begunAt", "updatedAt", "endedAt", "wakeUpAt", "orderedAt");
 
     private SummaryFields() {}
 
@@ -35,6 +46,11 @@ final class SummaryFields {
         json.writeStringProperty("updatedAt", saga.updatedAt().toString());
         write(json, "endedAt", saga.endedAt());
         write(json, "wakeUpAt", saga.wakeUpAt());
+        // Who has them once keeps them, so that the others need not say so.
+        if (!saga.attributes().isEmpty()) {
+            writeAll(json, "attributes", Attribute.texts(saga.attributes()).stream());
+        }
+        if (saga.orderedAt().isPresent()) write(json, "orderedAt", saga.orderedAt());
         // Said, as below.
         if (saga.endedAt().isPresent()) {
             json.writeNumberProperty(
@@ -82,6 +98,8 @@ final class SummaryFields {
         Optional<State> state = state(stored);
         Set<String> services = new HashSet<>();
         for (JsonNode service : fields.path("services").values()) services.add(service.asString());
+        List<String> attributes = new ArrayList<>();
+        for (JsonNode attribute : fields.path("attributes").values()) attributes.add(attribute.asString());
         return new SagaSummary(
                 new SagaId(text(fields, "id")),
                 state.orElse(State.SUSPENDED),
@@ -97,7 +115,9 @@ final class SummaryFields {
                 time(fields, "begunAt").orElse(Instant.EPOCH),
                 time(fields, "updatedAt").orElse(Instant.EPOCH),
                 time(fields, "endedAt"),
-                time(fields, "wakeUpAt"));
+                time(fields, "wakeUpAt"),
+                Attribute.map(attributes),
+                time(fields, "orderedAt"));
     }
 
     /** Empty for one that a newer version has stored, or that is damaged. */

@@ -3,6 +3,7 @@ package io.alphaomega.repository.elasticsearch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Health;
 import io.alphaomega.repository.RepositoryUnavailableException;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 @Timeout(600)
@@ -148,6 +150,10 @@ final class ElasticsearchSagaIndexTest {
 
         index.put(List.of(new Entry(saga, 1)));
         shows(saga);
+        JsonNode settings = new Curl(server().port()).get("/alpha-search/_settings");
+        assertThat(settings.at("/alpha-search-1/settings/index/sort").toString())
+                .as("its segments are in the order of the list")
+                .contains("begunAt", "id", "desc");
     }
 
     @Test
@@ -172,7 +178,7 @@ final class ElasticsearchSagaIndexTest {
         makeAsAnEarlierAlpha(new Curl(server().port()), old);
         try (ElasticsearchSagaIndex upgraded =
                 new ElasticsearchSagaIndex(ElasticsearchStore.settings(network.port()))) {
-            SagaSummary put = Samples.summary(Samples.newId(), State.COMMITTED, "", Optional.of(Samples.BEGUN));
+            SagaSummary put = Samples.marked(Samples.newId());
             upgraded.put(List.of(new Entry(put, 3)));
             shows(old, put);
         }
@@ -182,6 +188,10 @@ final class ElasticsearchSagaIndexTest {
                 .changedSince(old.updatedAt());
 
         assertThat(found(asBoth)).hasSize(2);
+        assertThat(found(asBoth.attribute(new Attribute("tenant", "acme"))))
+                .as("what an earlier alpha has written has no attributes")
+                .extracting(SagaSummary::orderedAt)
+                .containsExactly(Optional.of(Samples.BEGUN));
         assertThat(found(asBoth.lasting(Duration.ofMillis(5), Samples.BEGUN))).containsExactly(old);
         for (SagaQuery none : List.of(
                 SagaQuery.ALL.operation("another"),
@@ -195,7 +205,7 @@ final class ElasticsearchSagaIndexTest {
     private static void makeAsAnEarlierAlpha(Curl curl, SagaSummary saga) {
         ObjectNode mappings = Json.resource("saga.json");
         ObjectNode fields = (ObjectNode) mappings.get("properties");
-        fields.remove("tookMillis");
+        for (String later : List.of("tookMillis", "attributes", "orderedAt")) fields.remove(later);
         fields.values().forEach(field -> ((ObjectNode) field).remove("fields"));
         mappings.putObject("_meta").put("schema", Index.SCHEMA);
         ObjectNode made = Json.object();

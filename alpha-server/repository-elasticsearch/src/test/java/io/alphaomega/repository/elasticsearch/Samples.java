@@ -10,6 +10,7 @@ import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -38,7 +39,30 @@ final class Samples {
                 BEGUN,
                 BEGUN,
                 endedAt,
+                Optional.empty(),
+                Map.of(),
                 Optional.empty());
+    }
+
+    /** A committed one with an attribute, {@code tenant=acme}, and an order. */
+    static SagaSummary marked(SagaId id) {
+        SagaSummary saga = summary(id, State.COMMITTED, "", Optional.of(BEGUN));
+        return new SagaSummary(
+                id,
+                saga.state(),
+                saga.service(),
+                saga.operation(),
+                saga.businessKey(),
+                saga.services(),
+                saga.branches(),
+                saga.reason(),
+                true,
+                saga.begunAt(),
+                saga.updatedAt(),
+                saga.endedAt(),
+                saga.wakeUpAt(),
+                Map.of("tenant", "acme"),
+                Optional.of(BEGUN));
     }
 
     static SagaSummary active(SagaId id) {

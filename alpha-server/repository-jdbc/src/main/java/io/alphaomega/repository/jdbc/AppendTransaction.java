@@ -39,6 +39,7 @@ final class AppendTransaction implements Appending {
 
     static final List<String> EVENT_COLUMNS = List.of("saga", "sequence", "type", "bytes", "crc32c");
     static final List<String> SERVICE_COLUMNS = List.of("service", "begun_at", "saga");
+    static final List<String> MARK_COLUMNS = List.of("mark", "millis", "saga");
     static final String DELETE_SERVICE = "DELETE FROM saga_services WHERE service = ? AND begun_at = ? AND saga = ?";
 
     /**
@@ -51,9 +52,10 @@ final class AppendTransaction implements Appending {
             String state,
             String services,
             Instant begunAt,
+            Set<Mark> marks,
             @Nullable Long dueAt,
             boolean begun) {
-        static final Stored NONE = new Stored(Version.NONE, "", "", Instant.EPOCH, null, false);
+        static final Stored NONE = new Stored(Version.NONE, "", "", Instant.EPOCH, Set.of(), null, false);
 
         boolean takes(Append item) {
             return version.equals(item.expected()) && !Tombstones.is(state);
@@ -65,6 +67,7 @@ final class AppendTransaction implements Appending {
                     saga.state().name(),
                     ServiceNames.text(saga.services()),
                     saga.begunAt(),
+                    Mark.of(saga),
                     Standing.dueAt(dueAt, SagaRow.millis(saga.wakeUpAt())),
                     false);
         }
@@ -86,6 +89,7 @@ final class AppendTransaction implements Appending {
     private final Insert replace;
     private final Insert events;
     private final Insert services;
+    private final Insert marks;
 
     /**
      * @param waits whether it waits for rows that others have locked, until the database gives up; else it passes over them
@@ -97,11 +101,13 @@ final class AppendTransaction implements Appending {
         this.written = written;
         toLock = waits ? " FOR UPDATE" : dialect.toLockWhatIsFree();
         List<String> columns = SagaRow.STORED;
-        where = "SELECT id, sequence, token, state, services, begun_at, due_at FROM sagas" + dialect.byKey();
+        where = "SELECT id, sequence, token, state, services, begun_at, due_at, attributes, ordered_at FROM sagas"
+                + dialect.byKey();
         begin = new Insert(dialect, "sagas", columns, dialect.orIgnore("id"));
         replace = new Insert(dialect, "sagas", columns, dialect.orUpdate("id", columns.subList(1, columns.size())));
         events = new Insert(dialect, "events", EVENT_COLUMNS, "");
         services = new Insert(dialect, "saga_services", SERVICE_COLUMNS, "");
+        marks = new Insert(dialect, "saga_marks", MARK_COLUMNS, "");
     }
 
     @Override
@@ -205,13 +211,17 @@ final class AppendTransaction implements Appending {
             while (row.next()) {
                 Version version = new Version(row.getLong(2), row.getString(3));
                 boolean begun = version.token().equals(token);
+                Instant begunAt = Instant.ofEpochMilli(row.getLong(6));
                 standings.put(
                         row.getString(1),
                         new Stored(
                                 begun ? Version.NONE : version,
                                 row.getString(4),
                                 begun ? "" : row.getString(5),
-                                Instant.ofEpochMilli(row.getLong(6)),
+                                begunAt,
+                                begun
+                                        ? Set.of()
+                                        : Mark.of(SagaRow.attributes(row.getString(8)), begunAt, SagaRow.time(row, 9)),
                                 SagaRow.millis(SagaRow.time(row, 7)),
                                 begun));
             }
@@ -243,6 +253,7 @@ final class AppendTransaction implements Appending {
         replace.write(session, replaced);
         events.write(session, added);
         writeServices(session, winners);
+        writeMarks(session, winners);
     }
 
     private static void addEvents(List<@Nullable Object[]> rows, Winner winner) {
@@ -277,6 +288,24 @@ final class AppendTransaction implements Appending {
         }
         if (deletes) delete.executeBatch();
         services.write(session, added);
+    }
+
+    private void writeMarks(Session session, List<Winner> winners) throws SQLException {
+        PreparedStatement delete = session.prepared(Mark.DELETE);
+        boolean deletes = false;
+        List<@Nullable Object[]> added = new ArrayList<>();
+        for (Winner winner : winners) {
+            Set<Mark> had = winner.before().marks();
+            Set<Mark> has = winner.after().marks();
+            String saga = winner.item().id().value();
+            for (Mark mark : Mark.without(had, has)) {
+                mark.addTo(delete, saga);
+                deletes = true;
+            }
+            for (Mark mark : Mark.without(has, had)) added.add(mark.row(saga));
+        }
+        if (deletes) delete.executeBatch();
+        marks.write(session, added);
     }
 
     static void addServiceToDelete(PreparedStatement delete, String service, long begunAt, Object saga)

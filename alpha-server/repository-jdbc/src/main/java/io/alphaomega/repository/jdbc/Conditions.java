@@ -2,17 +2,26 @@ package io.alphaomega.repository.jdbc;
 
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.ScanPosition;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /**
- * What rows {@code s} of sagas, and {@code x} of their services, must meet; and the parameters of that, in their order.
+ * What rows {@code s} of sagas, {@code x} of their services and {@code m} of their marks must meet; and the parameters of
+ * that, in their order.
  *
  * <p>Who reads services first needs no more than the saga of each: with a second condition for the same thing PostgreSQL
  * expects hardly any, and so sorts all. Who reads sagas first finds their services by an index that begins with the time.
  */
 final class Conditions {
+    /** What is read first, in its order by time; the rest is looked up for each row of it. */
+    enum First {
+        SAGAS,
+        SERVICES,
+        MARKS
+    }
+
     private final SqlDialect dialect;
     private final List<Object> parameters;
     private final List<String> conditions = new ArrayList<>(List.of(Tombstones.NONE));
@@ -27,16 +36,13 @@ final class Conditions {
         return String.join(" AND ", conditions);
     }
 
-    /**
-     * @param byService whether services are read first
-     * @param time the column that has a saga's begin
-     */
-    void of(SagaQuery query, boolean byService, String time) {
+    /** @param time the column that has a saga's begin */
+    void of(SagaQuery query, First first, String time) {
         query.id().ifPresent(id -> add("s.id = ?", id.value()));
         query.service()
                 .ifPresent(service -> add(
                         "x.service = ? AND x.saga = s." + dialect.key()
-                                + (byService ? "" : " AND x.begun_at = s.begun_at"),
+                                + (first == First.SERVICES ? "" : " AND x.begun_at = s.begun_at"),
                         Texts.stored(service)));
         if (!query.states().isEmpty()) {
             String any = AppendTransaction.parameters(query.states().size());
@@ -47,6 +53,10 @@ final class Conditions {
         }
         query.operation().ifPresent(operation -> add("s.operation = ?", Texts.stored(operation)));
         query.businessKey().ifPresent(this::businessKey);
+        query.attribute().ifPresent(attribute -> {
+            if (first == First.MARKS) mark(Mark.of(attribute));
+            add(dialect.contains("s.attributes"), SagaRow.part(attribute));
+        });
         query.from().ifPresent(from -> add(time + " >= ?", from.toEpochMilli()));
         query.to().ifPresent(to -> add(time + " < ?", to.toEpochMilli()));
         query.changedSince().ifPresent(since -> add("s.updated_at >= ?", since.toEpochMilli()));
@@ -57,6 +67,15 @@ final class Conditions {
                         lasting.atLeast().toMillis()));
         query.text().ifPresent(text -> mentions(List.of("s.id", "s.business_key", "s.operation", "s.reason"), text));
         query.reason().ifPresent(text -> mentions(List.of("s.reason"), text));
+    }
+
+    void ordered(Instant since) {
+        mark(Mark.ORDER);
+        add("m.millis >= ?", since.toEpochMilli());
+    }
+
+    private void mark(long mark) {
+        add("m.mark = ? AND m.saga = s." + dialect.key(), mark);
     }
 
     /** Those without a key are in no index of keys, where the database can leave them out: it must be told. */

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EmbeddedAppends implements Appending {
     private static final String BEGIN = """
-            INSERT INTO sagas (number, id, state, service, operation, business_key, reason, manual, begun_at, ended_at, due_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING""";
+            INSERT INTO sagas (number, id, state, service, operation, business_key, reason, manual, begun_at, ended_at,
+                due_at, attributes, ordered_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING""";
 
     private static final String FIRST =
             "INSERT INTO appends (saga, sequence, token, services, branches, updated_at, wake_up_at, events) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
@@ -46,9 +47,7 @@ final class EmbeddedAppends implements Appending {
     private static final String DUE = "UPDATE sagas SET due_at = ? WHERE number = ?";
 
     private static final String TEXTS =
-            "UPDATE sagas SET service = ?, operation = ?, business_key = ?, reason = ?, manual = ? WHERE number = ?";
-
-    private static final String ADD_SERVICE = "INSERT INTO saga_services (service, begun_at, saga) VALUES (?, ?, ?)";
+            "UPDATE sagas SET service = ?, operation = ?, business_key = ?, reason = ?, manual = ?, attributes = ?, ordered_at = ? WHERE number = ?";
 
     private static final String WHERE =
             "SELECT " + String.join(", ", SagaRow.COLUMNS) + ", number, due_at FROM summaries WHERE id = ?";
@@ -57,8 +56,7 @@ final class EmbeddedAppends implements Appending {
             "SELECT sequence, PRINTF('%016x', token) FROM sagas WHERE id = ? AND buried_at IS NOT NULL";
 
     /** An item and what it builds on. */
-    private record Candidate(
-            int place, Append item, @Nullable Standing before, long number, String services, Version after) {
+    record Candidate(int place, Append item, @Nullable Standing before, long number, String services, Version after) {
         Candidate(int place, Append item, @Nullable Standing before, long number, Version after) {
             this(place, item, before, number, services(item.summary().services(), before), after);
         }
@@ -126,7 +124,7 @@ final class EmbeddedAppends implements Appending {
         next(session, next, token, results, winners);
         writeStates(session, winners);
         writeTexts(session, winners);
-        writeServices(session, winners);
+        EmbeddedFinding.write(session, winners);
         winners.forEach(this::remember);
         return true;
     }
@@ -185,6 +183,7 @@ final class EmbeddedAppends implements Appending {
             insert.setLong(9, saga.begunAt().toEpochMilli());
             bind(insert, 10, SagaRow.millis(saga.endedAt()));
             bind(insert, 11, candidate.dueAt());
+            bindMarked(insert, 12, saga);
             insert.addBatch();
         }
         sort(session, candidates, insert.executeBatch(), results, winners);
@@ -284,11 +283,14 @@ final class EmbeddedAppends implements Appending {
                     && is.manual() == was.manual()
                     && is.service().equals(was.service())
                     && is.operation().equals(was.operation())
-                    && is.businessKey().equals(was.businessKey())) {
+                    && is.businessKey().equals(was.businessKey())
+                    && is.attributes().equals(was.attributes())
+                    && is.orderedAt().equals(was.orderedAt())) {
                 continue;
             }
             bindTexts(update, 1, is);
-            update.setLong(6, winner.number());
+            bindMarked(update, 6, is);
+            update.setLong(8, winner.number());
             update.addBatch();
             changed++;
         }
@@ -303,37 +305,9 @@ final class EmbeddedAppends implements Appending {
         statement.setInt(first + 4, saga.manual() ? 1 : 0);
     }
 
-    private static void writeServices(Session session, List<Candidate> winners) throws SQLException {
-        PreparedStatement add = session.prepared(ADD_SERVICE);
-        PreparedStatement delete = session.prepared(AppendTransaction.DELETE_SERVICE);
-        int added = 0;
-        int deleted = 0;
-        for (Candidate winner : winners) {
-            SagaSummary is = winner.item().summary();
-            Set<String> had = Set.of();
-            boolean sameTime = true;
-            if (winner.before() != null) {
-                had = winner.before().summary().services();
-                sameTime = is.begunAt().equals(winner.before().summary().begunAt());
-                if (sameTime && is.services().equals(had)) continue;
-                for (String service : had) {
-                    if (sameTime && is.services().contains(service)) continue;
-                    AppendTransaction.addServiceToDelete(
-                            delete, service, winner.before().summary().begunAt().toEpochMilli(), winner.number());
-                    deleted++;
-                }
-            }
-            for (String service : is.services()) {
-                if (sameTime && had.contains(service)) continue;
-                add.setString(1, Texts.stored(service));
-                add.setLong(2, is.begunAt().toEpochMilli());
-                add.setLong(3, winner.number());
-                add.addBatch();
-                added++;
-            }
-        }
-        if (deleted > 0) delete.executeBatch();
-        if (added > 0) add.executeBatch();
+    private static void bindMarked(PreparedStatement statement, int first, SagaSummary saga) throws SQLException {
+        statement.setString(first, SagaRow.attributes(saga.attributes()));
+        bind(statement, first + 1, SagaRow.millis(saga.orderedAt()));
     }
 
     private void remember(Candidate winner) {

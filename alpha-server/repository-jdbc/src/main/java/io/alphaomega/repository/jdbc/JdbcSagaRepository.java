@@ -130,6 +130,13 @@ public final class JdbcSagaRepository implements SagaRepository {
     }
 
     @Override
+    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
+        requireLimit(limit, PAGE_MAX);
+        Database database = opened().database();
+        return search(database, session -> Searches.ordered(session, database.dialect(), since, cursor, limit));
+    }
+
+    @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
         Database database = opened().database();
         return search(database, session -> Searches.counts(session, states));

@@ -12,7 +12,9 @@ import org.flywaydb.core.api.FlywayException;
  * The schema on a server, by Flyway. Several alphas may start at once: one migrates, the others wait for it. Those that
  * run go on meanwhile, but for appends on PostgreSQL while an index is made, and older ones can read and append afterwards: a migration adds no column that an append must
  * name. What the second one adds is not kept by alphas of the first, though: a saga that such a one begins or moves
- * afterwards is not in the due-time index as it should be, and a newer one wakes it up late or not at all.
+ * afterwards is not in the due-time index as it should be, and a newer one wakes it up late or not at all. The marks of the
+ * fourth are those of newer ones as well: an order that an older one carries out counts from the saga's next change by a
+ * newer one, and a saga that an older one purges leaves its marks, which lead nowhere.
  */
 final class Migrations {
     static final String HISTORY = "flyway_alpha_history";

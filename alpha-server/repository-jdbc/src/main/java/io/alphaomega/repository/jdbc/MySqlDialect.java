@@ -154,6 +154,11 @@ final class MySqlDialect implements ServerDialect {
     }
 
     @Override
+    public String contains(String column) {
+        return "INSTR(" + column + ", ?) > 0";
+    }
+
+    @Override
     public Durability durability(Session session) throws SQLException {
         return MySqlDurability.read(name, session);
     }

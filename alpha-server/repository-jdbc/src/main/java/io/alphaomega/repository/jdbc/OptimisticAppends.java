@@ -48,7 +48,9 @@ final class OptimisticAppends implements Appending {
                     || !was.endedAt().equals(is.endedAt())
                     || !was.service().equals(is.service())
                     || !was.operation().equals(is.operation())
-                    || !was.businessKey().equals(is.businessKey());
+                    || !was.businessKey().equals(is.businessKey())
+                    || !was.attributes().equals(is.attributes())
+                    || !was.orderedAt().equals(is.orderedAt());
         }
     }
 
@@ -59,6 +61,7 @@ final class OptimisticAppends implements Appending {
     private final Insert moved;
     private final Insert events;
     private final Insert services;
+    private final Insert marks;
 
     /** @param remembered filled by {@code careful} as well */
     OptimisticAppends(ServerDialect dialect, Appending careful, Standing.Remembered remembered) {
@@ -76,6 +79,7 @@ final class OptimisticAppends implements Appending {
                 replaceIfPrevious(MOVED));
         events = new Insert(dialect, "events", AppendTransaction.EVENT_COLUMNS, "");
         services = new Insert(dialect, "saga_services", AppendTransaction.SERVICE_COLUMNS, "");
+        marks = new Insert(dialect, "saga_marks", AppendTransaction.MARK_COLUMNS, "");
     }
 
     /** Assigned from left to right: the token, by which the others know, last. */
@@ -129,6 +133,7 @@ final class OptimisticAppends implements Appending {
         List<@Nullable Object[]> narrow = new ArrayList<>();
         List<@Nullable Object[]> eventRows = new ArrayList<>();
         List<@Nullable Object[]> serviceRows = new ArrayList<>();
+        List<@Nullable Object[]> markRows = new ArrayList<>();
         long expected = 0;
         for (Move move : moves.stream()
                 .sorted(Comparator.comparing(move -> move.item().id().value()))
@@ -141,6 +146,7 @@ final class OptimisticAppends implements Appending {
                 if (!onlyJoin(move)) return false;
                 addServices(serviceRows, move);
             }
+            if (!addMarks(markRows, move)) return false;
         }
         try {
             Together together = new Together(session, statementBytes);
@@ -148,6 +154,7 @@ final class OptimisticAppends implements Appending {
             together.insert(moved, narrow, true);
             together.insert(events, eventRows, false);
             together.insert(services, serviceRows, false);
+            together.insert(marks, markRows, false);
             return together.send() == expected;
         } catch (SQLException e) {
             // The winner's events are there: the count would have said the same.
@@ -184,6 +191,15 @@ final class OptimisticAppends implements Appending {
                 Texts.stored(service), saga.begunAt().toEpochMilli(), saga.id().value()
             });
         }
+    }
+
+    /** False if one leaves, as that of the order before the last does: that is left to the careful transaction as well. */
+    private static boolean addMarks(List<@Nullable Object[]> rows, Move move) {
+        SagaSummary saga = move.after().summary();
+        Set<Mark> had = move.before() == null ? Set.of() : Mark.of(move.before().summary());
+        Set<Mark> has = Mark.of(saga);
+        for (Mark mark : Mark.without(has, had)) rows.add(mark.row(saga.id().value()));
+        return has.containsAll(had);
     }
 
     private static void addEvents(List<@Nullable Object[]> rows, Move move) {

@@ -157,6 +157,11 @@ final class PostgreSqlDialect implements ServerDialect {
     }
 
     @Override
+    public String contains(String column) {
+        return "strpos(" + column + ", ?) > 0";
+    }
+
+    @Override
     public Durability durability(Session session) throws SQLException {
         return durability(name, new TreeMap<>(session.settings(SETTINGS)));
     }

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -17,23 +18,23 @@ final class PurgeTransaction {
             .map(state -> "'" + state.name() + "'")
             .collect(Collectors.joining(", "));
 
-    private record Ended(Object key, long begunAt, String services, String state) {}
+    private record Ended(Object key, long begunAt, String services, String state, Set<Mark> marks) {}
 
     private PurgeTransaction() {}
 
     static int purge(Session session, SqlDialect dialect, Instant endedBefore, int limit) throws SQLException {
         List<Ended> purged = new ArrayList<>();
         PreparedStatement oldest = session.prepared(
-                "SELECT %s, begun_at, services, state FROM %s WHERE ended_at < ? AND state IN (%s) ORDER BY ended_at LIMIT ?%s"
+                "SELECT %s, begun_at, services, state, attributes, ordered_at FROM %s WHERE ended_at < ? AND state IN (%s) ORDER BY ended_at LIMIT ?%s"
                         .formatted(dialect.key(), dialect.summaries(), ENDED, dialect.toLockWhatIsFree()));
         oldest.setLong(1, endedBefore.toEpochMilli());
         oldest.setInt(2, limit);
         try (ResultSet row = oldest.executeQuery()) {
-            while (row.next())
-                purged.add(new Ended(row.getObject(1), row.getLong(2), row.getString(3), row.getString(4)));
+            while (row.next()) purged.add(ended(row));
         }
         if (purged.isEmpty()) return 0;
         PreparedStatement services = session.prepared(AppendTransaction.DELETE_SERVICE);
+        PreparedStatement marks = session.prepared(Mark.DELETE);
         PreparedStatement events = session.prepared("DELETE FROM " + dialect.journal() + " WHERE saga = ?");
         PreparedStatement sagas = session.prepared(dialect.bury());
         Object token = dialect.newToken();
@@ -41,6 +42,7 @@ final class PurgeTransaction {
             for (String service : ServiceNames.of(saga.services())) {
                 AppendTransaction.addServiceToDelete(services, service, saga.begunAt(), saga.key());
             }
+            for (Mark mark : saga.marks()) mark.addTo(marks, saga.key());
             events.setObject(1, saga.key());
             events.addBatch();
             sagas.setString(1, Tombstones.state(saga.state()));
@@ -49,9 +51,20 @@ final class PurgeTransaction {
             sagas.addBatch();
         }
         services.executeBatch();
+        marks.executeBatch();
         sagas.executeBatch();
         events.executeBatch();
         return purged.size();
+    }
+
+    private static Ended ended(ResultSet row) throws SQLException {
+        Instant begunAt = Instant.ofEpochMilli(row.getLong(2));
+        return new Ended(
+                row.getObject(1),
+                begunAt.toEpochMilli(),
+                row.getString(3),
+                row.getString(4),
+                Mark.of(SagaRow.attributes(row.getString(5)), begunAt, SagaRow.time(row, 6)));
     }
 
     static int forget(Session session, SqlDialect dialect, Instant endedBefore, int limit) throws SQLException {

@@ -1,5 +1,6 @@
 package io.alphaomega.repository.jdbc;
 
+import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.Version;
@@ -8,7 +9,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,9 @@ final class SagaRow {
             "begun_at",
             "updated_at",
             "ended_at",
-            "wake_up_at");
+            "wake_up_at",
+            "attributes",
+            "ordered_at");
 
     /** In the order of {@link #values}. */
     static final List<String> STORED =
@@ -56,6 +61,8 @@ final class SagaRow {
             saga.updatedAt().toEpochMilli(),
             millis(saga.endedAt()),
             millis(saga.wakeUpAt()),
+            attributes(saga.attributes()),
+            millis(saga.orderedAt()),
             dueAt
         };
     }
@@ -77,7 +84,23 @@ final class SagaRow {
                 Instant.ofEpochMilli(row.getLong(12)),
                 Instant.ofEpochMilli(row.getLong(13)),
                 time(row, 14),
-                time(row, 15));
+                time(row, 15),
+                attributes(row.getString(16)),
+                time(row, 17));
+    }
+
+    /** Null if there are none. */
+    static @Nullable String attributes(Map<String, String> attributes) {
+        return attributes.isEmpty() ? null : "\n" + ServiceNames.text(Attribute.texts(attributes));
+    }
+
+    static Map<String, String> attributes(@Nullable String stored) {
+        return stored == null ? Map.of() : Attribute.map(ServiceNames.of(stored.substring(1)));
+    }
+
+    /** What is somewhere in the stored attributes if this is one of them. */
+    static String part(Attribute attribute) {
+        return "\n" + ServiceNames.text(Set.of(attribute.text()));
     }
 
     /** Empty for one that a newer version has stored, or that is damaged. */

@@ -7,9 +7,11 @@ import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.ScanPosition;
+import io.alphaomega.repository.jdbc.Conditions.First;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What people ask for: lists of summaries and their numbers. */
@@ -28,6 +31,29 @@ final class Searches {
         Optional<ScanPosition> after = ScanPosition.of(cursor, ScanPosition.Scan.FIND);
         List<Object> parameters = new ArrayList<>();
         String sql = sql(dialect, query, after, limit, parameters);
+        return page(session, sql, parameters, limit, ScanPosition.Scan.FIND, SagaSummary::begunAt);
+    }
+
+    static Page<SagaSummary> ordered(Session session, SqlDialect dialect, Instant since, Cursor cursor, int limit)
+            throws SQLException {
+        Optional<ScanPosition> after = ScanPosition.of(cursor, ScanPosition.Scan.ORDERED);
+        List<Object> parameters = new ArrayList<>();
+        Conditions conditions = new Conditions(dialect, parameters);
+        conditions.ordered(since);
+        String sql = select(dialect, conditions, First.MARKS, false, after, limit, parameters);
+        Function<SagaSummary, Instant> orderedAt = saga -> saga.orderedAt().orElseThrow();
+        return page(session, sql, parameters, limit, ScanPosition.Scan.ORDERED, orderedAt);
+    }
+
+    /** @param time by which they are ordered */
+    private static Page<SagaSummary> page(
+            Session session,
+            String sql,
+            List<Object> parameters,
+            int limit,
+            ScanPosition.Scan scan,
+            Function<SagaSummary, Instant> time)
+            throws SQLException {
         PreparedStatement select = session.prepared(sql);
         for (int i = 0; i < parameters.size(); i++) select.setObject(i + 1, parameters.get(i));
         List<SagaSummary> items = new ArrayList<>();
@@ -37,23 +63,29 @@ final class Searches {
         if (items.size() <= limit) return new Page<>(items, Optional.empty());
         SagaSummary last = items.get(limit - 1);
         ScanPosition place =
-                new ScanPosition(last.begunAt().toEpochMilli(), last.id().value());
-        return new Page<>(items.subList(0, limit), Optional.of(place.cursor(ScanPosition.Scan.FIND)));
+                new ScanPosition(time.apply(last).toEpochMilli(), last.id().value());
+        return new Page<>(items.subList(0, limit), Optional.of(place.cursor(scan)));
     }
 
     private static String sql(
             SqlDialect dialect, SagaQuery query, Optional<ScanPosition> after, int limit, List<Object> parameters) {
         boolean open = !query.states().isEmpty() && query.states().stream().noneMatch(State::isEnded);
-        if (leadsToFew(query)) return select(dialect, query, false, after, limit, parameters);
-        if (!open) return select(dialect, query, query.service().isPresent(), after, limit, parameters);
+        if (leadsToFew(query)) return select(dialect, query, First.SAGAS, after, limit, parameters);
+        if (!open) return select(dialect, query, first(query), after, limit, parameters);
         // Few sagas are open, and each state has them in the order wanted: nothing else is read.
         List<String> states = new ArrayList<>();
         for (State state : query.states()) {
-            String one = select(dialect, query.in(state), false, after, limit, parameters);
+            String one = select(dialect, query.in(state), First.SAGAS, after, limit, parameters);
             states.add("SELECT * FROM (%s) AS %s".formatted(one, state.name().toLowerCase(Locale.ROOT)));
         }
         parameters.add(limit + 1);
         return String.join(" UNION ALL ", states) + " ORDER BY begun_at DESC, id DESC LIMIT ?";
+    }
+
+    /** Fewer sagas have an attribute than a service. */
+    private static First first(SagaQuery query) {
+        if (query.attribute().isPresent()) return First.MARKS;
+        return query.service().isPresent() ? First.SERVICES : First.SAGAS;
     }
 
     /** Whether there is an index that has hardly more than what is looked for, or all that has to be looked at. */
@@ -62,35 +94,64 @@ final class Searches {
                 || query.businessKey().filter(key -> !key.isEmpty()).isPresent();
     }
 
-    /** @param byService whether the index is the table of services; its time and id are those of the saga */
     private static String select(
             SqlDialect dialect,
             SagaQuery query,
-            boolean byService,
+            First first,
             Optional<ScanPosition> after,
             int limit,
             List<Object> parameters) {
-        String time = byService ? "x.begun_at" : "s.begun_at";
-        // Where that is the id, it is in the index.
-        String id = byService && dialect.key().equals("id") ? "x.saga" : "s.id";
         Conditions conditions = new Conditions(dialect, parameters);
-        conditions.of(query, byService, time);
+        conditions.of(query, first, time(first));
+        return select(dialect, conditions, first, query.service().isPresent(), after, limit, parameters);
+    }
+
+    /** @param services whether the conditions are about them as well */
+    private static String select(
+            SqlDialect dialect,
+            Conditions conditions,
+            First first,
+            boolean services,
+            Optional<ScanPosition> after,
+            int limit,
+            List<Object> parameters) {
+        String time = time(first);
+        String id = id(dialect, first);
         after.ifPresent(place -> conditions.after(place, time, id));
         parameters.add(limit + 1);
         return "SELECT %s FROM %s WHERE %s ORDER BY %s DESC, %s DESC LIMIT ?"
                 .formatted(
                         SagaRow.COLUMNS.stream().map(column -> "s." + column).collect(Collectors.joining(", ")),
-                        tables(dialect, query.service().isPresent(), byService),
+                        tables(dialect, first, services),
                         conditions.sql(),
                         time,
                         id);
     }
 
-    private static String tables(SqlDialect dialect, boolean services, boolean servicesFirst) {
+    private static String time(First first) {
+        return switch (first) {
+            case SAGAS -> "s.begun_at";
+            case SERVICES -> "x.begun_at";
+            case MARKS -> "m.millis";
+        };
+    }
+
+    /** Where that is how the other tables know a saga, it is in the index. */
+    private static String id(SqlDialect dialect, First first) {
+        if (!dialect.key().equals("id")) return "s.id";
+        return switch (first) {
+            case SAGAS -> "s.id";
+            case SERVICES -> "x.saga";
+            case MARKS -> "m.saga";
+        };
+    }
+
+    private static String tables(SqlDialect dialect, First first, boolean services) {
         String sagas = dialect.summaries() + " s";
-        if (!services) return sagas;
-        String x = "saga_services x";
-        return servicesFirst ? x + dialect.thenJoins() + sagas : sagas + dialect.thenJoins() + x;
+        List<String> inOrder = new ArrayList<>(List.of(sagas));
+        if (services) inOrder.add(first == First.SERVICES ? 0 : 1, "saga_services x");
+        if (first == First.MARKS) inOrder.add(0, "saga_marks m");
+        return String.join(dialect.thenJoins(), inOrder);
     }
 
     static SagaCounts counts(Session session, Set<State> wanted) throws SQLException {

@@ -107,7 +107,8 @@ interface ServerDialect extends SqlDialect {
     default String bury() {
         return """
                 UPDATE sagas SET state = ?, token = ?, buried_at = ended_at, ended_at = NULL, wake_up_at = NULL, due_at = NULL,
-                    service = '', operation = '', business_key = '', services = '', branches = 0, reason = ''
+                    service = '', operation = '', business_key = '', services = '', branches = 0, reason = '',
+                    attributes = NULL, ordered_at = NULL
                 WHERE id = ? AND ended_at IS NOT NULL""";
     }
 

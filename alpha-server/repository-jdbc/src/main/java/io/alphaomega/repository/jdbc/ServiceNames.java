@@ -3,7 +3,7 @@ package io.alphaomega.repository.jdbc;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A set of service names in one column: sorted, each ended by a line feed, so that equal sets are equal texts. */
+/** A set of names, or of other texts, in one column: sorted, each ended by a line feed, so that equal sets are equal texts. */
 final class ServiceNames {
     private ServiceNames() {}
 

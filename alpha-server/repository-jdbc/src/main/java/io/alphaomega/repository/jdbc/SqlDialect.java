@@ -48,6 +48,9 @@ interface SqlDialect {
     /** A condition: the text is a part of one of the columns, whatever the case. Each of its parameters is the text. */
     String mentions(List<String> columns);
 
+    /** A condition: the parameter is a part of the column, to the letter. */
+    String contains(String column);
+
     /** What a returned append survives, by the settings in force. */
     Durability durability(Session session) throws SQLException;
 

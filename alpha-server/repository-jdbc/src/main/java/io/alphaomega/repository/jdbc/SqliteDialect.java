@@ -87,7 +87,7 @@ final class SqliteDialect implements SqlDialect {
         return """
                 UPDATE sagas SET state = ?, token = ?, sequence = (SELECT MAX(sequence) FROM appends WHERE saga = sagas.number),
                     buried_at = ended_at, ended_at = NULL, due_at = NULL,
-                    service = '', operation = '', business_key = '', reason = ''
+                    service = '', operation = '', business_key = '', reason = '', attributes = NULL, ordered_at = NULL
                 WHERE number = ? AND ended_at IS NOT NULL""";
     }
 
@@ -110,6 +110,11 @@ final class SqliteDialect implements SqlDialect {
     @Override
     public String mentions(List<String> columns) {
         return MENTIONS + "(" + String.join(", ", columns) + ", ?)";
+    }
+
+    @Override
+    public String contains(String column) {
+        return "INSTR(" + column + ", ?) > 0";
     }
 
     @Override

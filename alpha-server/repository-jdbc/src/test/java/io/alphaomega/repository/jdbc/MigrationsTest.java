@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.Attribute;
+import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
@@ -11,6 +14,7 @@ import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.saga.SagaId;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -91,6 +95,38 @@ final class MigrationsTest {
                         .hasOnlyElementsOfType(Appended.class);
             }
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void the_marks_of_a_saga_that_an_older_alpha_has_purged_lead_nowhere(Servers servers) throws SQLException {
+        try (Admin admin = Admin.of(servers.shared())) {
+            String url = admin.newDatabase();
+            try (SagaRepository repository = ServerStore.repository(url);
+                    Admin there = Admin.in(servers.shared(), url)) {
+                Instant now = Instant.parse("2031-05-06T07:08:09Z");
+                repository.append(
+                        List.of(Ledger.marked("stays", Version.NONE, now), Ledger.marked("purged", Version.NONE, now)));
+                // As it was before there were marks.
+                there.execute(
+                        "UPDATE sagas SET state = 'PURGED_COMMITTED', buried_at = begun_at, ended_at = NULL WHERE id = 'purged'");
+                assertOnlyFound(repository, "stays");
+                assertThat(repository.forget(Instant.parse("2040-01-01T00:00:00Z"), 10))
+                        .isEqualTo(1);
+                assertOnlyFound(repository, "stays");
+                assertThat(there.number("SELECT COUNT(*) FROM saga_marks")).isEqualTo(4);
+            }
+        }
+    }
+
+    private static void assertOnlyFound(SagaRepository repository, String id) {
+        SagaQuery query = SagaQuery.ALL.attribute(new Attribute("tenant", "acme"));
+        assertThat(repository.find(query, Cursor.START, 10).items())
+                .extracting(saga -> saga.id().value())
+                .containsExactly(id);
+        assertThat(repository.ordered(Instant.EPOCH, Cursor.START, 10).items())
+                .extracting(saga -> saga.id().value())
+                .containsExactly(id);
     }
 
     private static Version write(SagaRepository repository, String saga, AtomicLong appends, AtomicBoolean over) {

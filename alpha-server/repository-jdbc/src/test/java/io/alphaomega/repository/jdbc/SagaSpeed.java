@@ -243,7 +243,9 @@ final class SagaSpeed {
                             ends ? Optional.of(now) : Optional.empty(),
                             ends
                                     ? Optional.empty()
-                                    : Optional.of(running ? now.plus(BRANCH_TIMEOUT) : begun.plus(SAGA_TIMEOUT))));
+                                    : Optional.of(running ? now.plus(BRANCH_TIMEOUT) : begun.plus(SAGA_TIMEOUT)),
+                            Map.of(),
+                            Optional.empty()));
         }
     }
 

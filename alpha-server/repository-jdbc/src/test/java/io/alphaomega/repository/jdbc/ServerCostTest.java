@@ -128,7 +128,9 @@ final class ServerCostTest {
                 saga.begunAt(),
                 saga.updatedAt(),
                 state.isEnded() ? Optional.of(saga.updatedAt()) : Optional.empty(),
-                state.isEnded() ? Optional.empty() : saga.wakeUpAt());
+                state.isEnded() ? Optional.empty() : saga.wakeUpAt(),
+                saga.attributes(),
+                saga.orderedAt());
     }
 
     /** By an index. What is read without one is mostly what these questions themselves read. */

@@ -51,7 +51,9 @@ final class ServerTextsTest {
                         s.begunAt(),
                         s.updatedAt(),
                         s.endedAt(),
-                        s.wakeUpAt()));
+                        s.wakeUpAt(),
+                        s.attributes(),
+                        s.orderedAt()));
     }
 
     private static List<String> found(SagaRepository repository, String service, Optional<String> text) {

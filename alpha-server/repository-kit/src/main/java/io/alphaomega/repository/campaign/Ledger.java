@@ -56,7 +56,32 @@ public final class Ledger {
                         BEGUN,
                         BEGUN.plusMillis(sequence),
                         Optional.empty(),
-                        Optional.of(BEGUN.plusSeconds(sequence))));
+                        Optional.of(BEGUN.plusSeconds(sequence)),
+                        Map.of(),
+                        Optional.empty()));
+    }
+
+    /** The same of one event, with the attribute {@code tenant=acme} and an operator's order. */
+    public static Append marked(String saga, Version expected, Instant orderedAt) {
+        Append item = item(saga, expected, 1);
+        SagaSummary s = item.summary();
+        SagaSummary marked = new SagaSummary(
+                s.id(),
+                s.state(),
+                s.service(),
+                s.operation(),
+                s.businessKey(),
+                s.services(),
+                s.branches(),
+                s.reason(),
+                s.manual(),
+                s.begunAt(),
+                s.updatedAt(),
+                s.endedAt(),
+                s.wakeUpAt(),
+                Map.of("tenant", "acme"),
+                Optional.of(orderedAt));
+        return new Append(item.id(), expected, item.events(), marked);
     }
 
     private static StoredEvent event(String saga, long sequence, int number, int of) {

@@ -10,6 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -85,7 +86,9 @@ public final class TypicalSaga {
                 begunAt,
                 now,
                 over ? Optional.of(now) : Optional.empty(),
-                over ? Optional.empty() : Optional.of((branchRuns ? now : begunAt).plus(timeout)));
+                over ? Optional.empty() : Optional.of((branchRuns ? now : begunAt).plus(timeout)),
+                Map.of(),
+                Optional.empty());
         byte[] bytes = new byte[EVENT_BYTES];
         random.nextBytes(bytes);
         StoredEvent event = StoredEvent.of("branch.began.v1", bytes);

@@ -8,11 +8,46 @@ import io.alphaomega.repository.Version;
 import io.alphaomega.saga.SagaId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** A saga that a test is about to append: an active one of one service, until it says otherwise. Each setter returns a copy. */
-record Draft(SagaSummary summary) {
+final class Draft {
+    private SagaId id;
+    private State state;
+    private String service;
+    private String operation;
+    private String businessKey;
+    private Set<String> services;
+    private final int branches;
+    private String reason;
+    private final boolean manual;
+    private Instant begunAt;
+    private Instant updatedAt;
+    private Optional<Instant> endedAt;
+    private Optional<Instant> wakeUpAt;
+    private Map<String, String> attributes;
+    private Optional<Instant> orderedAt;
+
+    Draft(SagaSummary saga) {
+        id = saga.id();
+        state = saga.state();
+        service = saga.service();
+        operation = saga.operation();
+        businessKey = saga.businessKey();
+        services = saga.services();
+        branches = saga.branches();
+        reason = saga.reason();
+        manual = saga.manual();
+        begunAt = saga.begunAt();
+        updatedAt = saga.updatedAt();
+        endedAt = saga.endedAt();
+        wakeUpAt = saga.wakeUpAt();
+        attributes = saga.attributes();
+        orderedAt = saga.orderedAt();
+    }
 
     static Draft of(SagaId id, String service, Instant begunAt) {
         return new Draft(new SagaSummary(
@@ -28,136 +63,97 @@ record Draft(SagaSummary summary) {
                 begunAt,
                 begunAt,
                 Optional.empty(),
+                Optional.empty(),
+                Map.of(),
                 Optional.empty()));
     }
 
+    SagaSummary summary() {
+        return new SagaSummary(
+                id,
+                state,
+                service,
+                operation,
+                businessKey,
+                services,
+                branches,
+                reason,
+                manual,
+                begunAt,
+                updatedAt,
+                endedAt,
+                wakeUpAt,
+                attributes,
+                orderedAt);
+    }
+
+    private Draft with(Consumer<Draft> change) {
+        Draft copy = new Draft(summary());
+        change.accept(copy);
+        return copy;
+    }
+
     SagaId id() {
-        return summary.id();
+        return id;
     }
 
     Draft id(SagaId id) {
-        SagaSummary s = summary;
-        return new Draft(new SagaSummary(
-                id,
-                s.state(),
-                s.service(),
-                s.operation(),
-                s.businessKey(),
-                s.services(),
-                s.branches(),
-                s.reason(),
-                s.manual(),
-                s.begunAt(),
-                s.updatedAt(),
-                s.endedAt(),
-                s.wakeUpAt()));
+        return with(saga -> saga.id = id);
     }
 
     Draft operation(String operation) {
-        return text(operation, summary.businessKey(), summary.reason());
+        return with(saga -> saga.operation = operation);
     }
 
     Draft businessKey(String businessKey) {
-        return text(summary.operation(), businessKey, summary.reason());
+        return with(saga -> saga.businessKey = businessKey);
+    }
+
+    Draft attributes(Map<String, String> attributes) {
+        return with(saga -> saga.attributes = attributes);
     }
 
     Draft reason(String reason) {
-        return text(summary.operation(), summary.businessKey(), reason);
+        return with(saga -> saga.reason = reason);
     }
 
     Draft services(String... services) {
-        SagaSummary s = summary;
-        return new Draft(new SagaSummary(
-                s.id(),
-                s.state(),
-                s.service(),
-                s.operation(),
-                s.businessKey(),
-                Set.of(services),
-                s.branches(),
-                s.reason(),
-                s.manual(),
-                s.begunAt(),
-                s.updatedAt(),
-                s.endedAt(),
-                s.wakeUpAt()));
+        return with(saga -> saga.services = Set.of(services));
     }
 
     Draft state(State state) {
-        return times(state, summary.begunAt(), summary.endedAt(), summary.wakeUpAt());
+        return with(saga -> saga.state = state);
     }
 
     Draft ended(State state, Instant at) {
-        return times(state, summary.begunAt(), Optional.of(at), Optional.empty());
+        return with(saga -> {
+            saga.state = state;
+            saga.endedAt = Optional.of(at);
+            saga.wakeUpAt = Optional.empty();
+        });
     }
 
     Draft begunAt(Instant begunAt) {
-        return times(summary.state(), begunAt, summary.endedAt(), summary.wakeUpAt());
+        return with(saga -> saga.begunAt = begunAt);
     }
 
     Draft wakeUpAt(Instant wakeUpAt) {
-        return times(summary.state(), summary.begunAt(), summary.endedAt(), Optional.of(wakeUpAt));
+        return with(saga -> saga.wakeUpAt = Optional.of(wakeUpAt));
     }
 
     Draft neverWakeUp() {
-        return times(summary.state(), summary.begunAt(), summary.endedAt(), Optional.empty());
+        return with(saga -> saga.wakeUpAt = Optional.empty());
     }
 
     Draft updatedAt(Instant updatedAt) {
-        SagaSummary s = summary;
-        return new Draft(new SagaSummary(
-                s.id(),
-                s.state(),
-                s.service(),
-                s.operation(),
-                s.businessKey(),
-                s.services(),
-                s.branches(),
-                s.reason(),
-                s.manual(),
-                s.begunAt(),
-                updatedAt,
-                s.endedAt(),
-                s.wakeUpAt()));
+        return with(saga -> saga.updatedAt = updatedAt);
+    }
+
+    Draft orderedAt(Instant orderedAt) {
+        return with(saga -> saga.orderedAt = Optional.of(orderedAt));
     }
 
     Append after(Version expected, StoredEvent... events) {
-        return new Append(id(), expected, List.of(events), summary);
-    }
-
-    private Draft text(String operation, String businessKey, String reason) {
-        SagaSummary s = summary;
-        return new Draft(new SagaSummary(
-                s.id(),
-                s.state(),
-                s.service(),
-                operation,
-                businessKey,
-                s.services(),
-                s.branches(),
-                reason,
-                s.manual(),
-                s.begunAt(),
-                s.updatedAt(),
-                s.endedAt(),
-                s.wakeUpAt()));
-    }
-
-    private Draft times(State state, Instant begunAt, Optional<Instant> endedAt, Optional<Instant> wakeUpAt) {
-        SagaSummary s = summary;
-        return new Draft(new SagaSummary(
-                s.id(),
-                state,
-                s.service(),
-                s.operation(),
-                s.businessKey(),
-                s.services(),
-                s.branches(),
-                s.reason(),
-                s.manual(),
-                begunAt,
-                s.updatedAt(),
-                endedAt,
-                wakeUpAt));
+        return new Append(id(), expected, List.of(events), summary());
     }
 }

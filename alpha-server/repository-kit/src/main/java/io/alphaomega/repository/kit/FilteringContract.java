@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -301,16 +302,16 @@ abstract class FilteringContract {
         bench.shows(() -> assertThat(bench.find(bench.mine())).hasSameSizeAs(sagas));
 
         SagaQuery mine = bench.mine();
-        for (SagaQuery query : List.of(
-                mine.operation("Trips.book"),
-                mine.businessKey("order 4711"),
-                mine.reason("NONE"),
-                mine.changedSince(BASE.plusSeconds(1)),
-                mine.lasting(Duration.ofSeconds(1), BASE.plusMillis(900)))) {
-            assertThat(Bench.everyPage(cursor -> bench.repository().find(query, cursor, limit)))
-                    .as("%s", query)
-                    .containsExactlyElementsOf(ordered);
-        }
+        Map<String, SagaQuery> queries = Map.of(
+                "operation", mine.operation("Trips.book"),
+                "business key", mine.businessKey("order 4711"),
+                "reason", mine.reason("NONE"),
+                "last change", mine.changedSince(BASE.plusSeconds(1)),
+                "duration", mine.lasting(Duration.ofSeconds(1), BASE.plusMillis(900)));
+        queries.forEach((by, query) -> assertThat(
+                        Bench.everyPage(cursor -> bench.repository().find(query, cursor, limit)))
+                .as("by %s", by)
+                .containsExactlyElementsOf(ordered));
     }
 
     private void assertFound(Draft saga, String... texts) {

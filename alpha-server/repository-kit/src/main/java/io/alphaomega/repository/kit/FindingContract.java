@@ -16,6 +16,7 @@ import io.alphaomega.saga.SagaId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +51,9 @@ abstract class FindingContract {
                 BASE,
                 BASE.plusMillis(7),
                 Optional.of(BASE.plusMillis(6)),
-                Optional.of(BASE.plusMillis(8)));
+                Optional.of(BASE.plusMillis(8)),
+                Map.of("tenant", "acme", "a=b\\", "", "", "=\n"),
+                Optional.of(BASE.plusMillis(5)));
         SagaSummary bare = bench.saga().summary();
         bench.begin(List.of(new Draft(full), new Draft(bare)));
 

@@ -102,6 +102,21 @@ public final class InMemorySagaRepository implements SagaRepository {
     }
 
     @Override
+    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
+        return page(
+                summaries()
+                        .filter(saga -> saga.orderedAt()
+                                .filter(at -> !at.isBefore(since))
+                                .isPresent()),
+                saga -> new ScanPosition(
+                        saga.orderedAt().orElseThrow().toEpochMilli(), saga.id().value()),
+                Scan.ORDERED,
+                ScanPosition.EARLIEST_FIRST.reversed(),
+                cursor,
+                limit);
+    }
+
+    @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
         return new SagaCounts(summaries()
                 .filter(saga -> states.contains(saga.state()))

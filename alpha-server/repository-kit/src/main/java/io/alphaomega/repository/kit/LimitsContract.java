@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
+import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
@@ -16,8 +17,10 @@ import io.alphaomega.saga.SagaId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -101,6 +104,8 @@ abstract class LimitsContract {
     void the_longest_the_empty_and_the_foreign_texts() {
         String name = "ß漢字🚆\t\r\n'\"\\;-- \u0001" + "n".repeat(Limits.NAME_CHARS - 30);
         String reason = "🧨".repeat(Limits.REASON_CHARS / 2);
+        Map<String, String> attributes = new HashMap<>(Map.of(name, name));
+        while (attributes.size() < Limits.ATTRIBUTES) attributes.put(attributes.size() + name.substring(2), name);
         SagaSummary full = new SagaSummary(
                 Bench.newId(),
                 State.SUSPENDED,
@@ -114,7 +119,9 @@ abstract class LimitsContract {
                 Instant.EPOCH,
                 BASE,
                 Optional.of(Instant.parse("9999-12-31T23:59:59.999Z")),
-                Optional.of(Instant.parse("1969-12-31T23:59:59.999Z")));
+                Optional.of(Instant.parse("1969-12-31T23:59:59.999Z")),
+                attributes,
+                Optional.of(Instant.EPOCH));
         SagaSummary empty = new SagaSummary(
                 Bench.newId(),
                 State.ACTIVE,
@@ -128,12 +135,17 @@ abstract class LimitsContract {
                 BASE,
                 BASE,
                 Optional.empty(),
+                Optional.empty(),
+                Map.of(),
                 Optional.empty());
         bench.begin(List.of(new Draft(full), new Draft(empty)));
 
         bench.shows(() -> assertThat(bench.find(bench.mine())).containsExactly(empty, full));
         assertThat(bench.find(bench.mine(name))).containsExactly(full);
         assertThat(bench.find(bench.mine("🧨"))).containsExactly(full);
+        attributes.forEach((attribute, value) -> assertThat(
+                        bench.find(bench.mine().attribute(new Attribute(attribute, value))))
+                .containsExactly(full));
     }
 
     @Test

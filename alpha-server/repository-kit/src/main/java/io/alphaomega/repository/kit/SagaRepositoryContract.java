@@ -74,6 +74,20 @@ public abstract class SagaRepositoryContract {
     }
 
     @Nested
+    final class Attributes extends AttributesContract {
+        Attributes() {
+            super(bench);
+        }
+    }
+
+    @Nested
+    final class Ordered extends OrderedContract {
+        Ordered() {
+            super(bench);
+        }
+    }
+
+    @Nested
     final class Counting extends CountingContract {
         Counting() {
             super(bench);

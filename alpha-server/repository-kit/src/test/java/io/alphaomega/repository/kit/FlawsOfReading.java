@@ -243,7 +243,9 @@ final class FlawsOfReading {
                             s.begunAt(),
                             s.updatedAt().truncatedTo(ChronoUnit.SECONDS),
                             s.endedAt(),
-                            s.wakeUpAt())));
+                            s.wakeUpAt(),
+                            s.attributes(),
+                            s.orderedAt())));
         }
     }
 

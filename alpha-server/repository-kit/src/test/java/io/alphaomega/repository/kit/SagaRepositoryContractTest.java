@@ -8,6 +8,8 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNeste
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.kit.FlawsInTrouble.BrokenStore;
 import io.alphaomega.repository.kit.FlawsOfAppending.ChangesEvents;
+import io.alphaomega.repository.kit.FlawsOfMarks.Lists;
+import io.alphaomega.repository.kit.FlawsOfMarks.Matches;
 import io.alphaomega.repository.kit.FlawsOfSearching.ChangesQueries;
 import io.alphaomega.repository.kit.FlawsOfSearching.Looks;
 import io.alphaomega.repository.kit.FlawsOfSearching.MatchesTexts;
@@ -53,7 +55,7 @@ final class SagaRepositoryContractTest {
 
         assertThat(verdict.failed).isEmpty();
         assertThat(verdict.skipped).isEmpty();
-        assertThat(verdict.passed).hasSizeGreaterThanOrEqualTo(94);
+        assertThat(verdict.passed).hasSizeGreaterThanOrEqualTo(104);
     }
 
     @TestFactory
@@ -373,6 +375,46 @@ final class SagaRepositoryContractTest {
                         "works after its closing",
                         FlawsInTrouble.WorksAfterItsClosing::new,
                         "a_closed_repository_says_so"));
+    }
+
+    @TestFactory
+    List<DynamicTest> rejected_for_their_marks() {
+        String byTheLastOrder = "a_saga_is_listed_by_its_last_order_whatever_becomes_of_it";
+        String inOrder = "the_last_order_comes_first_and_ties_by_id_whatever_the_page_size";
+        String toTheLetter = "name_and_value_to_the_letter";
+        return List.of(
+                flaw("lists the oldest order first", Lists::theOldestFirst, inOrder),
+                flaw("lists all but the last of a page", Lists::allButTheLast, inOrder),
+                flaw("lists the orders of open sagas only", Lists::openSagasOnly, byTheLastOrder),
+                flaw("lists each order of a saga", FlawsOfMarks.ListsEachOrder::new, byTheLastOrder),
+                flaw(
+                        "misses an order that changes nothing else",
+                        FlawsOfMarks.MissesAnOrderThatChangesNothingElse::new,
+                        byTheLastOrder),
+                flaw("takes 'since' for exclusive", FlawsOfMarks.TakesSinceForExclusive::new, "since_is_inclusive"),
+                flaw(
+                        "takes the cursor of another list",
+                        FlawsOfMarks.TakesAnyCursor::new,
+                        "a_limit_out_of_range_and_a_foreign_cursor_are_refused"),
+                flaw(
+                        "keeps the orders of purged sagas",
+                        FlawsOfMarks.KeepsTheMarksOfPurgedSagas::new,
+                        "the_mark_of_a_purged_saga_is_gone"),
+                flaw(
+                        "keeps the attributes of purged sagas",
+                        FlawsOfMarks.KeepsTheMarksOfPurgedSagas::new,
+                        "a_purged_saga_is_found_no_more"),
+                flaw("ignores the case of attributes", Matches::ignoringCase, toTheLetter),
+                flaw("ignores the names of attributes", Matches::anyName, toTheLetter),
+                flaw("takes a name and a value for one text", Matches::byTheJoinedText, toTheLetter),
+                flaw(
+                        "remembers the first attributes",
+                        FlawsOfMarks.RemembersTheFirstAttributes::new,
+                        "from_when_it_is_known_whatever_becomes_of_the_saga"),
+                flaw(
+                        "looks at nothing but the attribute",
+                        FlawsOfMarks.LooksAtNothingButTheAttribute::new,
+                        "with_other_conditions"));
     }
 
     private static DynamicTest flaw(String name, UnaryOperator<SagaRepository> flaw, String caughtBy) {

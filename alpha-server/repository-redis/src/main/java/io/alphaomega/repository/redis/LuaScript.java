@@ -15,6 +15,7 @@ enum LuaScript {
     APPEND("layout", "append"),
     DUE("layout", "due"),
     SCAN("layout", "scan"),
+    SUMMARY("layout", "summary"),
     COUNTS("layout", "counts"),
     PURGE("layout", "purge"),
     FORGET("layout", "forget");

@@ -1,5 +1,6 @@
 package io.alphaomega.repository.redis;
 
+import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.ScanPosition;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +18,7 @@ import java.util.List;
 record Prefix(byte[] bytes, int after) {
     static final Prefix DUE = new Prefix(new byte[] {'d'}, 0);
     static final Prefix ENDED = new Prefix(new byte[] {'e'}, 0);
+    static final Prefix ORDERED = new Prefix(new byte[] {'o'}, 0);
     static final Prefix GONE = new Prefix(new byte[] {'g'}, 0);
 
     private static Prefix state(char kind, char code, int after) {
@@ -26,6 +28,11 @@ record Prefix(byte[] bytes, int after) {
     /** Where the sagas with this business key are, and the few whose key has the same mark. */
     static Prefix key(String businessKey) {
         return new Prefix(new Bytes(5).one('k').four(KeyMark.of(businessKey)).done(), 0);
+    }
+
+    /** Where the sagas with this attribute are, and the few that have one with the same mark. */
+    static Prefix attribute(Attribute attribute) {
+        return new Prefix(new Bytes(5).one('a').four(KeyMark.of(attribute)).done(), 0);
     }
 
     /** Where the sagas are that are shown in one of these states. Only active ones may be young. */

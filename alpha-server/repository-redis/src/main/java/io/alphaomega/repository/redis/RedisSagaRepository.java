@@ -155,6 +155,12 @@ public final class RedisSagaRepository implements SagaRepository {
     }
 
     @Override
+    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
+        requireLimit(limit, PAGE_MAX);
+        return Searches.ordered(operation(), since, cursor, limit);
+    }
+
+    @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
         return Searches.counts(operation(), states);
     }

@@ -1,6 +1,7 @@
 package io.alphaomega.repository.redis;
 
 import io.alphaomega.repository.Append;
+import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
@@ -12,8 +13,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -46,6 +49,8 @@ final class SagaRecord {
     private static final int MANUAL = 1;
     private static final int ENDED = 2;
     private static final int KEYED = 4;
+    private static final int ORDERED = 8;
+    private static final int ATTRIBUTED = 16;
 
     private SagaRecord() {}
 
@@ -76,6 +81,10 @@ final class SagaRecord {
         to.one(HEADER).two(saga.services().size());
         for (String service : saga.services()) to.text(service);
         to.text(saga.service()).text(saga.operation()).text(saga.businessKey()).text(saga.reason());
+        if (saga.attributes().isEmpty()) return;
+        SortedSet<String> attributes = Attribute.texts(saga.attributes());
+        to.two(attributes.size());
+        for (String attribute : attributes) to.text(attribute);
     }
 
     static void write(Append item, Version version, VersionToken token, Bytes to) {
@@ -91,7 +100,7 @@ final class SagaRecord {
         int summary = to.size();
         to.two(saga.branches()).one(flags(saga)).eight(saga.updatedAt().toEpochMilli());
         if (saga.endedAt().isPresent()) to.eight(saga.endedAt().get().toEpochMilli());
-        if (!saga.businessKey().isEmpty()) to.four(KeyMark.of(saga.businessKey()));
+        writeMarks(saga, to);
         to.twoAt(SUMMARY_LENGTH_AT, to.size() - summary);
         to.two(item.events().size());
         for (StoredEvent event : item.events()) {
@@ -102,10 +111,20 @@ final class SagaRecord {
         }
     }
 
+    private static void writeMarks(SagaSummary saga, Bytes to) {
+        if (!saga.businessKey().isEmpty()) to.four(KeyMark.of(saga.businessKey()));
+        if (saga.orderedAt().isPresent()) Times.add(to, saga.orderedAt());
+        if (saga.attributes().isEmpty()) return;
+        to.one(saga.attributes().size());
+        saga.attributes().forEach((name, value) -> to.four(KeyMark.of(new Attribute(name, value))));
+    }
+
     private static int flags(SagaSummary saga) {
         return (saga.manual() ? MANUAL : 0)
                 | (saga.endedAt().isPresent() ? ENDED : 0)
-                | (saga.businessKey().isEmpty() ? 0 : KEYED);
+                | (saga.businessKey().isEmpty() ? 0 : KEYED)
+                | (saga.orderedAt().isPresent() ? ORDERED : 0)
+                | (saga.attributes().isEmpty() ? 0 : ATTRIBUTED);
     }
 
     /** Empty if it has not ended. */
@@ -178,6 +197,10 @@ final class SagaRecord {
         String operation = Bytes.text(from);
         String businessKey = Bytes.text(from);
         String reason = Bytes.text(from);
+        // Of an earlier alpha it ends here, as that of a saga without attributes does.
+        int attributes = from.hasRemaining() ? Short.toUnsignedInt(from.getShort()) : 0;
+        List<String> texts = new ArrayList<>(attributes);
+        for (int i = 0; i < attributes; i++) texts.add(Bytes.text(from));
 
         char code = (char) record[STATE_AT];
         Optional<State> state = States.of(code);
@@ -188,6 +211,7 @@ final class SagaRecord {
         Instant updatedAt = Instant.ofEpochMilli(from.getLong());
         Optional<Instant> endedAt =
                 (flags & ENDED) != 0 ? Optional.of(Instant.ofEpochMilli(from.getLong())) : Optional.empty();
+        int orderedAt = from.position() + ((flags & KEYED) != 0 ? Integer.BYTES : 0);
         return new SagaSummary(
                 id,
                 state.orElse(State.SUSPENDED),
@@ -201,7 +225,9 @@ final class SagaRecord {
                 Instant.ofEpochMilli(Times.millis(record, BEGIN_AT)),
                 updatedAt,
                 endedAt,
-                Times.time(record, WAKE_UP_AT));
+                Times.time(record, WAKE_UP_AT),
+                Attribute.map(texts),
+                (flags & ORDERED) != 0 ? Times.time(record, orderedAt) : Optional.empty());
     }
 
     /** What is shown of a saga whose header or record cannot be read. */
@@ -219,6 +245,8 @@ final class SagaRecord {
                 begunAt,
                 begunAt,
                 Optional.empty(),
+                Optional.empty(),
+                Map.of(),
                 Optional.empty());
     }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /** What people ask for: lists of summaries and their numbers. */
 final class Searches {
@@ -31,15 +32,64 @@ final class Searches {
     private Searches() {}
 
     static Page<SagaSummary> find(Operation operation, SagaQuery query, Cursor cursor, int limit) {
+        Optional<ScanPosition> after = ScanPosition.of(cursor, ScanPosition.Scan.FIND);
+        if (query.id().isPresent()) {
+            Optional<Page<SagaSummary>> one =
+                    one(operation, query, after, query.id().get());
+            if (one.isPresent()) return one.get();
+        }
+        IndexScan scan = scan(operation, query, after, limit);
+        return page(scan, ScanPosition.Scan.FIND, limit, (saga, place) -> query.matches(saga));
+    }
+
+    /** By its key, without the index. Empty if it cannot be read: then only the index knows when it began. */
+    private static Optional<Page<SagaSummary>> one(
+            Operation operation, SagaQuery query, Optional<ScanPosition> after, SagaId id) {
+        Bucket bucket = Bucket.of(id);
+        Call call = new Call(bucket, Arguments.of(bucket.saga(id)), Arguments.of());
+        List<Object> details =
+                Exchange.reading(operation, LuaScript.SUMMARY, List.of(call)).getFirst();
+        if (details.isEmpty()) return Optional.of(new Page<>(List.of(), Optional.empty()));
+        SagaSummary saga;
+        try {
+            saga = SagaRecord.summary(id, (byte[]) details.get(0), (byte[]) details.get(1));
+        } catch (RuntimeException e) {
+            return Optional.empty();
+        }
+        ScanPosition place = new ScanPosition(saga.begunAt().toEpochMilli(), id.value());
+        boolean isHere = after.map(position -> ScanPosition.EARLIEST_FIRST.compare(place, position) < 0)
+                .orElse(true);
+        return Optional.of(new Page<>(isHere && query.matches(saga) ? List.of(saga) : List.of(), Optional.empty()));
+    }
+
+    /** Of an order that is not the last one the index knows as well, if an earlier alpha was told of the last one. */
+    static Page<SagaSummary> ordered(Operation operation, Instant since, Cursor cursor, int limit) {
+        Prefix prefix = Prefix.ORDERED;
+        byte[] newest = ScanPosition.of(cursor, ScanPosition.Scan.ORDERED)
+                .map(place -> prefix.beyond(prefix.member(place)))
+                .orElseGet(prefix::last);
+        Range range = new Range(prefix, newest, prefix.end('[', since.toEpochMilli()));
+        IndexScan scan = new IndexScan(
+                operation, Reading.NEWEST_FIRST_WITH_SUMMARIES, Bucket.ALL, List.of(range), IndexScan.ANY, limit);
+        return page(
+                scan,
+                ScanPosition.Scan.ORDERED,
+                limit,
+                (saga, place) -> saga.orderedAt()
+                        .filter(at -> at.toEpochMilli() == place.millis())
+                        .isPresent());
+    }
+
+    private static Page<SagaSummary> page(
+            IndexScan scan, ScanPosition.Scan kind, int limit, BiPredicate<SagaSummary, ScanPosition> wanted) {
         long deadline = System.nanoTime() + WITHIN.toNanos();
-        IndexScan scan = scan(operation, query, cursor, limit);
         List<SagaSummary> items = new ArrayList<>();
         ScanPosition place = new ScanPosition(0, "");
         for (Entry entry = scan.next(); entry != null; entry = scan.next()) {
             SagaSummary saga = summary(entry);
             // One that ends meanwhile may be met in two indexes.
-            if (query.matches(saga) && !entry.place().equals(place)) {
-                if (items.size() == limit) return new Page<>(items, Optional.of(place.cursor(ScanPosition.Scan.FIND)));
+            if (wanted.test(saga, entry.place()) && !entry.place().equals(place)) {
+                if (items.size() == limit) return new Page<>(items, Optional.of(place.cursor(kind)));
                 items.add(saga);
                 place = entry.place();
             } else if (System.nanoTime() - deadline > 0) {
@@ -51,16 +101,25 @@ final class Searches {
         return new Page<>(items, Optional.empty());
     }
 
-    private static IndexScan scan(Operation operation, SagaQuery query, Cursor cursor, int limit) {
-        Optional<String> key = query.businessKey().filter(text -> !text.isEmpty());
-        List<Prefix> prefixes = key.map(text -> List.of(Prefix.key(text))).orElseGet(() -> states(query));
+    private static IndexScan scan(Operation operation, SagaQuery query, Optional<ScanPosition> after, int limit) {
+        List<Prefix> prefixes = prefixes(query);
         List<Bucket> buckets = query.id().map(id -> List.of(Bucket.of(id))).orElse(Bucket.ALL);
-        Optional<ScanPosition> after = ScanPosition.of(cursor, ScanPosition.Scan.FIND);
         List<Range> ranges = prefixes.stream()
                 .map(prefix -> new Range(prefix, newest(prefix, query, after), oldest(prefix, query)))
                 .toList();
         byte[] mark = query.service().map(ServiceMark::bytes).orElse(IndexScan.ANY);
         return new IndexScan(operation, Reading.NEWEST_FIRST_WITH_SUMMARIES, buckets, ranges, mark, limit);
+    }
+
+    /** Hardly any saga has the same key, and few are open. */
+    private static List<Prefix> prefixes(SagaQuery query) {
+        Optional<String> key = query.businessKey().filter(text -> !text.isEmpty());
+        if (key.isPresent()) return List.of(Prefix.key(key.get()));
+        boolean open = !query.states().isEmpty() && query.states().stream().noneMatch(State::isEnded);
+        if (query.attribute().isPresent() && !open) {
+            return List.of(Prefix.attribute(query.attribute().get()));
+        }
+        return states(query);
     }
 
     private static List<Prefix> states(SagaQuery query) {

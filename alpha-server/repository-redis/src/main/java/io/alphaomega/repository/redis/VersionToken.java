@@ -60,7 +60,7 @@ record VersionToken(long random, int header, int distance) {
         hash = 31 * hash + saga.operation().hashCode();
         hash = 31 * hash + saga.businessKey().hashCode();
         hash = 31 * hash + saga.reason().hashCode();
-        return mixed(hash) + services;
+        return mixed(hash) + services + mixed(saga.attributes().hashCode());
     }
 
     private static int mixed(int hash) {

@@ -3,7 +3,7 @@
 -- conflicts its number and what the saga's last record begins with.
 local VERSION_BYTES = 19
 
--- Those of a list that another does not have. Both are of two or three.
+-- Those of a list that another does not have. Both are of two or three, or of twenty where a saga has many marks.
 local function without(list, others)
   local left = {}
   for _, each in ipairs(list) do
@@ -29,14 +29,17 @@ local function reindexed(key, last, record)
   return record
 end
 
--- Whether the key has another place in the index: it is another one, or the saga has begun at another time.
-local function isKeyMoved(last, record)
-  return keyOf(last) ~= keyOf(record) or sub(last, 28, 34) ~= sub(record, 28, 34)
+-- Whether the marks may have another place in the index: the saga has moved in it, or had an order, or has a key or
+-- attributes that come later, in a new header and in the flags.
+local function mayRemark(moves, header, last, record)
+  return moves or (header ~= '' and flagsOf(last) ~= flagsOf(record)) or has(flagsOf(record), ORDERED)
 end
 
-local function rekey(key, last, record)
-  removeFromIndex(key, keyMembersOf(idOf(key), last))
-  addToIndex(key, keyMembersOf(idOf(key), record))
+local function remark(key, last, record)
+  if flagsOf(last) < KEYED and flagsOf(record) < KEYED then return end
+  local before, after = markMembersOf(idOf(key), last), markMembersOf(idOf(key), record)
+  removeFromIndex(key, without(before, after))
+  addToIndex(key, without(after, before))
 end
 
 local conflicts = {}
@@ -51,15 +54,12 @@ for i = 1, #ARGV / 3 do
   else
     if not last then
       local members = membersOf(idOf(key), record)
-      members[#members + 1] = keyMembersOf(idOf(key), record)[1]
+      for _, member in ipairs(markMembersOf(idOf(key), record)) do members[#members + 1] = member end
       addToIndex(key, members)
     else
       local moves = indexedOf(last) ~= indexedOf(record)
       if moves then record = reindexed(key, last, record) end
-      -- A key that comes later is in a new header, and in the flags.
-      if (moves or (header ~= '' and flagsOf(last) ~= flagsOf(record))) and isKeyMoved(last, record) then
-        rekey(key, last, record)
-      end
+      if mayRemark(moves, header, last, record) then remark(key, last, record) end
     end
     if header == '' then
       call('RPUSH', key, record)

@@ -7,14 +7,17 @@
 --                        d time x          to be woken up then; perhaps earlier than the saga itself says,
 --                        e time x          ended then, and may be purged,
 --                        k mark time x     with a business key of this mark, begun then,
+--                        a mark time x     with an attribute of this mark, begun then,
+--                        o time x          an operator's last order took effect then,
 --                        g time x          a tombstone of a saga that ended then.
 -- A record: kind J 1 (a tombstone: T), sequence 2-5, token 6-13, hash of the header 14-17, how many elements before it
 -- that is 18-19, state 20, end 21-27 (here a tombstone ends), begin 28-34, wake-up time in the index 35-41, mark of the
 -- services if it has ended 42-49, wake-up time 50-56, length of the rest of the summary 57-58, that rest, the events.
--- The rest has flags 61, then a time of eight bytes, or two if a flag says so, then, if a flag says that the saga has a
--- business key, the mark of that: 70-73 or 78-81.
--- A header: kind H, number of services 2-3, their names, other texts of the summary. A name is a length of two bytes and
--- its bytes. A time is seven bytes whose order is that of the times; NEVER is after all of them, YOUNG before.
+-- The rest has flags 61, then a time of eight bytes, or two if a flag says so; then, from 70 or 78 on and each only if a
+-- flag says that the saga has it, the mark of its business key, the time of the last order, the number of its attributes
+-- and their marks.
+-- A header: kind H, number of services 2-3, their names, other texts of the summary, and, if there are attributes, their
+-- number and their texts. A name is a length of two bytes and its bytes. A time is seven bytes whose order is that of the times; NEVER is after all of them, YOUNG before.
 -- A mark has one to two bits for each service.
 local call, sub = redis.call, string.sub
 local NEVER, YOUNG = string.rep('\255', 7), string.rep('\0', 7)
@@ -35,24 +38,34 @@ local function wakeUpOf(record) return sub(record, 50, 56) end
 
 local function withIndexedWakeUp(record, time) return sub(record, 1, 34) .. time .. sub(record, 42) end
 
-local TWO_TIMES, KEYED = 2, 4
+local TWO_TIMES, KEYED, ORDERED, ATTRIBUTED = 2, 4, 8, 16
 
-local function flagsOf(record) return sub(record, 61, 61) end
+local function flagsOf(record) return string.byte(record, 61) or 0 end
 
--- The mark of the business key; empty if there is none.
-local function keyOf(record)
-  local flags = string.byte(record, 61)
-  if not flags or bit.band(flags, KEYED) == 0 then return '' end
-  return bit.band(flags, TWO_TIMES) == 0 and sub(record, 70, 73) or sub(record, 78, 81)
+local function has(flags, flag) return bit.band(flags, flag) ~= 0 end
+
+-- The members of the index that hardly any append changes: for its business key, its last order, its attributes.
+local function markMembersOf(id, record)
+  local flags, members = flagsOf(record), {}
+  if flags < KEYED then return members end
+  local at, begunBy = has(flags, TWO_TIMES) and 78 or 70, sub(record, 28, 34) .. id
+  if has(flags, KEYED) then
+    members[1] = 'k' .. sub(record, at, at + 3) .. begunBy
+    at = at + 4
+  end
+  if has(flags, ORDERED) then
+    members[#members + 1] = 'o' .. sub(record, at, at + 6) .. id
+    at = at + 7
+  end
+  if has(flags, ATTRIBUTED) then
+    for i = at + 1, at + 4 * string.byte(record, at), 4 do
+      members[#members + 1] = 'a' .. sub(record, i, i + 3) .. begunBy
+    end
+  end
+  return members
 end
 
--- The member of the index for its business key, in a list that is empty if there is none.
-local function keyMembersOf(id, record)
-  local key = keyOf(record)
-  return key == '' and {} or { 'k' .. key .. sub(record, 28, 34) .. id }
-end
-
--- Of all that the index tells but the key; equal if nothing of that changes.
+-- Of all that the index tells but the marks; equal if nothing of that changes.
 local function indexedOf(record) return sub(record, 20, 49) end
 
 -- A record has the payloads of its events, and each is copied in order to look at it: scans stop at so many bytes, which
@@ -78,7 +91,7 @@ local function isTombstone(record) return sub(record, 1, 1) == 'T' end
 -- Whether a record is damaged, as far as a script looks at it. Nothing is done to its saga.
 local function isTooShort(record) return #record < (isTombstone(record) and 27 or 58) end
 
--- The members of the index that a saga has, but for its business key, which hardly ever changes.
+-- The members of the index that a saga has, but for its marks.
 local function membersOf(id, record)
   local wakes, ended, stateAndBegin = indexedWakeUpOf(record), endOf(record), sub(record, 20, 20) .. sub(record, 28, 34)
   if wakes == YOUNG then return { 'y' .. stateAndBegin .. id } end
@@ -102,4 +115,13 @@ end
 
 local function removeFromIndex(key, members)
   if #members > 0 then call('ZREM', indexOf(key), unpack(members)) end
+end
+
+-- Returns header and summary; empty if they cannot be read.
+local function summaryOf(key)
+  local record = lastOf(key)
+  if not isText(record) or isTombstone(record) or isTooShort(record) then return '', '' end
+  local header = redis.pcall('LINDEX', key, string.format('%d', -1 - struct.unpack('>H', record, 18)))
+  if not isText(header) then return '', '' end
+  return header, sub(record, 1, 58 + struct.unpack('>H', record, 57))
 end

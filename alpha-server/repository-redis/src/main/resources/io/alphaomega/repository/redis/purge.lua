@@ -16,7 +16,7 @@ for i = 1, #ARGV - 2 do
     call('LTRIM', key, '-1', '-1')
     addToIndex(key, { 'g' .. endOf(last) .. id })
     removeFromIndex(key, membersOf(id, last))
-    removeFromIndex(key, keyMembersOf(id, last))
+    removeFromIndex(key, markMembersOf(id, last))
     purged = purged + 1
   else
     removeFromIndex(key, { ARGV[2 + i] }) -- Nothing has ended there, or it is damaged: it would be met again and again.

@@ -12,15 +12,6 @@ local function isMarked(member)
   return true
 end
 
--- Returns header and summary; empty if they cannot be read.
-local function summaryOf(key)
-  local record = lastOf(key)
-  if not isText(record) or isTombstone(record) or isTooShort(record) then return '', '' end
-  local header = redis.pcall('LINDEX', key, string.format('%d', -1 - struct.unpack('>H', record, 18)))
-  if not isText(header) then return '', '' end
-  return header, sub(record, 1, 58 + struct.unpack('>H', record, 57))
-end
-
 local function page(index, first, last, idAt, after)
   local members = call(command, index, first, last, 'LIMIT', '0', limit)
   local found, looked, more = {}, '', #members == tonumber(limit) and 1 or 0

@@ -41,7 +41,8 @@ final class SagaInterceptor implements MethodInterceptor {
                 throw new SagaException("%s begins a saga but was called in %s: sagas do not nest, it did not run."
                         .formatted(definition.operation(), current.get()));
             }
-            SagaContext begun = reports.get().begin(definition);
+            SagaContext begun =
+                    reports.get().begin(definition, definition.attributes().of(invocation));
             SagaContext.Scope scope = begun.open();
             try {
                 return observed(invocation, definition, begun);

@@ -36,6 +36,14 @@ class SagaDefinitionTest {
     private static SagaDefinition aborting(
             List<Class<? extends Throwable>> abortFor, List<Class<? extends Throwable>> noAbortFor) {
         return new SagaDefinition(
-                "sell", true, true, Duration.ZERO, CallbackOrder.SEQUENTIAL, true, abortFor, noAbortFor);
+                "sell",
+                true,
+                true,
+                Duration.ZERO,
+                SagaAttributes.NONE,
+                CallbackOrder.SEQUENTIAL,
+                true,
+                abortFor,
+                noAbortFor);
     }
 }

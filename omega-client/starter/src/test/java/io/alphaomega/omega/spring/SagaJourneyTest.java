@@ -8,6 +8,7 @@ import static io.alphaomega.protocol.v1.Input.KindCase.FAIL_BRANCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.omega.AlphaUnavailableException;
@@ -78,6 +79,17 @@ class SagaJourneyTest {
                 orders.orderWithoutTransaction("book");
             });
             assertThat(alpha.begins().get(0).getPolicy().getTimeoutMillis()).isBetween(1L, 300_000L - 50);
+        });
+    }
+
+    @Test
+    void alpha_is_told_the_attributes_that_the_method_names_but_none_that_cannot_be_told() {
+        run((counter, orders) -> {
+            counter.sell("book");
+            assertThat(alpha.begins().get(0).getAttributesMap())
+                    .containsOnly(entry("channel", "counter"), entry("item", "book of 4"));
+            counter.sell("a book of more than 256 characters: " + "x".repeat(256));
+            assertThat(alpha.begins().get(1).getAttributesMap()).containsOnly(entry("channel", "counter"));
         });
     }
 

@@ -36,7 +36,14 @@ class Shop {
             this.omega = omega;
         }
 
-        @SagaStart(timeout = "20s")
+        @SagaStart(
+                timeout = "20s",
+                attributes = {
+                    "channel=counter",
+                    "item=#{#item} of #{#item.length()}",
+                    "buyer=#{#buyer}",
+                    "broken=#{#item.size()}"
+                })
         public String sell(String item) {
             return orders.order(List.of(new Item(item, 2)), "Ada").number();
         }

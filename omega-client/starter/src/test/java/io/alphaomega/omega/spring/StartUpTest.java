@@ -361,6 +361,21 @@ class StartUpTest {
         public void sell() {}
     }
 
+    static class NamelessAttributeShop {
+        @SagaStart(attributes = "acme")
+        public void sell() {}
+    }
+
+    static class UnfinishedAttributeShop {
+        @SagaStart(attributes = "order=#{#order.id")
+        public void sell(String order) {}
+    }
+
+    static class TwiceAttributeShop {
+        @SagaStart(attributes = {"order=1", "order=2"})
+        public void sell() {}
+    }
+
     static class TooManyRetriesShop {
         @Compensable(compensationMethod = "undo", forwardRetries = 100)
         public void order() {}
@@ -379,6 +394,9 @@ class StartUpTest {
     void annotations_that_make_no_sense_are_refused() {
         refused(StartAndEndShop.class, "is both @SagaStart and @SagaEnd");
         refused(BadDurationShop.class, "timeout of StartUpTest.BadDurationShop.sell() is 'soon'");
+        refused(NamelessAttributeShop.class, "The attribute 'acme' of", "is not name=value");
+        refused(UnfinishedAttributeShop.class, "The attribute 'order=#{#order.id' of", "cannot be read");
+        refused(TwiceAttributeShop.class, "has two attributes of one name");
         refused(TooManyRetriesShop.class, "forwardRetries of", "is 100, expected 0 to 99");
         refused(BadDelaysShop.class, "reverseMaxDelay PT5S, shorter than reverseRetryDelay PT10S");
     }

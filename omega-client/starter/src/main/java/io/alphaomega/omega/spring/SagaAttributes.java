@@ -1,0 +1,137 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.SagaStart;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.common.TemplateParserContext;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/**
+ * What a {@link SagaStart} method says of its sagas for search. It is never a reason not to run: what cannot be told of a
+ * saga is left out.
+ */
+final class SagaAttributes {
+    static final SagaAttributes NONE = new SagaAttributes("", List.of());
+
+    private static final Logger log = LoggerFactory.getLogger(SagaAttributes.class);
+
+    /** Alpha's limit. */
+    private static final int MAX = 16;
+
+    /** Alpha's limit, on names and values. */
+    private static final int CHARS_MAX = 256;
+
+    /** Of all together, in UTF-8: they travel in a header of the saga's first calls, beside others that have 8 KB in all. */
+    private static final int BYTES_MAX = 2_048;
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    private record Attribute(String name, Expression value) {}
+
+    private final String operation;
+    private final List<Attribute> attributes;
+    private final AtomicBoolean warned = new AtomicBoolean();
+
+    private SagaAttributes(String operation, List<Attribute> attributes) {
+        this.operation = operation;
+        this.attributes = attributes;
+    }
+
+    /** @param texts each {@code name=value} */
+    static SagaAttributes of(Method method, String... texts) {
+        if (texts.length == 0) return NONE;
+        if (texts.length > MAX) {
+            throw new OmegaConfigurationException(
+                    "%s has %d attributes, at most %d are possible.".formatted(Names.of(method), texts.length, MAX),
+                    "Keep those that sagas are searched by.");
+        }
+        List<Attribute> attributes = new ArrayList<>();
+        for (String text : texts) attributes.add(attribute(method, text));
+        long names = attributes.stream().map(Attribute::name).distinct().count();
+        if (names < texts.length) {
+            throw new OmegaConfigurationException(
+                    "%s has two attributes of one name.".formatted(Names.of(method)), "Give each name one value.");
+        }
+        return new SagaAttributes(Names.of(method), List.copyOf(attributes));
+    }
+
+    private static Attribute attribute(Method method, String text) {
+        int end = text.indexOf('=');
+        if (end < 1 || end > CHARS_MAX) {
+            throw new OmegaConfigurationException(
+                    "The attribute '%s' of %s is not name=value, with a name of 1 to %d characters."
+                            .formatted(text, Names.of(method), CHARS_MAX),
+                    "Write it as tenant=acme or order=#{#order.id}.");
+        }
+        try {
+            return new Attribute(
+                    text.substring(0, end),
+                    PARSER.parseExpression(text.substring(end + 1), new TemplateParserContext()));
+        } catch (ParseException e) {
+            throw new OmegaConfigurationException(
+                    "The attribute '%s' of %s cannot be read: %s"
+                            .formatted(text, Names.of(method), e.getSimpleMessage()),
+                    "Write it as tenant=acme or order=#{#order.id}.");
+        }
+    }
+
+    /** Those of the saga that this call begins. */
+    Map<String, String> of(MethodInvocation call) {
+        if (attributes.isEmpty()) return Map.of();
+        EvaluationContext context =
+                new MethodBasedEvaluationContext(call.getThis(), call.getMethod(), call.getArguments(), NAMES);
+        Map<String, String> values = new LinkedHashMap<>();
+        int bytes = 0;
+        for (Attribute attribute : attributes) {
+            String value = value(attribute, context);
+            if (value == null) continue;
+            int more = (attribute.name() + value).getBytes(StandardCharsets.UTF_8).length;
+            if (value.length() > CHARS_MAX || bytes + more > BYTES_MAX) {
+                warn(
+                        attribute,
+                        "has %d characters, at most %d are possible, and %d bytes of all attributes together"
+                                .formatted(value.length(), CHARS_MAX, BYTES_MAX));
+                continue;
+            }
+            bytes += more;
+            values.put(attribute.name(), value);
+        }
+        return values;
+    }
+
+    private @Nullable String value(Attribute attribute, EvaluationContext context) {
+        try {
+            return attribute.value().getValue(context, String.class);
+        } catch (RuntimeException e) {
+            warn(attribute, "cannot be computed: " + e.getMessage());
+            return null;
+        }
+    }
+
+    /** Once: whatever it is, the next call has it as well. */
+    private void warn(Attribute attribute, String why) {
+        if (warned.compareAndSet(false, true)) {
+            log.warn(
+                    "The attribute {} of {} {}. Its sagas go without it, and nothing more is said of that.",
+                    attribute.name(),
+                    operation,
+                    why);
+        }
+    }
+}
