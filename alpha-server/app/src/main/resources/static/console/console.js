@@ -182,15 +182,64 @@
     // In the body, because a header takes Latin letters only.
     const order = {operator: fields.get('who'), reason: fields.get('reason')};
     if ('bulk' in form.dataset) {
-      order.stuck = form.dataset.stuck;
-      order.service = form.dataset.service;
+      order.order = form.dataset.bulk;
+      if (form.dataset.stuck) order.stuck = form.dataset.stuck;
+      order.service = form.dataset.service || fields.get('service');
+      ['detail', 'outcome', 'operation', 'olderThan'].forEach((name) => {
+        if (fields.get(name)) order[name] = fields.get(name);
+      });
       order.perSecond = Number(fields.get('perSecond'));
-      return ['/api/v1/bulk-retries', order];
+      if (form.dataset.expect) {
+        delete order.olderThan;
+        order.expect = Number(form.dataset.expect);
+        order.before = form.dataset.before;
+      } else if (form.dataset.counted) {
+        order.dryRun = true;
+      }
+      return ['/api/v1/bulk-orders', order];
     }
     order.sequence = Number(form.dataset.sequence);
     if (fields.has('branch')) order.branch = fields.get('branch');
     if (form.dataset.outcome) order.outcome = form.dataset.outcome;
     return [`/api/v1/sagas/${encodeURIComponent(form.dataset.saga)}/${form.dataset.order}`, order];
+  }
+
+  // What cannot be taken back: how many sagas are meant is shown, and typed, before it is ordered for these and no others.
+  function counted(form, said) {
+    const many = (n) => n.toLocaleString('en');
+    const more = said.unfit > 0 ? ' ' + text('script.bulk.unfit', many(said.unfit)) : '';
+    const isAny = said.count > 0 && !said.more;
+    $('.answer', form).textContent = said.more
+      ? text('script.bulk.more', many(said.count))
+      : text(isAny ? 'script.bulk.meant' : 'script.bulk.none', many(said.count)) + more;
+    if (!isAny) return;
+    form.dataset.expect = said.count;
+    form.dataset.before = said.before;
+    const typed = $('.typed', form);
+    typed.hidden = false;
+    const button = $('button', form);
+    form.dataset.count = button.textContent;
+    button.textContent = form.dataset.counted;
+    button.className = 'force';
+    $('input', typed).focus();
+  }
+
+  // Other sagas are chosen, so they are to be counted again.
+  document.addEventListener('input', (event) => {
+    const form = event.target.closest('form[data-counted]');
+    if (!form || ['typed', 'who', 'reason', 'perSecond'].includes(event.target.name)) return;
+    $('.answer', form).textContent = '';
+    uncount(form);
+  });
+
+  function uncount(form) {
+    if (!form.dataset.expect) return;
+    delete form.dataset.expect;
+    $('.typed', form).hidden = true;
+    $('.typed input', form).value = '';
+    const button = $('button', form);
+    button.textContent = form.dataset.count;
+    button.className = 'main';
   }
 
   async function send(form) {
@@ -210,11 +259,17 @@
       });
       const said = await response.json();
       if (!response.ok) throw new Error(said.detail || response.statusText);
+      if (order.dryRun) {
+        button.disabled = false;
+        counted(form, said);
+        return;
+      }
       answer.classList.add('good');
       answer.textContent = text('script.ordered');
       location.reload();
     } catch (failure) {
       button.disabled = false;
+      uncount(form);
       answer.classList.add('bad');
       answer.textContent = failure.message;
     }
@@ -230,6 +285,13 @@
       answer.textContent = text('script.other-id');
       return;
     }
+    const typed = $('[name=typed]', event.target);
+    if (typed && event.target.dataset.expect && typed.value.replace(/[,.\s]/g, '') !== event.target.dataset.expect) {
+      const answer = $('.answer', event.target);
+      answer.className = 'answer bad';
+      answer.textContent = text('script.bulk.other', Number(event.target.dataset.expect).toLocaleString('en'));
+      return;
+    }
     send(event.target);
   });
 
@@ -238,7 +300,7 @@
     if (!cancel) return;
     cancel.disabled = true;
     try {
-      const url = `/api/v1/bulk-retries/${encodeURIComponent(cancel.dataset.cancel)}/cancel`;
+      const url = `/api/v1/bulk-orders/${encodeURIComponent(cancel.dataset.cancel)}/cancel`;
       const response = await fetch(url, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'});
       if (!response.ok) throw new Error(response.statusText);
     } catch (failure) {

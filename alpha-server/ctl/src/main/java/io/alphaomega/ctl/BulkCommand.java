@@ -16,22 +16,51 @@ import tools.jackson.databind.node.ObjectNode;
         name = "bulk",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Retries many stuck sagas by one order.",
-        subcommands = {BulkCommand.Retry.class, BulkCommand.ListAll.class, BulkCommand.Cancel.class})
+        description = "Orders the same of many sagas.",
+        subcommands = {
+            BulkCommand.Retry.class,
+            BulkCommand.Skip.class,
+            BulkCommand.Resolve.class,
+            BulkCommand.Abort.class,
+            BulkCommand.ListAll.class,
+            BulkCommand.Cancel.class
+        })
 final class BulkCommand {
-    private static final String PATH = "/api/v1/bulk-retries";
-
     private static final List<Column> COLUMNS = List.of(
             Column.of("ID", "id"),
+            Column.of("ORDER", "order"),
             Column.of("STATE", "state"),
-            Column.of("RETRIED", "retried"),
+            Column.of("DONE", "done"),
             Column.of("LEFT", "left"),
             Column.of("REFUSED", "refused"),
             Column.of("FOR", "stuck"),
+            Column.of("DETAIL", "detail"),
             Column.of("SERVICE", "service"),
+            Column.of("OPERATION", "operation"),
             Column.of("WHO", "operator"),
             Column.of("WHY", "reason"),
             Column.of("GIVEN", "at"));
+
+    /** Which suspended sagas are taken as done by hand. */
+    static final class Settled {
+        @Option(
+                names = "--detail",
+                required = true,
+                paramLabel = "DETAIL",
+                description = "Why alpha gave up, as 'stuck' says, such as BRANCH_END_UNKNOWN.")
+        private String detail = "";
+
+        @Option(names = "--service", paramLabel = "NAME", description = "Whose people must see to them; all.")
+        private @Nullable String service;
+
+        ObjectNode chosen() {
+            return put(Api.object().put("detail", detail), "service", service);
+        }
+    }
+
+    private static ObjectNode put(ObjectNode order, String name, @Nullable String value) {
+        return value == null ? order : order.put(name, value);
+    }
 
     /** {@code alphactl bulk retry}. */
     @Command(
@@ -39,9 +68,6 @@ final class BulkCommand {
             mixinStandardHelpOptions = true,
             description = "Retries every saga that is stuck by now for a reason, and perhaps because of a service.")
     static final class Retry implements Callable<Integer> {
-        @Mixin
-        private Options options = new Options();
-
         @Option(
                 names = "--for",
                 required = true,
@@ -49,39 +75,87 @@ final class BulkCommand {
                 description = "SUSPENDED, NO_PARTICIPANT or FAILING.")
         private String stuck = "";
 
+        @Option(
+                names = "--detail",
+                paramLabel = "DETAIL",
+                description = "Of suspended ones why alpha gave up, as 'stuck' says; all.")
+        private @Nullable String detail;
+
         @Option(names = "--service", paramLabel = "NAME", description = "Whose people must see to them; all.")
         private @Nullable String service;
 
         @Mixin
-        private Signature signature = new Signature();
-
-        @Option(names = "--per-second", paramLabel = "N", defaultValue = "50", description = "1 to 1000; 50.")
-        private int perSecond;
-
-        @Option(names = "--dry-run", description = "Only says which sagas are meant.")
-        private boolean dryRun;
+        private BulkGiving giving = new BulkGiving();
 
         @Override
         public Integer call() {
-            ObjectNode order = signature
-                    .sign(Api.object())
-                    .put("stuck", stuck)
-                    .put("perSecond", perSecond)
-                    .put("dryRun", dryRun);
-            if (service != null) order.put("service", service);
-            JsonNode answer = options.api().post(PATH, order);
-            if (dryRun) {
-                if (options.isTable()) {
-                    options.out().printf("%s sagas are meant; the first:%n", Options.text(answer.path("count")));
-                }
-                options.print(
-                        answer,
-                        answer.path("sample"),
-                        List.of(Column.of("SAGA", "id"), Column.of("SERVICE", "service"), Column.of("SINCE", "since")));
-            } else {
-                options.print(answer, "Ordered: bulk retry %s.".formatted(Options.text(answer.path("id"))));
-            }
-            return 0;
+            ObjectNode order = put(Api.object().put("stuck", stuck), "detail", detail);
+            return giving.give("RETRY", put(order, "service", service));
+        }
+    }
+
+    /** {@code alphactl bulk skip}. */
+    @Command(
+            name = "skip",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Takes the branches that sagas are suspended for as done by hand; alpha goes on with the others. It cannot be taken back.")
+    static final class Skip implements Callable<Integer> {
+        @Mixin
+        private Settled settled = new Settled();
+
+        @Mixin
+        private BulkGiving giving = new BulkGiving();
+
+        @Override
+        public Integer call() {
+            return giving.give("SKIP", settled.chosen());
+        }
+    }
+
+    /** {@code alphactl bulk resolve}. */
+    @Command(
+            name = "resolve",
+            mixinStandardHelpOptions = true,
+            description = "Takes all that is left of suspended sagas as done by hand. It cannot be taken back.")
+    static final class Resolve implements Callable<Integer> {
+        @Mixin
+        private Settled settled = new Settled();
+
+        @Option(
+                names = "--outcome",
+                required = true,
+                paramLabel = "OUTCOME",
+                description = "COMMITTED or COMPENSATED; those that were decided otherwise are left alone.")
+        private String outcome = "";
+
+        @Mixin
+        private BulkGiving giving = new BulkGiving();
+
+        @Override
+        public Integer call() {
+            return giving.give("RESOLVE", settled.chosen().put("outcome", outcome));
+        }
+    }
+
+    /** {@code alphactl bulk abort}. */
+    @Command(
+            name = "abort",
+            mixinStandardHelpOptions = true,
+            description = "Aborts the active sagas of a service, of an operation, or of both. It cannot be taken back.")
+    static final class Abort implements Callable<Integer> {
+        @Option(names = "--service", paramLabel = "NAME", description = "That takes part.")
+        private @Nullable String service;
+
+        @Option(names = "--operation", paramLabel = "NAME", description = "That they began with.")
+        private @Nullable String operation;
+
+        @Mixin
+        private BulkGiving giving = new BulkGiving();
+
+        @Override
+        public Integer call() {
+            return giving.give("ABORT", put(put(Api.object(), "service", service), "operation", operation));
         }
     }
 
@@ -93,8 +167,8 @@ final class BulkCommand {
 
         @Override
         public Integer call() {
-            JsonNode answer = options.api().get(PATH);
-            options.print(answer, answer.path("bulkRetries"), COLUMNS);
+            JsonNode answer = options.api().get(BulkGiving.PATH);
+            options.print(answer, answer.path("bulkOrders"), COLUMNS);
             return 0;
         }
     }
@@ -105,13 +179,13 @@ final class BulkCommand {
         @Mixin
         private Options options = new Options();
 
-        @Parameters(paramLabel = "ID", description = "The bulk retry's id.")
+        @Parameters(paramLabel = "ID", description = "The bulk order's id.")
         private String id = "";
 
         @Override
         public Integer call() {
-            JsonNode answer = options.api().post(PATH + "/" + Api.encoded(id) + "/cancel", Api.object());
-            options.print(answer, "Cancelled: bulk retry %s.".formatted(id));
+            JsonNode answer = options.api().post(BulkGiving.PATH + "/" + Api.encoded(id) + "/cancel", Api.object());
+            options.print(answer, "Cancelled: bulk order %s.".formatted(id));
             return 0;
         }
     }

@@ -130,7 +130,7 @@ class AlphaCtlTest {
     }
 
     @Test
-    void many_are_retried_by_one_order() throws Exception {
+    void many_are_dealt_with_by_one_order() throws Exception {
         try (Hotel hotel = new Hotel(GRPC)) {
             for (int i = 0; i < 5; i++) hotel.aborted("bulk-" + i);
             await().until(() -> run("bulk", "retry", "--for", "SUSPENDED", "--reason", "x", "--dry-run")
@@ -139,8 +139,14 @@ class AlphaCtlTest {
             hotel.mend();
 
             Said retry = run("bulk", "retry", "--for", "SUSPENDED", "--service", "hotel", "--reason", "deployed");
-            assertThat(retry.out()).startsWith("Ordered: bulk retry ");
-            await().untilAsserted(() -> assertThat(run("bulk", "list").out()).contains("DONE   5        0     0"));
+            assertThat(retry.out()).startsWith("Ordered: bulk RETRY ");
+            await().untilAsserted(() -> assertThat(run("bulk", "list").out()).containsPattern("RETRY +DONE +5 +0 +0"));
+            assertThat(run("bulk", "abort", "--operation", "Trips.book", "--reason", "x", "--dry-run")
+                            .out())
+                    .startsWith("0 sagas are meant; to order it for these and no others: --expect 0 --before 20");
+            assertThat(run("bulk", "abort", "--operation", "Trips.book", "--reason", "x", "--expect", "0")
+                            .out())
+                    .startsWith("Ordered: bulk ABORT ");
             assertThat(run("services").out()).contains("hotel    yes        1");
         }
     }
@@ -151,6 +157,22 @@ class AlphaCtlTest {
         assertThat(run("retry", "nobody", "--reason", "x").code()).isEqualTo(AlphaCtl.REFUSED);
         assertThat(run("bulk", "retry", "--for", "BORED", "--reason", "x").err())
                 .contains("The field 'stuck' must be");
+        assertThat(run("bulk", "skip", "--detail", "UNDECODABLE", "--reason", "x")
+                        .err())
+                .contains("The field 'expect' must be there");
+        assertThat(run(
+                                "bulk",
+                                "resolve",
+                                "--detail",
+                                "UNDECODABLE",
+                                "--outcome",
+                                "LOST",
+                                "--reason",
+                                "x",
+                                "--older-than",
+                                "1h")
+                        .err())
+                .contains("The field 'outcome' must be");
         assertThat(run("what-if", "nobody", "retry").code()).isEqualTo(AlphaCtl.REFUSED);
         assertThat(run("stuck", "--limit", "1000").err()).contains("must be 0 to 100");
     }

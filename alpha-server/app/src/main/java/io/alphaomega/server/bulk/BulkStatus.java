@@ -3,11 +3,11 @@ package io.alphaomega.server.bulk;
 import java.util.Optional;
 
 /**
- * A bulk retry, and how far it is.
+ * A bulk order, and how far it is.
  *
  * @param progress empty where it is known but not carried out
  */
-public record BulkStatus(BulkRetry order, Optional<Progress> progress) {
+public record BulkStatus(BulkOrder order, Optional<Progress> progress) {
 
     /** What a person wants to know first. */
     public enum State {
@@ -27,10 +27,11 @@ public record BulkStatus(BulkRetry order, Optional<Progress> progress) {
     /**
      * How far the node is that carries it out.
      *
-     * @param retried sagas that it has retried
-     * @param refused those that it was refused, because they had moved on or could not be retried
-     * @param left those that were still to be retried when it looked last
+     * @param done sagas of which it has ordered what was wanted
+     * @param refused those that it was refused
+     * @param left those that were still meant when it looked last
+     * @param more whether there were others that nobody had looked at
      * @param over whether nothing is left to do
      */
-    public record Progress(int retried, int refused, int left, boolean over) {}
+    public record Progress(int done, int refused, int left, boolean more, boolean over) {}
 }

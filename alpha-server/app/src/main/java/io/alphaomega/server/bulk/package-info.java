@@ -1,4 +1,4 @@
-/** One order for many stuck sagas. */
+/** One order for many sagas. */
 @NullMarked
 package io.alphaomega.server.bulk;
 

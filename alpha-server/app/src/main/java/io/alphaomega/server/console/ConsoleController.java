@@ -1,7 +1,9 @@
 package io.alphaomega.server.console;
 
+import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Health;
 import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.SagaId;
@@ -100,9 +102,19 @@ class ConsoleController {
     ResponseEntity<String> overview(HttpServletRequest request) {
         ClusterInsight insight = insight(StuckFilter.NONE);
         String trouble = repository.check() instanceof Health.Down down ? down.reason() : "";
-        OverviewPage page =
-                new OverviewPage(clock.instant(), insight, nodes.all(), store, trouble, RateChart.of(insight.rates()));
+        boolean isNew = trouble.isEmpty() && insight.services().isEmpty() && hasNoSaga();
+        OverviewPage page = new OverviewPage(
+                clock.instant(), insight, nodes.all(), store, trouble, RateChart.of(insight.rates()), isNew);
         return draw(frame(request, "tab.OVERVIEW", Tab.OVERVIEW, true, insight), "overview", page);
+    }
+
+    /** As far as the store says; the page is drawn without it. */
+    private boolean hasNoSaga() {
+        try {
+            return repository.find(SagaQuery.ALL, Cursor.START, 1).items().isEmpty();
+        } catch (RepositoryUnavailableException e) {
+            return false;
+        }
     }
 
     @GetMapping("/stuck")

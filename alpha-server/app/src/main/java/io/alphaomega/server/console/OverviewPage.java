@@ -13,9 +13,16 @@ import java.util.Optional;
  * How it goes.
  *
  * @param store a sentence about the store if something is the matter with it; empty otherwise
+ * @param isNew whether no service has come and no saga has begun
  */
 record OverviewPage(
-        Instant now, ClusterInsight insight, List<Nodes.Node> nodes, String repository, String store, RateChart chart) {
+        Instant now,
+        ClusterInsight insight,
+        List<Nodes.Node> nodes,
+        String repository,
+        String store,
+        RateChart chart,
+        boolean isNew) {
     private static final int RECENT = 10;
 
     String begunRate() {

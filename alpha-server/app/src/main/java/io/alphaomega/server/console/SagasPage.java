@@ -33,6 +33,11 @@ record SagasPage(
         return List.of(State.values());
     }
 
+    /** Whether the store has none, rather than none like this. */
+    boolean hasNone() {
+        return given.isEmpty() && refusal.isEmpty() && list.sagas().isEmpty();
+    }
+
     String given(String field) {
         return given.getOrDefault(field, "");
     }

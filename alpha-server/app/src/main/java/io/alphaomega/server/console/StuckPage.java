@@ -1,16 +1,20 @@
 package io.alphaomega.server.console;
 
 import io.alphaomega.saga.Stuck;
-import io.alphaomega.server.bulk.BulkRetry;
+import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
+import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.http.SagaDetail;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
 import io.alphaomega.server.sweep.StuckSagas;
+import io.alphaomega.server.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -32,9 +36,47 @@ record StuckPage(Instant now, Optional<StuckView> view, StuckFilter filter, List
                 .toList();
     }
 
-    /** How many one order would retry; 0 unless a reason is chosen. */
-    long retryable() {
-        return filter.reason().isEmpty() ? 0 : count(chosen().filter(group -> BulkRetry.mayBeRetried(group.kind())));
+    /** What can be ordered of those that are chosen; nothing unless a reason is. */
+    List<BulkForm> forms() {
+        if (filter.reason().isEmpty()) return List.of();
+        List<BulkForm> forms = new ArrayList<>();
+        for (BulkTask.Kind kind : List.of(BulkTask.Kind.RETRY, BulkTask.Kind.SKIP, BulkTask.Kind.RESOLVE)) {
+            List<StuckSagas.Group> fitting =
+                    chosen().filter(group -> fits(kind, group)).toList();
+            if (!fitting.isEmpty()) forms.add(form(kind, filter.reason().get(), fitting));
+        }
+        return forms;
+    }
+
+    private BulkForm form(BulkTask.Kind kind, Stuck.Reason reason, List<StuckSagas.Group> of) {
+        List<String> details = of.stream()
+                .map(group -> group.kind().detail())
+                .filter(detail -> !detail.isEmpty())
+                .distinct()
+                .toList();
+        boolean isChoice = details.size() > 1 || kind != BulkTask.Kind.RETRY;
+        return new BulkForm(
+                kind, reason.name(), filter.service().orElse(""), isChoice ? details : List.of(), count(of.stream()));
+    }
+
+    /** Of the sagas that are active, of which this page shows none. */
+    static BulkForm abort() {
+        return new BulkForm(BulkTask.Kind.ABORT, "", "", List.of(), 0);
+    }
+
+    private static boolean fits(BulkTask.Kind kind, StuckSagas.Group group) {
+        return switch (kind) {
+            case RETRY -> mayBeRetried(group);
+            case SKIP, RESOLVE ->
+                group.kind().reason() == Stuck.Reason.SUSPENDED
+                        && !group.kind().detail().equals(WireAnswers.JOURNAL_UNREADABLE);
+            case ABORT -> false;
+        };
+    }
+
+    private static boolean mayBeRetried(StuckSagas.Group group) {
+        return group.kind().reason() != Stuck.Reason.OVERDUE
+                && !BulkTask.NOTHING_TO_RETRY.contains(group.kind().detail());
     }
 
     /** How many are chosen. */
@@ -64,6 +106,36 @@ record StuckPage(Instant now, Optional<StuckView> view, StuckFilter filter, List
     boolean isChosen(StuckSagas.Group group) {
         return filter.reason().filter(group.kind().reason()::equals).isPresent()
                 && filter.service().filter(group.kind().service()::equals).isPresent();
+    }
+
+    /** What a bulk order is to do, and with which. */
+    static String wanted(BulkOrder order, Words words) {
+        String key = "bulk.wants." + order.task().kind().name();
+        return switch (order.task()) {
+            case BulkTask.Retry retry -> words.say(key, which(retry.chosen()));
+            case BulkTask.Skip skip -> words.say(key, which(skip.chosen()));
+            case BulkTask.Resolve resolve -> words.say(key, which(resolve.chosen()), resolve.outcome());
+            case BulkTask.Abort abort ->
+                words.say(
+                        key,
+                        Stream.concat(abort.operation().stream(), abort.service().stream())
+                                .collect(Collectors.joining(", ")));
+        };
+    }
+
+    /** By the names that the API has, too. */
+    private static String which(BulkTask.Chosen chosen) {
+        return Stream.of(Stream.of(chosen.reason().name()), chosen.detail().stream(), chosen.service().stream())
+                .flatMap(names -> names)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** How far it is, if a node carries it out. */
+    static String progress(BulkStatus bulk, Words words) {
+        return bulk.progress()
+                .map(now -> words.say("bulk.done", now.done()) + " · " + words.say("bulk.left", now.left()) + " · "
+                        + (now.refused() > 0 ? words.say("bulk.refused", now.refused()) + " · " : ""))
+                .orElse("");
     }
 
     boolean isNarrowed() {

@@ -1,16 +1,16 @@
 package io.alphaomega.server.http;
 
-import io.alphaomega.saga.Limits;
-import io.alphaomega.saga.Stuck;
-import io.alphaomega.server.bulk.BulkRetries;
-import io.alphaomega.server.bulk.BulkRetry;
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.server.bulk.ActiveSagas;
+import io.alphaomega.server.bulk.BulkOrder;
+import io.alphaomega.server.bulk.BulkOrders;
 import io.alphaomega.server.bulk.BulkStatus;
-import io.alphaomega.server.http.InsightController.StuckRow;
+import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.Insights;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
-import io.alphaomega.server.sweep.StuckSagas;
+import io.alphaomega.server.sweep.StuckSaga;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -30,141 +30,156 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Retrying many stuck sagas by one order. */
+/** Dealing with many sagas by one order. */
 @RestController
-@RequestMapping("/api/v1/bulk-retries")
+@RequestMapping("/api/v1/bulk-orders")
 class BulkController {
     private static final int SAMPLE = 20;
 
     private final Insights insights;
-    private final BulkRetries bulk;
+    private final BulkOrders bulk;
     private final Clock clock;
 
-    BulkController(Insights insights, BulkRetries bulk, Clock clock) {
+    BulkController(Insights insights, BulkOrders bulk, Clock clock) {
         this.insights = insights;
         this.bulk = bulk;
         this.clock = clock;
     }
 
     /**
-     * What a person wants done, as JSON.
+     * Which sagas an order would be for, as JSON.
      *
-     * @param operator who orders it; absent for whom the header {@code X-Operator} says
-     * @param reason journaled with each retry
-     * @param stuck for which reason the sagas are stuck: SUSPENDED, NO_PARTICIPANT or FAILING
-     * @param service whose people must act; absent for all
-     * @param perSecond how many sagas are retried in a second; 50 if absent
-     * @param dryRun only say which sagas are meant
+     * @param count how many sagas are meant; the order's {@code expect}
+     * @param unfit how many others are chosen, but cannot be dealt with like that: they are left alone
+     * @param more whether there are sagas that were not looked at, and may be meant
+     * @param before as of when, for an order that means these sagas and no others
+     * @param sample some of those that are meant; of stuck ones the longest stuck
      */
-    record BulkOrder(
-            @Nullable String operator,
-            @Nullable String reason,
-            @Nullable String stuck,
-            @Nullable String service,
-            @Nullable Integer perSecond,
-            @Nullable Boolean dryRun) {
-        Optional<String> wantedService() {
-            if (service != null && service.length() > Limits.NAME_CHARS) {
-                throw Problems.badField("service", "at most " + Limits.NAME_CHARS + " characters long");
-            }
-            return Optional.ofNullable(service).filter(name -> !name.isBlank());
+    record DryRun(long count, long unfit, boolean more, Instant before, List<MeantSaga> sample) {}
+
+    /**
+     * A saga that is meant, as JSON.
+     *
+     * @param id the saga's
+     * @param initiator the service that began it
+     * @param operation that it began with
+     * @param businessKey what it is about; may be empty
+     * @param since when it got stuck, or of an active one when it began
+     */
+    record MeantSaga(String id, String initiator, String operation, String businessKey, Instant since) {
+        static MeantSaga of(StuckSaga saga) {
+            return new MeantSaga(
+                    saga.id().value(),
+                    saga.initiator(),
+                    saga.operation(),
+                    saga.businessKey(),
+                    saga.stuck().since());
         }
 
-        Stuck.Reason wantedReason() {
-            for (Stuck.Reason known : Stuck.Reason.values()) {
-                if (known != Stuck.Reason.OVERDUE && known.name().equals(stuck)) return known;
-            }
-            throw Problems.badField("stuck", "SUSPENDED, NO_PARTICIPANT or FAILING");
-        }
-
-        int wantedRate() {
-            int rate = perSecond == null ? BulkRetry.PER_SECOND_DEFAULT : perSecond;
-            if (rate >= 1 && rate <= BulkRetry.PER_SECOND_MAX) return rate;
-            throw Problems.badField("perSecond", "1 to " + BulkRetry.PER_SECOND_MAX);
+        static MeantSaga of(SagaSummary saga) {
+            return new MeantSaga(
+                    saga.id().value(), saga.service(), saga.operation(), saga.businessKey(), saga.begunAt());
         }
     }
 
     /**
-     * Which sagas an order would be for, as JSON.
-     *
-     * @param count how many sagas are meant
-     * @param more whether there are others that were not looked at yet
-     * @param sample those that have been stuck for longest
-     */
-    record DryRun(long count, boolean more, List<StuckRow> sample) {}
-
-    /**
-     * A bulk retry, as JSON.
+     * A bulk order, as JSON.
      *
      * @param id of the order
+     * @param order RETRY, SKIP, RESOLVE or ABORT
      * @param operator who gave it
      * @param reason why
-     * @param stuck for which reason the sagas are stuck
-     * @param service whose people must act; null for all
-     * @param at when it was given: what gets stuck later is not meant
+     * @param stuck for which reason the sagas are stuck; null for active ones
+     * @param detail why alpha gave up on them; null for any
+     * @param service whose people must act, of ABORT one that takes part; null for any
+     * @param operation that they began with; null for any
+     * @param outcome how they are resolved; null if they are not
+     * @param before what got stuck, or began, later is not meant
+     * @param at when it was given
      * @param perSecond as it was ordered
      * @param state KNOWN until a node carries it out, then RUNNING, then DONE or CANCELLED
-     * @param retried sagas so far
-     * @param refused sagas that no longer could be retried
-     * @param left sagas that were still to be retried a moment ago
+     * @param done sagas so far
+     * @param refused sagas that refused it
+     * @param left sagas that were still meant a moment ago
+     * @param more whether there are sagas that were not looked at and may be meant: then it goes on
      */
     record BulkRow(
             String id,
+            BulkTask.Kind order,
             String operator,
             String reason,
-            Stuck.Reason stuck,
+            @Nullable String stuck,
+            @Nullable String detail,
             @Nullable String service,
+            @Nullable String operation,
+            @Nullable String outcome,
+            Instant before,
             Instant at,
             int perSecond,
-            String state,
-            int retried,
+            BulkStatus.State state,
+            int done,
             int refused,
-            int left) {
+            int left,
+            boolean more) {
         static BulkRow of(BulkStatus status) {
-            BulkRetry order = status.order();
-            BulkStatus.Progress progress = status.progress().orElse(new BulkStatus.Progress(0, 0, 0, false));
+            BulkOrder order = status.order();
+            Optional<BulkTask.Chosen> chosen =
+                    order.task() instanceof BulkTask.OfStuck stuck ? Optional.of(stuck.chosen()) : Optional.empty();
+            Optional<BulkTask.Abort> abort =
+                    order.task() instanceof BulkTask.Abort active ? Optional.of(active) : Optional.empty();
+            BulkStatus.Progress progress = status.progress().orElse(new BulkStatus.Progress(0, 0, 0, false, false));
             return new BulkRow(
                     order.id(),
+                    order.task().kind(),
                     order.operator().who(),
                     order.operator().why(),
-                    order.reason(),
-                    order.service().orElse(null),
+                    chosen.map(stuck -> stuck.reason().name()).orElse(null),
+                    chosen.flatMap(BulkTask.Chosen::detail).orElse(null),
+                    chosen.flatMap(BulkTask.Chosen::service)
+                            .or(() -> abort.flatMap(BulkTask.Abort::service))
+                            .orElse(null),
+                    abort.flatMap(BulkTask.Abort::operation).orElse(null),
+                    order.task() instanceof BulkTask.Resolve resolve
+                            ? resolve.outcome().name()
+                            : null,
+                    order.task().before(),
                     order.at(),
                     order.perSecond(),
-                    status.state().name(),
-                    progress.retried(),
+                    status.state(),
+                    progress.done(),
                     progress.refused(),
-                    progress.left());
+                    progress.left(),
+                    progress.more());
         }
     }
 
     /**
-     * The bulk retries, as JSON; the last first.
+     * The bulk orders, as JSON; the last first.
      *
-     * @param bulkRetries the last first
+     * @param bulkOrders the last first
      */
-    record BulkList(List<BulkRow> bulkRetries) {}
+    record BulkList(List<BulkRow> bulkOrders) {}
 
-    /** Retries every saga that is stuck by now for a reason, at a rate; or only says which are meant. */
+    /** Retries, skips, resolves or aborts every saga that is chosen by now, at a rate; or only says which are meant. */
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     ResponseEntity<Object> order(
             @RequestHeader(name = OrdersController.OPERATOR, defaultValue = OrdersController.SOMEBODY) String who,
-            @RequestBody BulkOrder order) {
-        Stuck.Reason reason = order.wantedReason();
-        int perSecond = order.wantedRate();
-        if (Boolean.TRUE.equals(order.dryRun())) return ResponseEntity.ok(dryRun(reason, order.wantedService()));
-        BulkRetry retry = new BulkRetry(
-                UUID.randomUUID().toString(),
-                new OperatorOrder(order.operator(), order.reason(), null, null, null).operator(who),
-                reason,
-                order.wantedService(),
-                clock.instant().truncatedTo(ChronoUnit.MILLIS),
-                perSecond,
-                false);
-        return ResponseEntity.status(HttpStatus.ACCEPTED).body(row(spread(retry), retry.id()));
+            @RequestBody BulkRequest request) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        BulkTask task = request.task(now);
+        int perSecond = request.wantedRate();
+        if (request.isDry()) return ResponseEntity.ok(weigh(task));
+        BulkOrder order =
+                new BulkOrder(UUID.randomUUID().toString(), request.operator(who), task, now, perSecond, false);
+        Optional<Long> expected = request.expected();
+        if (expected.isPresent()) order = order.of(asExpected(order, expected.get()));
+        List<String> older =
+                InsightController.insight(insights, StuckFilter.NONE).without(order);
+        if (!older.isEmpty()) throw Problems.olderNodes(older);
+        return ResponseEntity.status(HttpStatus.ACCEPTED).body(row(spread(order), order.id()));
     }
 
-    /** Lists the bulk retries that any node knows, the last first. */
+    /** Lists the bulk orders that any node knows, the last first. */
     @GetMapping
     BulkList list() {
         return new BulkList(InsightController.insight(insights, StuckFilter.NONE).bulk().stream()
@@ -172,17 +187,17 @@ class BulkController {
                 .toList());
     }
 
-    /** Shows how far a bulk retry is. */
+    /** Shows how far a bulk order is. */
     @GetMapping("/{id}")
     BulkRow one(@PathVariable String id) {
         return row(InsightController.insight(insights, StuckFilter.NONE), id);
     }
 
-    /** Cancels a bulk retry. What is retried by then stays so. */
+    /** Cancels a bulk order. What is done by then stays so. */
     @PostMapping(path = "/{id}/cancel", consumes = MediaType.APPLICATION_JSON_VALUE)
     BulkRow cancel(@PathVariable String id) {
         ClusterInsight insight = InsightController.insight(insights, StuckFilter.NONE);
-        BulkRetry order = known(insight)
+        BulkOrder order = known(insight)
                 .filter(status -> status.order().id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> Problems.unknownBulk(id))
@@ -190,21 +205,43 @@ class BulkController {
         return row(spread(order.cancel()), id);
     }
 
-    private DryRun dryRun(Stuck.Reason reason, Optional<String> service) {
-        StuckView view = InsightController.stuck(insights, new StuckFilter(Optional.of(reason), service, SAMPLE));
-        long count = view.groups().stream()
-                .filter(group -> group.kind().reason() == reason)
-                .filter(group -> BulkRetry.mayBeRetried(group.kind()))
-                .filter(group -> service.map(group.kind().service()::equals).orElse(true))
-                .mapToLong(group -> group.count())
-                .sum();
+    /** The task as of the look by which its sagas were counted, so that it means no others. */
+    private BulkTask asExpected(BulkOrder order, long expected) {
+        DryRun dry = weigh(order.task());
+        if (dry.count() > expected) throw Problems.moreMeant(dry.count(), expected);
+        if (order.task().kind() == BulkTask.Kind.RETRY) return order.task();
+        if (dry.more()) throw Problems.notAllCounted(dry.count());
+        return order.task().asOf(dry.before());
+    }
+
+    private DryRun weigh(BulkTask task) {
+        return switch (task) {
+            case BulkTask.OfStuck stuck -> weigh(stuck);
+            case BulkTask.Abort abort -> {
+                ActiveSagas active = bulk.active(abort, SAMPLE);
+                yield new DryRun(
+                        active.ids().size(),
+                        0,
+                        active.more(),
+                        abort.before(),
+                        active.first().stream().map(MeantSaga::of).toList());
+            }
+        };
+    }
+
+    /** The node that has looked for them counts. */
+    private DryRun weigh(BulkTask.OfStuck task) {
+        StuckFilter filter = new StuckFilter(Optional.empty(), Optional.empty(), Optional.of(task), SAMPLE);
+        ClusterInsight insight = InsightController.insight(insights, filter);
+        StuckView view = InsightController.stuck(insight);
+        StuckView.Weight weight = view.weight().orElseThrow(() -> Problems.olderNodes(insight.retryingOnly()));
+        Instant before = task.before().isBefore(view.asOf()) ? task.before() : view.asOf();
         return new DryRun(
-                count,
+                weight.meant(),
+                weight.unfit(),
                 view.more(),
-                view.sagas().stream()
-                        .filter(saga -> BulkRetry.mayBeRetried(StuckSagas.Kind.of(saga)))
-                        .map(StuckRow::of)
-                        .toList());
+                before.truncatedTo(ChronoUnit.MILLIS),
+                view.sagas().stream().map(MeantSaga::of).toList());
     }
 
     /** Also what only this node knows, because it did not answer itself in time. */
@@ -212,8 +249,8 @@ class BulkController {
         return Stream.concat(insight.bulk().stream(), bulk.all().stream());
     }
 
-    private ClusterInsight spread(BulkRetry retry) {
-        return insights.spread(retry).orElseThrow(InsightController::starting);
+    private ClusterInsight spread(BulkOrder order) {
+        return insights.spread(order).orElseThrow(InsightController::starting);
     }
 
     private BulkRow row(ClusterInsight insight, String id) {

@@ -32,7 +32,7 @@ class IndexController {
                         entry("counts", "/api/v1/counts"),
                         entry("services", "/api/v1/services"),
                         entry("coverage", "/api/v1/coverage"),
-                        entry("bulk retries", "/api/v1/bulk-retries"),
+                        entry("bulk orders", "/api/v1/bulk-orders"),
                         entry("nodes", "/api/v1/nodes"),
                         entry("changes", "/api/v1/changes"),
                         entry("health", "/actuator/health"),

@@ -2,6 +2,7 @@ package io.alphaomega.server.http;
 
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.Insights;
@@ -111,6 +112,7 @@ public class InsightController {
      * @param branch that holds it up, if one does
      * @param callback that is missing or fails, if it is one
      * @param since when the trouble began
+     * @param decided how it will end: COMMITTED or COMPENSATED; null if that is open
      */
     record StuckRow(
             String id,
@@ -123,7 +125,8 @@ public class InsightController {
             String service,
             @Nullable String branch,
             @Nullable String callback,
-            Instant since) {
+            Instant since,
+            @Nullable String decided) {
         static StuckRow of(StuckSaga saga) {
             Stuck stuck = saga.stuck();
             return new StuckRow(
@@ -137,7 +140,8 @@ public class InsightController {
                     stuck.service(),
                     stuck.branch().map(BranchId::value).orElse(null),
                     stuck.callback().orElse(null),
-                    stuck.since());
+                    stuck.since(),
+                    saga.decided().map(Outcome::name).orElse(null));
         }
     }
 
@@ -186,7 +190,7 @@ public class InsightController {
             @RequestParam Optional<String> reason,
             @RequestParam Optional<String> service,
             @RequestParam(defaultValue = "50") String limit) {
-        return StuckList.of(stuck(insights, filter(reason, service, limit(limit))));
+        return StuckList.of(stuck(insight(insights, filter(reason, service, limit(limit)))));
     }
 
     /** By what a caller has given; what is empty does not matter. */
@@ -194,6 +198,7 @@ public class InsightController {
         return new StuckFilter(
                 reason.filter(name -> !name.isEmpty()).map(InsightController::reason),
                 service.filter(name -> !name.isEmpty()),
+                Optional.empty(),
                 limit);
     }
 
@@ -206,9 +211,8 @@ public class InsightController {
                 insight.services().stream().map(ServiceRow::of).toList());
     }
 
-    static StuckView stuck(Insights insights, StuckFilter filter) {
-        return insight(insights, filter)
-                .stuck()
+    static StuckView stuck(ClusterInsight insight) {
+        return insight.stuck()
                 .orElseThrow(() -> Problems.notServing(
                         "No node has looked for stuck sagas yet, or the store is away; ask again.", STARTING));
     }

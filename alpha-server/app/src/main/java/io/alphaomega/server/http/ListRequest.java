@@ -23,7 +23,7 @@ public record ListRequest(SagaQuery query, Cursor cursor, int limit) {
     private static final int LIMIT_DEFAULT = 50;
 
     /** Nothing is that old, and a time so long ago can still be written in every store. */
-    private static final Duration DURATION_MAX = Duration.ofDays(36_500);
+    static final Duration DURATION_MAX = Duration.ofDays(36_500);
 
     /** What every store can write. */
     private static final Instant EARLIEST = Instant.parse("1000-01-01T00:00:00Z");

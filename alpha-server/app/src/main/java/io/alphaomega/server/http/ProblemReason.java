@@ -12,12 +12,22 @@ enum ProblemReason {
     BAD_BODY(HttpStatus.BAD_REQUEST),
     /** Tomcat could not read the request. */
     BAD_REQUEST(HttpStatus.BAD_REQUEST),
+    /** The path is there, but not for this method. */
+    METHOD_NOT_ALLOWED(HttpStatus.METHOD_NOT_ALLOWED),
+    /** Nothing that the header {@code Accept} allows can be answered. */
+    NOT_ACCEPTABLE(HttpStatus.NOT_ACCEPTABLE),
+    /** The body is not JSON, or does not say so. */
+    UNSUPPORTED_MEDIA_TYPE(HttpStatus.UNSUPPORTED_MEDIA_TYPE),
     /** There is no such path. */
     NOTHING_HERE(HttpStatus.NOT_FOUND),
     /** No saga has this id, or it is so old that it was forgotten. */
     UNKNOWN_SAGA(HttpStatus.NOT_FOUND),
-    /** No node knows a bulk retry of this id. */
-    UNKNOWN_BULK_RETRY(HttpStatus.NOT_FOUND),
+    /** No node knows a bulk order of this id. */
+    UNKNOWN_BULK_ORDER(HttpStatus.NOT_FOUND),
+    /** A bulk order would be for more sagas than was expected. */
+    MORE_MEANT(HttpStatus.CONFLICT),
+    /** Some node is older than this one, and does not know such a bulk order. */
+    OLDER_NODES(HttpStatus.CONFLICT),
     /** Alpha has no search index. */
     NO_INDEX(HttpStatus.CONFLICT),
     /** The saga has events that this node cannot read, so it is left alone. */

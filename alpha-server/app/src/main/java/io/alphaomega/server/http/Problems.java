@@ -7,6 +7,8 @@ import io.alphaomega.saga.Refusal;
 import io.alphaomega.server.saga.SagaUnavailableException;
 import io.alphaomega.server.saga.SagaUnreadableException;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +56,28 @@ public class Problems extends ResponseEntityExceptionHandler {
     }
 
     static ErrorResponseException unknownBulk(String id) {
-        return exception(problem(ProblemReason.UNKNOWN_BULK_RETRY, "There is no bulk retry '%s'.".formatted(id)));
+        return exception(problem(ProblemReason.UNKNOWN_BULK_ORDER, "There is no bulk order '%s'.".formatted(id)));
+    }
+
+    static ErrorResponseException moreMeant(long meant, long expected) {
+        return exception(problem(
+                ProblemReason.MORE_MEANT,
+                "The order would be for %d sagas, more than the %d that were expected: nothing is ordered. Look at them again with dryRun, and at what has changed."
+                        .formatted(meant, expected)));
+    }
+
+    static ErrorResponseException notAllCounted(long counted) {
+        return exception(problem(
+                ProblemReason.MORE_MEANT,
+                "The order would be for %d sagas and perhaps for others, because there are more than alpha looks at: nothing is ordered. Retry what can be retried first; of active sagas, abort the oldest first, with 'before'."
+                        .formatted(counted)));
+    }
+
+    static ErrorResponseException olderNodes(List<String> nodes) {
+        return exception(problem(
+                ProblemReason.OLDER_NODES,
+                "Nodes of an older alpha do not know this order, and one of them may have to carry it out: %s. Give it once all nodes are updated."
+                        .formatted(nodes.isEmpty() ? "one that has not answered now" : String.join(", ", nodes))));
     }
 
     /** It was there, and will not be again. */
@@ -161,6 +184,21 @@ public class Problems extends ResponseEntityExceptionHandler {
                 ProblemReason.NOTHING_HERE,
                 "There is nothing at /%s; GET / says what there is.".formatted(missing.getResourcePath()));
         return handleExceptionInternal(missing, problem, headers, status, request);
+    }
+
+    /** What Spring refuses by itself: its status is the reason. */
+    @Override
+    protected ResponseEntity<Object> createResponseEntity(
+            @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        if (body instanceof ProblemDetail problem) {
+            Stream.of(
+                            ProblemReason.METHOD_NOT_ALLOWED,
+                            ProblemReason.NOT_ACCEPTABLE,
+                            ProblemReason.UNSUPPORTED_MEDIA_TYPE)
+                    .filter(reason -> reason.status().isSameCodeAs(status))
+                    .forEach(reason -> problem.setProperty("reason", reason.name()));
+        }
+        return super.createResponseEntity(body, headers, status, request);
     }
 
     private static ResponseEntity<ProblemDetail> unavailable(String text, Duration retryAfter) {

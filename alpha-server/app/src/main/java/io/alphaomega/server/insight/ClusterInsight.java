@@ -1,5 +1,6 @@
 package io.alphaomega.server.insight;
 
+import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.sweep.StuckSagas.Group;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * What people want to see of the cluster.
@@ -20,10 +22,16 @@ import java.util.TreeSet;
  * @param silent the addresses of the nodes that did not answer in time: what only they know is missing
  * @param services by name: those that are connected, were within the last hour, or that stuck sagas wait for
  * @param stuck empty while nobody knows yet
- * @param bulk the bulk retries, the last first
+ * @param bulk the bulk orders, the last first
+ * @param carriesOut by node, the kinds of bulk orders that it can carry out
  */
 public record ClusterInsight(
-        List<String> silent, List<Service> services, Rates rates, Optional<StuckView> stuck, List<BulkStatus> bulk) {
+        List<String> silent,
+        List<Service> services,
+        Rates rates,
+        Optional<StuckView> stuck,
+        List<BulkStatus> bulk,
+        Map<String, Set<String>> carriesOut) {
 
     /**
      * A service.
@@ -71,22 +79,54 @@ public record ClusterInsight(
                 services(byNode, stuck.map(StuckView::groups).orElse(List.of())),
                 Rates.sum(heard.stream().map(Insight::rates).toList()),
                 stuck,
-                bulk(heard));
+                bulk(heard),
+                carriesOut(byNode));
     }
 
-    /** Of each, what the node says that carries it out. */
+    /** The nodes, older than this one, that would not carry out the order. */
+    public List<String> without(BulkOrder order) {
+        if (order.isPlainRetry()) return List.of();
+        String kind = order.task().kind().name();
+        return nodes(kinds -> !kinds.contains(kind) || kinds.equals(Insight.RETRIES_ONLY));
+    }
+
+    /** The nodes that know no orders for many sagas but to retry them. */
+    public List<String> retryingOnly() {
+        return nodes(Insight.RETRIES_ONLY::equals);
+    }
+
+    private List<String> nodes(Predicate<Set<String>> kinds) {
+        return carriesOut.entrySet().stream()
+                .filter(node -> kinds.test(node.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static Map<String, Set<String>> carriesOut(Map<String, Optional<Insight>> byNode) {
+        Map<String, Set<String>> kinds = new TreeMap<>();
+        byNode.forEach((node, insight) -> insight.ifPresent(heard -> kinds.put(node, heard.carriesOut())));
+        return kinds;
+    }
+
+    /** Of each, what the node says that carries it out, or that it is over. */
     private static List<BulkStatus> bulk(List<Insight> heard) {
         Map<String, BulkStatus> byId = new HashMap<>();
         for (Insight insight : heard) {
             for (BulkStatus each : insight.bulk()) {
-                byId.merge(
-                        each.order().id(), each, (one, other) -> one.progress().isPresent() ? one : other);
+                byId.merge(each.order().id(), each, ClusterInsight::further);
             }
         }
         return byId.values().stream()
                 .sorted(Comparator.comparing((BulkStatus each) -> each.order().at())
                         .reversed())
                 .toList();
+    }
+
+    private static BulkStatus further(BulkStatus one, BulkStatus other) {
+        return other.progress().isEmpty()
+                        || one.progress().filter(BulkStatus.Progress::over).isPresent()
+                ? one
+                : other;
     }
 
     private static final class Gathered {

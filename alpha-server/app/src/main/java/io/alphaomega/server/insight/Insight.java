@@ -1,12 +1,14 @@
 package io.alphaomega.server.insight;
 
-import io.alphaomega.server.bulk.BulkRetry;
+import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
+import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.stream.Instances.Instance;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas.Group;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +16,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What people want to see of one node. It fits into one message between nodes, which is lost without a word if it is larger
  * than they may be: of what is too much, the first is told.
  *
  * @param stuck empty if it does not look for them, or has not yet
- * @param bulk the bulk retries that it knows, the first first
+ * @param bulk the bulk orders that it knows, the first first
+ * @param carriesOut the kinds of bulk orders that it can carry out
  */
-record Insight(List<Service> services, Rates rates, Optional<StuckView> stuck, List<BulkStatus> bulk) {
+record Insight(
+        List<Service> services, Rates rates, Optional<StuckView> stuck, List<BulkStatus> bulk, Set<String> carriesOut) {
+    /** What every version can, also those that do not say. */
+    static final Set<String> RETRIES_ONLY = Set.of(BulkTask.Kind.RETRY.name());
+
+    private static final Set<String> ALL =
+            Arrays.stream(BulkTask.Kind.values()).map(Enum::name).collect(Collectors.toUnmodifiableSet());
+
     /** For each of the five lists that may be long. Together they are less than a message. */
     private static final int LIST_BYTES = 90 * 1024;
 
@@ -48,7 +59,7 @@ record Insight(List<Service> services, Rates rates, Optional<StuckView> stuck, L
         List<BulkStatus> latest = bulk.reversed().stream()
                 .filter(each -> forBulk.take(text(each.order())))
                 .toList();
-        return new Insight(services(instances), rates, stuck.map(Insight::fitting), latest.reversed());
+        return new Insight(services(instances), rates, stuck.map(Insight::fitting), latest.reversed(), ALL);
     }
 
     private static List<Service> services(List<Instance> all) {
@@ -84,14 +95,21 @@ record Insight(List<Service> services, Rates rates, Optional<StuckView> stuck, L
                 all.groups().stream()
                         .filter(group -> forGroups.take(text(group)))
                         .toList(),
-                all.sagas().stream().filter(saga -> forSagas.take(text(saga))).toList());
+                all.sagas().stream().filter(saga -> forSagas.take(text(saga))).toList(),
+                all.weight());
     }
 
-    private static String text(BulkRetry order) {
-        return order.id()
-                + order.operator().who()
-                + order.operator().why()
-                + order.service().orElse("");
+    private static String text(BulkOrder order) {
+        return order.id() + order.operator().who() + order.operator().why() + text(order.task());
+    }
+
+    private static String text(BulkTask task) {
+        return switch (task) {
+            case BulkTask.OfStuck stuck ->
+                stuck.chosen().detail().orElse("") + stuck.chosen().service().orElse("");
+            case BulkTask.Abort abort ->
+                abort.service().orElse("") + abort.operation().orElse("");
+        };
     }
 
     private static String text(Group group) {

@@ -3,7 +3,7 @@ package io.alphaomega.server.insight;
 import akka.actor.NoSerializationVerificationNeeded;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
-import io.alphaomega.server.bulk.BulkRetries;
+import io.alphaomega.server.bulk.BulkOrders;
 import io.alphaomega.server.saga.SagaMetrics;
 import io.alphaomega.server.stream.Instances;
 import io.alphaomega.server.sweep.StuckBoard;
@@ -26,7 +26,7 @@ final class InsightActor {
     }
 
     /** What it looks at. */
-    record Sources(SagaMetrics sagas, Instances instances, StuckBoard stuck, BulkRetries bulk, Clock clock) {}
+    record Sources(SagaMetrics sagas, Instances instances, StuckBoard stuck, BulkOrders bulk, Clock clock) {}
 
     private InsightActor() {}
 

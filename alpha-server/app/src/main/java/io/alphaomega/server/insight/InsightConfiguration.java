@@ -1,6 +1,6 @@
 package io.alphaomega.server.insight;
 
-import io.alphaomega.server.bulk.BulkRetries;
+import io.alphaomega.server.bulk.BulkOrders;
 import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.saga.SagaMetrics;
 import io.alphaomega.server.stream.Instances;
@@ -18,7 +18,7 @@ class InsightConfiguration {
             SagaMetrics sagas,
             Instances instances,
             StuckBoard stuck,
-            BulkRetries bulk,
+            BulkOrders bulk,
             Clock clock) {
         return new Insights(cluster, new InsightActor.Sources(sagas, instances, stuck, bulk, clock));
     }

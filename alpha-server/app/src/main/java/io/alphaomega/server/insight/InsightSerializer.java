@@ -8,11 +8,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.BranchId;
-import io.alphaomega.saga.Operator;
+import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Stuck;
-import io.alphaomega.server.bulk.BulkRetry;
 import io.alphaomega.server.bulk.BulkStatus;
+import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas.Group;
@@ -25,6 +25,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** What people want to see, between alpha nodes, as protobuf under chosen names: {@code remoting.proto}. */
@@ -86,23 +87,35 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                 new StuckFilter(
                         reason(filter.getReason()),
                         text(filter.getService()),
+                        task(filter),
                         Math.min(filter.getLimit(), StuckFilter.LIMIT_MAX)),
-                wire.hasPut() ? order(wire.getPut()) : Optional.empty());
+                wire.hasPut() ? BulkWire.order(wire.getPut()) : Optional.empty());
+    }
+
+    /** Empty also if a newer node asks about a task that this one does not know: it says so by {@code carries_out}. */
+    private static Optional<BulkTask.OfStuck> task(Remoting.StuckFilter wire) {
+        return wire.hasTask()
+                ? BulkWire.task(wire.getTask())
+                        .filter(BulkTask.OfStuck.class::isInstance)
+                        .map(BulkTask.OfStuck.class::cast)
+                : Optional.empty();
     }
 
     private Remoting.AskInsight wire(AskInsight ask) {
         Remoting.AskInsight.Builder wire = Remoting.AskInsight.newBuilder()
                 .setReplyTo(refs().toSerializationFormat(ask.replyTo()))
                 .setStuck(wire(ask.stuck()));
-        ask.put().ifPresent(order -> wire.setPut(wire(order)));
+        ask.put().ifPresent(order -> wire.setPut(BulkWire.wire(order)));
         return wire.build();
     }
 
     private static Remoting.StuckFilter.Builder wire(StuckFilter filter) {
-        return Remoting.StuckFilter.newBuilder()
+        Remoting.StuckFilter.Builder wire = Remoting.StuckFilter.newBuilder()
                 .setReason(filter.reason().map(Stuck.Reason::name).orElse(""))
                 .setService(filter.service().orElse(""))
                 .setLimit(filter.limit());
+        filter.task().ifPresent(task -> wire.setTask(BulkWire.wire(task)));
+        return wire;
     }
 
     // ---- the answer
@@ -111,7 +124,10 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         Remoting.Insight.Builder wire = Remoting.Insight.newBuilder().setRates(wire(insight.rates()));
         for (Insight.Service service : insight.services()) wire.addServices(wire(service));
         insight.stuck().ifPresent(stuck -> wire.setStuck(wire(stuck)));
-        for (BulkStatus bulk : insight.bulk()) wire.addBulk(wire(bulk));
+        for (BulkStatus bulk : insight.bulk()) wire.addBulk(BulkWire.wire(bulk));
+        // As the first version did, which did not say.
+        if (!insight.carriesOut().equals(Insight.RETRIES_ONLY))
+            wire.addAllCarriesOut(new TreeSet<>(insight.carriesOut()));
         return wire.build();
     }
 
@@ -121,52 +137,12 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                 rates(wire.getRates()),
                 wire.hasStuck() ? Optional.of(stuck(wire.getStuck())) : Optional.empty(),
                 wire.getBulkList().stream()
-                        .flatMap(bulk -> order(bulk).map(order -> new BulkStatus(order, progress(bulk))).stream())
-                        .toList());
-    }
-
-    private static Remoting.BulkRetry.Builder wire(BulkRetry order) {
-        return Remoting.BulkRetry.newBuilder()
-                .setId(order.id())
-                .setWho(order.operator().who())
-                .setWhy(order.operator().why())
-                .setReason(order.reason().name())
-                .setService(order.service().orElse(""))
-                .setAtMillis(order.at().toEpochMilli())
-                .setPerSecond(order.perSecond())
-                .setCancelled(order.cancelled());
-    }
-
-    private static Remoting.BulkRetry.Builder wire(BulkStatus bulk) {
-        Remoting.BulkRetry.Builder wire = wire(bulk.order());
-        bulk.progress()
-                .ifPresent(progress -> wire.setProgress(Remoting.BulkRetry.Progress.newBuilder()
-                        .setRetried(progress.retried())
-                        .setRefused(progress.refused())
-                        .setLeft(progress.left())
-                        .setOver(progress.over())));
-        return wire;
-    }
-
-    /** Empty if a newer node knows a reason that this one does not. */
-    private static Optional<BulkRetry> order(Remoting.BulkRetry wire) {
-        return reason(wire.getReason())
-                .map(reason -> new BulkRetry(
-                        wire.getId(),
-                        new Operator(wire.getWho(), wire.getWhy()),
-                        reason,
-                        text(wire.getService()),
-                        Instant.ofEpochMilli(wire.getAtMillis()),
-                        wire.getPerSecond(),
-                        wire.getCancelled()));
-    }
-
-    private static Optional<BulkStatus.Progress> progress(Remoting.BulkRetry wire) {
-        Remoting.BulkRetry.Progress progress = wire.getProgress();
-        return wire.hasProgress()
-                ? Optional.of(new BulkStatus.Progress(
-                        progress.getRetried(), progress.getRefused(), progress.getLeft(), progress.getOver()))
-                : Optional.empty();
+                        .flatMap(bulk ->
+                                BulkWire.order(bulk)
+                                        .map(order -> new BulkStatus(order, BulkWire.progress(bulk)))
+                                        .stream())
+                        .toList(),
+                wire.getCarriesOutCount() == 0 ? Insight.RETRIES_ONLY : Set.copyOf(wire.getCarriesOutList()));
     }
 
     private static Remoting.Service.Builder wire(Insight.Service service) {
@@ -238,6 +214,9 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                     .setOldestMillis(group.oldest().toEpochMilli()));
         }
         for (StuckSaga saga : stuck.sagas()) wire.addSagas(wire(saga));
+        stuck.weight()
+                .ifPresent(weight -> wire.setWeight(
+                        Remoting.Weight.newBuilder().setMeant(weight.meant()).setUnfit(weight.unfit())));
         return wire;
     }
 
@@ -262,7 +241,11 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                 new SagaCounts(open),
                 wire.getCount(),
                 groups,
-                sagas);
+                sagas,
+                wire.hasWeight()
+                        ? Optional.of(new StuckView.Weight(
+                                wire.getWeight().getMeant(), wire.getWeight().getUnfit()))
+                        : Optional.empty());
     }
 
     private static Remoting.StuckSaga.Builder wire(StuckSaga saga) {
@@ -276,7 +259,8 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                 .setBusinessKey(saga.businessKey())
                 .setWhy(why(stuck.reason(), stuck.detail(), stuck.service(), stuck.callback()))
                 .setBranch(stuck.branch().map(BranchId::value).orElse(""))
-                .setSinceMillis(stuck.since().toEpochMilli());
+                .setSinceMillis(stuck.since().toEpochMilli())
+                .setDecided(saga.decided().map(Outcome::name).orElse(""));
     }
 
     /** Empty if a newer node knows a reason or a state that this one does not. */
@@ -299,7 +283,8 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                                 text(wire.getBranch()).map(BranchId::new),
                                 text(why.getCallback()),
                                 since,
-                                since))));
+                                since),
+                        named(Outcome.values(), wire.getDecided()))));
     }
 
     private static Remoting.StuckWhy.Builder why(
@@ -315,14 +300,14 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         return named(Stuck.Reason.values(), name);
     }
 
-    private static <E extends Enum<E>> Optional<E> named(E[] all, String name) {
+    static <E extends Enum<E>> Optional<E> named(E[] all, String name) {
         for (E each : all) {
             if (each.name().equals(name)) return Optional.of(each);
         }
         return Optional.empty();
     }
 
-    private static Optional<String> text(String value) {
+    static Optional<String> text(String value) {
         return Optional.of(value).filter(text -> !text.isEmpty());
     }
 

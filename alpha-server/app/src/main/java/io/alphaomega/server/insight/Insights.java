@@ -2,7 +2,7 @@ package io.alphaomega.server.insight;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
-import io.alphaomega.server.bulk.BulkRetry;
+import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.node.Nodes;
@@ -45,9 +45,15 @@ public final class Insights implements SmartLifecycle {
         system = running;
     }
 
-    /** A bulk retry that any node knows is to be known by all. */
+    /** A bulk order that any node knows is to be known by all. */
     private void learn(ClusterInsight insight) {
         for (BulkStatus bulk : insight.bulk()) sources.bulk().put(bulk.order());
+        learnEnds(insight);
+    }
+
+    private ClusterInsight learnEnds(ClusterInsight insight) {
+        for (BulkStatus bulk : insight.bulk()) sources.bulk().learn(bulk);
+        return insight;
     }
 
     /** Waits for the nodes, a second at most. Empty while this node is starting or stopping. */
@@ -57,13 +63,16 @@ public final class Insights implements SmartLifecycle {
         long now = System.nanoTime();
         gatherings.values().removeIf(gathering -> !gathering.isFresh(now));
         return Optional.of(gatherings
-                .computeIfAbsent(stuck, filter -> new Gathering(now, ask(filter, Optional.empty(), running)))
+                .computeIfAbsent(
+                        stuck,
+                        filter -> new Gathering(
+                                now, ask(filter, Optional.empty(), running).thenApply(this::learnEnds)))
                 .insight()
                 .join());
     }
 
     /** Has every node know the order, and waits for them, a second at most. Empty while this node starts or stops. */
-    public Optional<ClusterInsight> spread(BulkRetry order) {
+    public Optional<ClusterInsight> spread(BulkOrder order) {
         ActorSystem<?> running = system;
         if (running == null) return Optional.empty();
         sources.bulk().put(order); // Whatever becomes of the others.
@@ -72,7 +81,7 @@ public final class Insights implements SmartLifecycle {
     }
 
     private static CompletableFuture<ClusterInsight> ask(
-            StuckFilter stuck, Optional<BulkRetry> put, ActorSystem<?> running) {
+            StuckFilter stuck, Optional<BulkOrder> put, ActorSystem<?> running) {
         Map<String, CompletableFuture<Optional<Insight>>> answers =
                 Nodes.askAll(InsightActor.NAME, replyTo -> new AskInsight(replyTo, stuck, put), Insight.class, running);
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))

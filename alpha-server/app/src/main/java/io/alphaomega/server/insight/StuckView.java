@@ -1,10 +1,12 @@
 package io.alphaomega.server.insight;
 
 import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The sagas that are stuck, as they were looked at last.
@@ -14,9 +16,33 @@ import java.util.List;
  * @param count of those that are stuck
  * @param groups the one that has been stuck for longest first
  * @param sagas those that were asked for, in the same order
+ * @param weight of the task that was asked about, if one was
  */
 public record StuckView(
-        Instant asOf, boolean more, SagaCounts open, long count, List<StuckSagas.Group> groups, List<StuckSaga> sagas) {
+        Instant asOf,
+        boolean more,
+        SagaCounts open,
+        long count,
+        List<StuckSagas.Group> groups,
+        List<StuckSaga> sagas,
+        Optional<Weight> weight) {
+
+    /**
+     * What a task would be for.
+     *
+     * @param meant how many sagas it means
+     * @param unfit how many are chosen, but cannot be dealt with like that
+     */
+    public record Weight(long meant, long unfit) {
+        private static Weight of(BulkTask.OfStuck task, List<StuckSaga> sagas) {
+            long chosen = sagas.stream()
+                    .filter(saga -> task.chosen().has(saga.stuck()))
+                    .count();
+            long meant = sagas.stream().filter(task::means).count();
+            return new Weight(meant, chosen - meant);
+        }
+    }
+
     static StuckView of(StuckSagas all, StuckFilter filter) {
         return new StuckView(
                 all.asOf(),
@@ -27,6 +53,7 @@ public record StuckView(
                 all.sagas().stream()
                         .filter(filter::matches)
                         .limit(filter.limit())
-                        .toList());
+                        .toList(),
+                filter.task().map(task -> Weight.of(task, all.sagas())));
     }
 }

@@ -9,6 +9,7 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
@@ -55,7 +56,7 @@ final class StuckScan implements AutoCloseable {
      *
      * @param stuck whatever holds it up, or will
      */
-    private record Seen(SagaSummary summary, long sequence, List<Stuck> stuck) {}
+    private record Seen(SagaSummary summary, long sequence, List<Stuck> stuck, Optional<Outcome> decided) {}
 
     /** @param found its summary, if it was read */
     private record Loading(SagaId id, Optional<SagaSummary> found) {}
@@ -86,7 +87,14 @@ final class StuckScan implements AutoCloseable {
     private static StuckSaga told(Seen seen, Stuck why) {
         SagaSummary saga = seen.summary();
         return new StuckSaga(
-                saga.id(), seen.sequence(), saga.state(), saga.service(), saga.operation(), saga.businessKey(), why);
+                saga.id(),
+                seen.sequence(),
+                saga.state(),
+                saga.service(),
+                saga.operation(),
+                saga.businessKey(),
+                why,
+                seen.decided());
     }
 
     /** Returns whether there are more than may be kept. */
@@ -158,18 +166,20 @@ final class StuckScan implements AutoCloseable {
         }
         Optional<SagaSummary> summary = saga.found();
         List<Stuck> stuck = List.of();
+        Optional<Outcome> decided = Optional.empty();
         if (state instanceof SagaState.Known readable) {
             SagaSummary read = SagaSummary.of(readable, lastAt);
             if (!unreadable) {
                 summary = Optional.of(read);
                 stuck = Stuck.of(readable);
+                decided = StuckSaga.decided(readable);
             } else if (summary.isEmpty()) {
                 summary = Optional.of(read);
             }
         }
         if (unreadable && summary.isPresent()) stuck = List.of(unreadable(summary.get()));
         if (stuck.isEmpty() || summary.isEmpty()) return Optional.empty();
-        return Optional.of(new Seen(summary.get(), state.sequence(), stuck));
+        return Optional.of(new Seen(summary.get(), state.sequence(), stuck, decided));
     }
 
     /** As {@link io.alphaomega.server.saga.UnreadableSagas} are shown. */

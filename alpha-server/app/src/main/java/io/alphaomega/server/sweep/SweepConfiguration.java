@@ -1,7 +1,7 @@
 package io.alphaomega.server.sweep;
 
 import akka.cluster.typed.SingletonActor;
-import io.alphaomega.server.bulk.BulkRetries;
+import io.alphaomega.server.bulk.BulkOrders;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.RetentionProperties;
 import io.alphaomega.server.repository.GroupCommit;
@@ -46,7 +46,7 @@ class SweepConfiguration {
 
     @Bean
     SingletonActor<?> stuckWatch(
-            GroupCommit repository, Clock clock, StuckBoard board, BulkRetries bulk, Consumer<StuckSagas> suspensions) {
+            GroupCommit repository, Clock clock, StuckBoard board, BulkOrders bulk, Consumer<StuckSagas> suspensions) {
         return StuckWatch.singleton(new StuckWatch.Settings(
                 repository,
                 repository::isAway,
@@ -59,8 +59,8 @@ class SweepConfiguration {
     }
 
     @Bean
-    BulkRetries bulkRetries(Sagas sagas) {
-        return new BulkRetries(sagas, new StoreThreads());
+    BulkOrders bulkOrders(Sagas sagas, GroupCommit repository, Clock clock) {
+        return new BulkOrders(sagas, repository, clock, new StoreThreads());
     }
 
     @Bean

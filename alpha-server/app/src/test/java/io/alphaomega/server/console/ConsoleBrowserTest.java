@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,7 +32,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The pages in a real browser: what is live, what keys do, and orders. */
 class ConsoleBrowserTest {
-    private static final int MANY = 1_000;
+    private static final int MANY = 10_000;
+
+    /** Each has two branches of which nobody knows whether they took effect. */
+    private static final int LOUNGES = 12;
 
     /** Texts that try to be something else: scripts, templates, queries, commands, letters that move or hide others. */
     private static final List<String> HOSTILE = hostile();
@@ -81,7 +85,12 @@ class ConsoleBrowserTest {
                         .later(Duration.ofMillis(18))
                         .compensationUndecodable("hotel");
             }
-            for (int i = 0; i < MANY; i++) new WrittenSaga(store, "many-" + i, now).suspended("", "ferry");
+            List<WrittenSaga> many = new ArrayList<>();
+            for (int i = 0; i < MANY; i++) {
+                many.add(new WrittenSaga(store, "many-" + i, now).holding().suspended("", "ferry"));
+            }
+            WrittenSaga.write(store, many);
+            for (int i = 0; i < LOUNGES; i++) new WrittenSaga(store, "lounge-" + i, now).endsUnknown("lounge");
             for (int i = 0; i < HOSTILE.size(); i++) {
                 new WrittenSaga(store, "hostile-" + i, now.minus(Duration.ofDays(1)))
                         .begun(HOSTILE.get(i))
@@ -95,7 +104,7 @@ class ConsoleBrowserTest {
                     .missed("hotel");
         }
         alpha = AlphaProcess.start(directory).awaitReady();
-        await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"count\":" + (5 + MANY)));
+        await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"count\":" + (5 + MANY + LOUNGES)));
         browser = new Browser(alpha.httpAddress());
     }
 
@@ -132,6 +141,21 @@ class ConsoleBrowserTest {
             }
         }
         browser.isContent();
+    }
+
+    /** An alpha to which nothing has happened yet. */
+    @Test
+    void who_comes_first_is_told_what_to_do_next(@TempDir Path empty) {
+        try (AlphaProcess fresh = AlphaProcess.start(empty).awaitReady();
+                Browser first = new Browser(fresh.httpAddress())) {
+            first.open("/");
+            assertThat(first.path()).isEqualTo("/overview");
+            assertThat(first.text("main")).contains("No saga has begun yet", "scripts/demo", "omega.alpha.addresses");
+            assertThat(first.width(Width.NARROW).overflows()).isFalse();
+            first.keep("empty-narrow");
+            assertThat(first.barriers()).isEmpty();
+            first.isContent();
+        }
     }
 
     @Test
@@ -201,9 +225,9 @@ class ConsoleBrowserTest {
     }
 
     @Test
-    void a_thousand_sagas_are_retried_by_one_order_and_the_page_shows_how_far_it_is() {
+    void ten_thousand_sagas_are_retried_by_one_order_and_the_page_shows_how_far_it_is() {
         browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=ferry");
-        assertThat(browser.text("#bulk-form")).contains("Retry all 1,000 of them");
+        assertThat(browser.text("#bulk-form")).contains("Retry all 10,000 of them");
         browser.keep("stuck-bulk-wide");
         browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=ferry");
         browser.write("#bulk-form input[name=who]", "ann");
@@ -211,11 +235,38 @@ class ConsoleBrowserTest {
         browser.write("#bulk-form input[name=reason]", "the ferry is back", Keys.ENTER);
 
         await().untilAsserted(() -> assertThat(browser.text(".bulk"))
-                .contains("done", "ann", "the ferry is back", "1,000 retried · 0 left")
+                .contains("running", "Cancel")
+                .containsPattern("[1-9],\\d{3} done · [1-9],\\d{3} left"));
+        browser.keep("stuck-bulk-running-wide");
+        await().untilAsserted(() -> assertThat(browser.text(".bulk"))
+                .contains("done", "ann", "the ferry is back", "10,000 done · 0 left")
                 .doesNotContain("Cancel", "refused"));
         await().untilAsserted(() -> assertThat(browser.has("#bulk-form")).isFalse());
         assertThat(alpha.get("/api/v1/stuck").body())
                 .doesNotContain("\"reason\":\"SUSPENDED\",\"detail\":\"UNDECODABLE\",\"service\":\"ferry\"");
+        browser.isContent();
+    }
+
+    @Test
+    void many_branches_are_skipped_by_one_order_once_their_number_is_typed() {
+        browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=lounge");
+        String form = "#bulk-SKIP ";
+        browser.find("#of-bulk-SKIP summary").click();
+        browser.write(form + "input[name=who]", "ann");
+        browser.write(form + "input[name=reason]", "looked it up", Keys.ENTER);
+        await().untilAsserted(() -> assertThat(browser.text(form + ".answer")).startsWith("12 sagas are meant."));
+        assertThat(browser.text("body")).doesNotContain("skips the branches");
+        browser.write(form + "input[name=typed]", "11", Keys.ENTER);
+        assertThat(browser.text(form + ".answer")).isEqualTo("This is not the number of sagas: 12.");
+        browser.keep("stuck-bulk-skip-wide");
+        browser.width(Width.NARROW).keep("stuck-bulk-skip-narrow");
+        browser.width(Width.WIDE).write(form + "input[name=typed]", "12", Keys.ENTER);
+
+        await().untilAsserted(() -> assertThat(browser.text("main"))
+                .contains("ann skips the branches of SUSPENDED, BRANCH_END_UNKNOWN, lounge: looked it up")
+                .contains("12 done · 0 left"));
+        assertThat(alpha.get("/api/v1/sagas/lounge-7").body())
+                .contains("was taken as done by hand, by ann: looked it up (bulk ", "\"branch\":\"two\"");
         browser.isContent();
     }
 

@@ -7,7 +7,9 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Stuck;
-import io.alphaomega.server.bulk.BulkRetry;
+import io.alphaomega.saga.Suspension;
+import io.alphaomega.server.bulk.BulkOrder;
+import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.insight.StuckFilter;
 import java.lang.reflect.Type;
 import java.util.Arrays;
@@ -109,12 +111,15 @@ final class ApiDocument {
             Map.entry("Supposition.input", enumeration((Object[]) Supposition.Kind.values())),
             Map.entry("Supposition.outcome", enumeration((Object[]) Outcome.values())),
             Map.entry(
-                    "BulkOrder.stuck",
+                    "BulkRequest.stuck",
                     enumeration(Stuck.Reason.SUSPENDED, Stuck.Reason.NO_PARTICIPANT, Stuck.Reason.FAILING)),
-            Map.entry("BulkOrder.perSecond", integer(1, BulkRetry.PER_SECOND_MAX, BulkRetry.PER_SECOND_DEFAULT)));
+            Map.entry("BulkRequest.order", enumeration((Object[]) BulkTask.Kind.values())),
+            Map.entry("BulkRequest.detail", enumeration((Object[]) Suspension.Reason.values())),
+            Map.entry("BulkRequest.outcome", enumeration((Object[]) Outcome.values())),
+            Map.entry("BulkRequest.perSecond", integer(1, BulkOrder.PER_SECOND_MAX, BulkOrder.PER_SECOND_DEFAULT)));
 
-    private static final Map<String, List<String>> BODIES =
-            Map.of("OperatorOrder", List.of("reason"), "BulkOrder", List.of("stuck"), "Supposition", List.of("input"));
+    private static final Map<String, List<String>> BODIES = Map.of(
+            "OperatorOrder", List.of("reason"), "BulkRequest", List.of("order"), "Supposition", List.of("input"));
 
     private static final Map<String, String> EXAMPLES = Map.of(
             "/what-if", "{\"input\":\"SKIP\",\"branch\":\"hotel\",\"after\":\"90s\"}",
@@ -124,15 +129,15 @@ final class ApiDocument {
                     "{\"operator\":\"ann\",\"reason\":\"all undone by"
                             + " hand\",\"outcome\":\"COMPENSATED\",\"sequence\":12}",
             "/abort", "{\"operator\":\"ann\",\"reason\":\"wrong tenant\",\"sequence\":3}",
-            "/bulk-retries",
-                    "{\"operator\":\"ann\",\"reason\":\"hotel is"
+            "/bulk-orders",
+                    "{\"order\":\"RETRY\",\"operator\":\"ann\",\"reason\":\"hotel is"
                             + " deployed\",\"stuck\":\"SUSPENDED\",\"service\":\"hotel\",\"perSecond\":50,\"dryRun\":true}",
             "/rebuild", "{\"operator\":\"ann\",\"reason\":\"the index was restored\"}",
             "/cancel", "{}");
 
     /** Where the return type does not say what is answered. */
     private static final Map<String, Map<String, String>> ANSWERS = Map.of(
-            "post /api/v1/bulk-retries", Map.of("200", "DryRun", "202", "BulkRow"),
+            "post /api/v1/bulk-orders", Map.of("200", "DryRun", "202", "BulkRow"),
             "get /api/v1/changes", Map.of("200", "Overview"),
             "get /api/v1/sagas/{id}/changes", Map.of("200", "SagaChange"));
 

@@ -81,7 +81,9 @@ final class ApiProblems {
             may.addAll(
                     List.of(ProblemReason.UNKNOWN_SAGA, ProblemReason.SAGA_PURGED, ProblemReason.JOURNAL_UNREADABLE));
         }
-        if (route.contains("/bulk-retries/{id}")) may.add(ProblemReason.UNKNOWN_BULK_RETRY);
+        if (route.contains("/bulk-orders/{id}")) may.add(ProblemReason.UNKNOWN_BULK_ORDER);
+        if (route.equals("post /api/v1/bulk-orders"))
+            may.addAll(List.of(ProblemReason.MORE_MEANT, ProblemReason.OLDER_NODES));
         if (route.contains("/search")) may.add(ProblemReason.NO_INDEX);
         // What if answers what an order would be refused for.
         if (route.startsWith("post /api/v1/sagas/{id}/") && !route.endsWith("/what-if")) {
@@ -93,11 +95,11 @@ final class ApiProblems {
         for (JsonNode parameter : operation.path("parameters")) {
             if (!parameter.path("in").asString().equals("path")) may.add(ProblemReason.BAD_PARAMETER);
         }
+        if (route.startsWith("post ")) may.add(ProblemReason.UNSUPPORTED_MEDIA_TYPE);
         Map<Integer, Set<String>> byStatus = new TreeMap<>();
         for (Enum<?> reason : may) {
             byStatus.computeIfAbsent(status(reason), status -> new TreeSet<>()).add(reason.name());
         }
-        if (route.startsWith("post ")) byStatus.put(415, Set.of());
         return byStatus;
     }
 
@@ -110,8 +112,7 @@ final class ApiProblems {
     }
 
     private static ObjectNode problem(int status, Set<String> reasons) {
-        ObjectNode response = JSON.createObjectNode()
-                .put("description", reasons.isEmpty() ? "The body is not JSON." : String.join(", ", reasons) + ".");
+        ObjectNode response = JSON.createObjectNode().put("description", String.join(", ", reasons) + ".");
         if (status == 503) {
             ObjectNode header = response.putObject("headers").putObject("Retry-After");
             header.put("description", "When to come again, in seconds.");

@@ -255,16 +255,27 @@ class ApiTest {
         assertThat(schemas.fits("get", "/api/v1/sagas", get("/api/v1/sagas?limit=0")))
                 .isEqualTo(400);
         assertThat(schemas.fits("get", "/api/v1/search", get("/api/v1/search"))).isEqualTo(409);
-        String bulk = "{\"reason\":\"r\",\"stuck\":\"FAILING\",\"dryRun\":%s}";
-        assertThat(schemas.fits("post", "/api/v1/bulk-retries", post("/api/v1/bulk-retries", bulk.formatted(true))))
+        String bulk = "{\"order\":\"RETRY\",\"reason\":\"r\",\"stuck\":\"FAILING\",\"dryRun\":%s}";
+        assertThat(schemas.fits("post", "/api/v1/bulk-orders", post("/api/v1/bulk-orders", bulk.formatted(true))))
                 .isEqualTo(200);
-        HttpResponse<String> ordered = post("/api/v1/bulk-retries", bulk.formatted(false));
-        assertThat(schemas.fits("post", "/api/v1/bulk-retries", ordered)).isEqualTo(202);
-        String one = "/api/v1/bulk-retries/"
+        for (var body : Map.of(
+                        "{\"order\":\"ABORT\",\"reason\":\"r\",\"operation\":\"nothing\",\"dryRun\":true}",
+                        200,
+                        "{\"order\":\"ABORT\",\"reason\":\"r\",\"operation\":\"nothing\",\"expect\":0}",
+                        202,
+                        "{\"order\":\"SKIP\",\"reason\":\"r\",\"detail\":\"UNDECODABLE\",\"expect\":0}",
+                        409)
+                .entrySet()) {
+            assertThat(schemas.fits("post", "/api/v1/bulk-orders", post("/api/v1/bulk-orders", body.getKey())))
+                    .isEqualTo(body.getValue());
+        }
+        HttpResponse<String> ordered = post("/api/v1/bulk-orders", bulk.formatted(false));
+        assertThat(schemas.fits("post", "/api/v1/bulk-orders", ordered)).isEqualTo(202);
+        String one = "/api/v1/bulk-orders/"
                 + JSON.readTree(ordered.body()).path("id").asString();
-        schemas.assertFits("get", "/api/v1/bulk-retries", get("/api/v1/bulk-retries"));
-        schemas.assertFits("get", "/api/v1/bulk-retries/{id}", get(one));
-        schemas.assertFits("post", "/api/v1/bulk-retries/{id}/cancel", post(one + "/cancel", "{}"));
+        schemas.assertFits("get", "/api/v1/bulk-orders", get("/api/v1/bulk-orders"));
+        schemas.assertFits("get", "/api/v1/bulk-orders/{id}", get(one));
+        schemas.assertFits("post", "/api/v1/bulk-orders/{id}/cancel", post(one + "/cancel", "{}"));
         String retry = "/api/v1/sagas/{id}/retry";
         for (var body : Map.of(
                         "{\"reason\":\"r\",\"sequence\":1}",

@@ -464,7 +464,10 @@ class RestTest {
                         .contentType(MediaType.TEXT_PLAIN)
                         .content("{\"reason\":\"r\"}"))
                 .hasStatus(415)
-                .hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+                .hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .isEqualTo("UNSUPPORTED_MEDIA_TYPE");
     }
 
     @Test
@@ -573,7 +576,10 @@ class RestTest {
                 .hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
         assertThat(http.delete().uri("/api/v1/sagas"))
                 .hasStatus(405)
-                .hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON);
+                .hasContentTypeCompatibleWith(MediaType.APPLICATION_PROBLEM_JSON)
+                .bodyJson()
+                .extractingPath("$.reason")
+                .isEqualTo("METHOD_NOT_ALLOWED");
     }
 
     @Test

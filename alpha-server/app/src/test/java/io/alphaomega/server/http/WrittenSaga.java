@@ -36,10 +36,14 @@ import java.util.Optional;
 public final class WrittenSaga {
     public static final Instant BEGUN = Instant.parse("2026-11-20T09:00:00Z");
 
+    private static final int BATCH = 500;
+
     private final SagaRepository repository;
     private SagaState state;
     private Version version = Version.NONE;
     private Instant now;
+    private final List<StoredEvent> held = new ArrayList<>();
+    private boolean holds;
 
     public WrittenSaga(SagaRepository repository, String id) {
         this(repository, id, BEGUN);
@@ -50,6 +54,27 @@ public final class WrittenSaga {
         this.repository = repository;
         this.now = now;
         this.state = new SagaState.Absent(new SagaId(id));
+    }
+
+    /** What happens is not written before {@link #write}, with that of others. */
+    public WrittenSaga holding() {
+        holds = true;
+        return this;
+    }
+
+    /** Writes what many sagas hold, none of which was written before, in a few appends. */
+    public static void write(SagaRepository repository, List<WrittenSaga> sagas) {
+        for (int from = 0; from < sagas.size(); from += BATCH) {
+            List<WrittenSaga> batch = sagas.subList(from, Math.min(sagas.size(), from + BATCH));
+            assertThat(repository.append(batch.stream()
+                            .map(saga -> new Append(
+                                    saga.state.id(),
+                                    Version.NONE,
+                                    saga.held,
+                                    SagaSummary.of((SagaState.Known) saga.state, saga.now)))
+                            .toList()))
+                    .allMatch(Appended.class::isInstance);
+        }
     }
 
     /** What follows happens after a while. */
@@ -66,24 +91,35 @@ public final class WrittenSaga {
     }
 
     public WrittenSaga began(String branch, String service) {
-        return began(branch, service, Optional.empty());
+        return began(branch, service, true, Optional.empty());
     }
 
     /** It may run for so long. */
     public WrittenSaga began(String branch, String service, Duration timeout) {
-        return began(branch, service, Optional.of(timeout));
+        return began(branch, service, true, Optional.of(timeout));
     }
 
     /** Its call is in that trace. */
     public WrittenSaga traced(String branch, String service, String traceparent) {
-        return began(branch, service, Optional.empty(), traceparent);
+        return began(branch, service, true, Optional.empty(), traceparent);
     }
 
-    private WrittenSaga began(String branch, String service, Optional<Duration> timeout) {
-        return began(branch, service, timeout, "");
+    /** Two branches have begun without a fence and never reported their ends; a person is asked about the first of them. */
+    public WrittenSaga endsUnknown(String service) {
+        Optional<Duration> timeout = Optional.of(Duration.ofSeconds(1));
+        return begun("")
+                .began("one", service, false, timeout)
+                .began("two", service, false, timeout)
+                .later(Duration.ofSeconds(2))
+                .input(new SagaInput.Tick());
     }
 
-    private WrittenSaga began(String branch, String service, Optional<Duration> timeout, String traceparent) {
+    private WrittenSaga began(String branch, String service, boolean fenced, Optional<Duration> timeout) {
+        return began(branch, service, fenced, timeout, "");
+    }
+
+    private WrittenSaga began(
+            String branch, String service, boolean fenced, Optional<Duration> timeout, String traceparent) {
         return input(new SagaInput.BeginBranch(
                 new BranchId(branch),
                 Optional.empty(),
@@ -92,7 +128,7 @@ public final class WrittenSaga {
                 "Rooms.reserve",
                 Optional.of(new CallbackOffer("rooms.cancel", Optional.empty())),
                 Optional.empty(),
-                true,
+                fenced,
                 "",
                 false,
                 timeout,
@@ -186,7 +222,12 @@ public final class WrittenSaga {
         return this;
     }
 
-    private WrittenSaga input(SagaInput input) {
+    public SagaState.Known state() {
+        return (SagaState.Known) state;
+    }
+
+    /** Whatever else happens to it. */
+    public WrittenSaga input(SagaInput input) {
         Decision decision = SagaRules.decide(state, input, now);
         assertThat(decision.events()).as("events after %s", input).isNotEmpty();
         List<StoredEvent> stored = new ArrayList<>();
@@ -194,7 +235,8 @@ public final class WrittenSaga {
             state = SagaRules.evolve(state, event);
             stored.add(JournalCodec.encode(event));
         }
-        append(stored, SagaSummary.of((SagaState.Known) state, now));
+        if (holds) held.addAll(stored);
+        else append(stored, SagaSummary.of((SagaState.Known) state, now));
         return this;
     }
 

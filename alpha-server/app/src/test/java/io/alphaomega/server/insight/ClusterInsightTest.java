@@ -20,7 +20,7 @@ class ClusterInsightTest {
     private static final Rates NO_RATES = new Rates(NOW.getEpochSecond(), List.of());
 
     private static Insight node(Optional<StuckView> stuck, Insight.Service... services) {
-        return new Insight(List.of(services), NO_RATES, stuck, List.of());
+        return new Insight(List.of(services), NO_RATES, stuck, List.of(), Insight.RETRIES_ONLY);
     }
 
     private static Insight.Service hotel(String callback, Insight.Seen... instances) {
@@ -32,7 +32,8 @@ class ClusterInsightTest {
     }
 
     private static StuckView stuck(Instant asOf, Group... groups) {
-        return new StuckView(asOf, false, new SagaCounts(Map.of()), groups.length, List.of(groups), List.of());
+        return new StuckView(
+                asOf, false, new SagaCounts(Map.of()), groups.length, List.of(groups), List.of(), Optional.empty());
     }
 
     private static Group waits(String service, String callback) {

@@ -13,15 +13,18 @@ import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.Operator;
+import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Stuck;
-import io.alphaomega.server.bulk.BulkRetry;
+import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
+import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
 import io.alphaomega.server.stream.Instances.Instance;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas.Group;
 import io.alphaomega.server.sweep.StuckSagas.Kind;
+import io.alphaomega.server.wire.v1.Remoting;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,12 +76,30 @@ class InsightSerializerTest {
                         Optional.of(new BranchId("b")),
                         Optional.of(name),
                         THEN,
-                        THEN));
+                        THEN),
+                Optional.of(Outcome.COMPENSATED));
     }
 
-    private static BulkRetry order(String id) {
-        return new BulkRetry(
-                id, new Operator("ann", "deployed"), Stuck.Reason.FAILING, Optional.of(id), THEN, 50, false);
+    private static BulkOrder order(String id) {
+        return order(id, new BulkTask.Retry(chosen(Stuck.Reason.FAILING, Optional.empty(), id)));
+    }
+
+    private static BulkOrder order(String id, BulkTask task) {
+        return new BulkOrder(id, new Operator("ann", "deployed"), task, THEN, 50, false);
+    }
+
+    private static BulkTask.Chosen chosen(Stuck.Reason reason, Optional<String> detail, String service) {
+        return new BulkTask.Chosen(reason, detail, Optional.of(service), THEN);
+    }
+
+    private static List<BulkTask> tasks() {
+        BulkTask.Chosen chosen = chosen(Stuck.Reason.SUSPENDED, Optional.of("UNDECODABLE"), "hotel");
+        return List.of(
+                new BulkTask.Retry(chosen),
+                new BulkTask.Skip(chosen),
+                new BulkTask.Resolve(chosen, Outcome.COMMITTED),
+                new BulkTask.Abort(Optional.of("hotel"), Optional.empty(), THEN),
+                new BulkTask.Abort(Optional.empty(), Optional.of("Trips.book"), THEN.minusSeconds(1)));
     }
 
     @Test
@@ -97,13 +118,16 @@ class InsightSerializerTest {
                         new SagaCounts(Map.of(State.ACTIVE, 7L)),
                         9,
                         List.of(new Group(kind, 4, THEN)),
-                        List.of(saga("s", "car")))),
+                        List.of(saga("s", "car")),
+                        Optional.of(new StuckView.Weight(7, 2)))),
                 List.of(
-                        new BulkStatus(order("one"), Optional.of(new BulkStatus.Progress(1, 2, 3, true))),
-                        new BulkStatus(order("two"), Optional.empty())));
+                        new BulkStatus(order("one"), Optional.of(new BulkStatus.Progress(1, 2, 3, true, true))),
+                        new BulkStatus(order("two"), Optional.empty())),
+                Set.of("RETRY", "SKIP"));
 
         assertThat(through(insight)).isEqualTo(insight);
-        Insight little = new Insight(List.of(), new Rates(1, List.of()), Optional.empty(), List.of());
+        Insight little =
+                new Insight(List.of(), new Rates(1, List.of()), Optional.empty(), List.of(), Insight.RETRIES_ONLY);
         assertThat(through(little)).isEqualTo(little);
     }
 
@@ -112,10 +136,30 @@ class InsightSerializerTest {
         TestProbe<Insight> asks = kit.createTestProbe();
         AskInsight ask = new AskInsight(
                 asks.ref(),
-                new StuckFilter(Optional.of(Stuck.Reason.FAILING), Optional.of("hotel"), 17),
+                new StuckFilter(Optional.of(Stuck.Reason.FAILING), Optional.of("hotel"), Optional.empty(), 17),
                 Optional.of(order("o")));
 
         assertThat(through(ask)).isEqualTo(ask);
+        for (BulkTask task : tasks()) {
+            Optional<BulkTask.OfStuck> weighed =
+                    task instanceof BulkTask.OfStuck stuck ? Optional.of(stuck) : Optional.empty();
+            AskInsight order = new AskInsight(
+                    asks.ref(),
+                    new StuckFilter(Optional.empty(), Optional.empty(), weighed, 20),
+                    Optional.of(order("o", task)));
+            assertThat(through(order)).isEqualTo(order);
+        }
+    }
+
+    @Test
+    void a_node_that_knows_retries_only_takes_nothing_else_for_one() {
+        for (BulkTask task : tasks()) {
+            Remoting.BulkRetry wire = BulkWire.wire(order("o", task)).build();
+            assertThat(wire.getReason())
+                    .as("it looks for the sagas of this reason, and there is none of this name")
+                    .isEmpty();
+        }
+        assertThat(BulkWire.wire(order("o")).getReason()).isEqualTo("FAILING");
     }
 
     @Test
@@ -141,7 +185,14 @@ class InsightSerializerTest {
         Insight insight = Insight.of(
                 instances,
                 new Rates(1, seconds),
-                Optional.of(new StuckView(THEN, false, new SagaCounts(Map.of()), 300, groups, sagas)),
+                Optional.of(new StuckView(
+                        THEN,
+                        false,
+                        new SagaCounts(Map.of()),
+                        300,
+                        groups,
+                        sagas,
+                        Optional.of(new StuckView.Weight(300, 0)))),
                 bulk);
 
         assertThat(bytes(insight)).hasSizeLessThan(MESSAGE_BYTES);

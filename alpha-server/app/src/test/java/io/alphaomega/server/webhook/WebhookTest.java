@@ -98,13 +98,8 @@ class WebhookTest {
                 "Trips.book",
                 "trip 17",
                 new Stuck(
-                        reason,
-                        "UNDECODABLE",
-                        "hotel",
-                        Optional.of(new BranchId("b")),
-                        Optional.empty(),
-                        since,
-                        since));
+                        reason, "UNDECODABLE", "hotel", Optional.of(new BranchId("b")), Optional.empty(), since, since),
+                Optional.empty());
     }
 
     private static StuckSagas found(StuckSaga... sagas) {

@@ -1,0 +1,96 @@
+package io.alphaomega.server.bulk;
+
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.server.saga.Sagas;
+import io.alphaomega.server.sweep.StuckSagas;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.Executor;
+
+/**
+ * The bulk orders that this node knows. Every node is told of each; the one that looks for stuck sagas carries them out.
+ * So they survive a node, though not the whole cluster. Safe for many threads.
+ */
+public final class BulkOrders {
+    /** The first are forgotten. */
+    static final int KNOWN_MAX = 100;
+
+    private final BulkRun.Means means;
+    private final SequencedMap<String, BulkOrder> known = new LinkedHashMap<>();
+    private final Map<String, BulkRun> runs = new LinkedHashMap<>();
+    private final Map<String, BulkStatus.Progress> ended = new HashMap<>();
+
+    public BulkOrders(Sagas sagas, SagaRepository repository, Clock clock, Executor virtualThreads) {
+        this.means = new BulkRun.Means(sagas, repository, clock, virtualThreads);
+    }
+
+    /** Whoever has heard that it is cancelled is not told otherwise. */
+    public synchronized void put(BulkOrder order) {
+        known.merge(order.id(), order, (before, now) -> before.cancelled() ? before : now);
+        if (known.size() > KNOWN_MAX) {
+            String first = known.pollFirstEntry().getKey();
+            ended.remove(first);
+            BulkRun forgotten = runs.remove(first);
+            if (forgotten != null) forgotten.cancel();
+        }
+        BulkRun run = runs.get(order.id());
+        if (run != null && order.cancelled()) run.cancel();
+    }
+
+    /** What another node has come to, so that one that is over is not carried out once more if that node goes. */
+    public synchronized void learn(BulkStatus heard) {
+        String id = heard.order().id();
+        if (!known.containsKey(id)) return;
+        heard.progress().filter(BulkStatus.Progress::over).ifPresent(over -> ended.put(id, over));
+    }
+
+    /** Those that were given first come first. */
+    public synchronized List<BulkStatus> all() {
+        return known.values().stream()
+                .map(order -> new BulkStatus(
+                        order,
+                        Optional.ofNullable(runs.get(order.id()))
+                                .map(BulkRun::progress)
+                                .or(() -> Optional.ofNullable(ended.get(order.id())))))
+                .toList();
+    }
+
+    /**
+     * The sagas that an abort would mean now.
+     *
+     * @param shown how many of them one by one
+     * @throws io.alphaomega.repository.RepositoryUnavailableException if the store is away
+     */
+    public ActiveSagas active(BulkTask.Abort abort, int shown) {
+        return ActiveSagas.of(abort, means.repository(), shown);
+    }
+
+    /** Goes on with what is not over, by what was just found to be stuck; without waiting. */
+    public void carryOut(StuckSagas found) {
+        for (BulkRun run : open(found)) run.goOn(found);
+    }
+
+    /** Those that are waiting for what was found. */
+    private synchronized List<BulkRun> open(StuckSagas found) {
+        List<BulkRun> open = new ArrayList<>();
+        for (BulkOrder order : known.values()) {
+            if (ended.containsKey(order.id())) continue;
+            BulkRun run = runs.computeIfAbsent(order.id(), id -> new BulkRun(order, means));
+            if (order.cancelled()) run.cancel();
+            if (run.isOpen() && found.asOf().isAfter(order.at())) open.add(run);
+        }
+        return open;
+    }
+
+    /** Another node carries them out from now on. */
+    public synchronized void stop() {
+        for (BulkRun run : runs.values()) run.cancel();
+        runs.clear();
+    }
+}

@@ -1,0 +1,221 @@
+package io.alphaomega.server.bulk;
+
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.Operator;
+import io.alphaomega.saga.Refusal;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.SagaRules;
+import io.alphaomega.saga.SagaState;
+import io.alphaomega.server.bulk.BulkStatus.Progress;
+import io.alphaomega.server.journal.JournalCodec;
+import io.alphaomega.server.journal.JournalUnreadableException;
+import io.alphaomega.server.saga.SagaUnreadableException;
+import io.alphaomega.server.saga.Sagas;
+import io.alphaomega.server.sweep.StuckSaga;
+import io.alphaomega.server.sweep.StuckSagas;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this node has done of one bulk order. It goes over the sagas that are meant, at the order's rate, and reads each
+ * one's journal just before it orders anything of it: whatever else was read is as old as the look it comes from. Then it
+ * looks again, until there is nothing left.
+ */
+final class BulkRun {
+    /** Of one saga that is refused. */
+    private static final int TRIES = 3;
+
+    /** What moves just now may be missing from one look, so one that finds nothing is not enough. */
+    private static final int EMPTY_LOOKS = 2;
+
+    private static final int UNDER_WAY_MAX = 32;
+
+    /** Longer than a store's worst pause that is not an outage. */
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(BulkRun.class);
+
+    /** What all of them work with. */
+    record Means(Sagas sagas, SagaRepository repository, Clock clock, Executor virtualThreads) {}
+
+    private final BulkOrder order;
+    private final Means means;
+    private final Operator signed;
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger left = new AtomicInteger();
+    private final Set<SagaId> done = new HashSet<>();
+    private final Map<SagaId, Integer> refusals = new HashMap<>();
+    private final Semaphore underWay = new Semaphore(UNDER_WAY_MAX);
+    private int emptyLooks;
+    private volatile boolean more;
+    private volatile boolean busy;
+    private volatile boolean over;
+    private volatile boolean cancelled;
+
+    BulkRun(BulkOrder order, Means means) {
+        this.order = order;
+        this.means = means;
+        this.signed = order.signed();
+    }
+
+    Progress progress() {
+        return new Progress(count.get(), refused.get(), left.get(), more, over || cancelled);
+    }
+
+    void cancel() {
+        cancelled = true;
+    }
+
+    /** Whether it waits for a look. */
+    boolean isOpen() {
+        return !busy && !over && !cancelled;
+    }
+
+    /** Without waiting. */
+    void goOn(StuckSagas found) {
+        busy = true;
+        means.virtualThreads().execute(() -> {
+            try {
+                List<SagaId> meant = meant(found);
+                left.set(meant.size());
+                if (meant.isEmpty()) endAfterEnoughLooks();
+                else pass(meant);
+            } catch (RepositoryUnavailableException e) {
+                LOG.debug("The bulk order {} waits for the store.", order.id(), e);
+            } finally {
+                busy = false;
+            }
+        });
+    }
+
+    private List<SagaId> meant(StuckSagas found) {
+        List<SagaId> meant =
+                switch (order.task()) {
+                    case BulkTask.OfStuck task -> {
+                        more = found.more();
+                        yield found.sagas().stream()
+                                .filter(task::means)
+                                .map(StuckSaga::id)
+                                .toList();
+                    }
+                    case BulkTask.Abort abort -> {
+                        ActiveSagas active = ActiveSagas.of(abort, means.repository(), 0);
+                        more = active.more();
+                        yield active.ids();
+                    }
+                };
+        synchronized (this) {
+            return meant.stream()
+                    .filter(saga -> !done.contains(saga) && refusals.getOrDefault(saga, 0) < TRIES)
+                    .toList();
+        }
+    }
+
+    private void endAfterEnoughLooks() {
+        if (more || ++emptyLooks < EMPTY_LOOKS) return;
+        over = true;
+        LOG.info(
+                "The bulk order {} of {} ({}) is over: {} sagas done, {} refused.",
+                order.id(),
+                order.operator().who(),
+                order.task().kind(),
+                count,
+                refused);
+    }
+
+    private void pass(List<SagaId> meant) {
+        emptyLooks = 0;
+        long pause = Duration.ofSeconds(1).toNanos() / order.perSecond();
+        long next = System.nanoTime();
+        for (SagaId saga : meant) {
+            for (long wait = next - System.nanoTime(); wait > 0; wait = next - System.nanoTime()) {
+                LockSupport.parkNanos(wait);
+            }
+            if (cancelled) break;
+            next = Math.max(next, System.nanoTime() - pause) + pause;
+            underWay.acquireUninterruptibly();
+            means.virtualThreads().execute(() -> order(saga));
+        }
+        // Whoever looks at this run next should find all of it answered.
+        underWay.acquireUninterruptibly(UNDER_WAY_MAX);
+        underWay.release(UNDER_WAY_MAX);
+    }
+
+    private void order(SagaId saga) {
+        try {
+            Optional<SagaInput> input = input(saga);
+            if (input.isPresent()) {
+                means.sagas()
+                        .ask(saga, input.get(), ANSWER_WITHIN)
+                        .whenComplete((reply, unavailable) -> answered(saga, reply, unwrapped(unavailable)));
+                return;
+            }
+            left.decrementAndGet();
+        } catch (JournalUnreadableException | CorruptJournalException e) {
+            refuse(saga);
+        } catch (RepositoryUnavailableException e) {
+            LOG.debug("The bulk order {} comes back to saga {}.", order.id(), saga, e);
+        } catch (RuntimeException e) {
+            LOG.error("The bulk order {} failed at saga {}: this is a bug.", order.id(), saga, e);
+            refuse(saga);
+        }
+        underWay.release();
+    }
+
+    private Optional<SagaInput> input(SagaId saga) {
+        SagaState state = new SagaState.Absent(saga);
+        for (StoredEvent stored : means.repository().load(saga).events()) {
+            state = SagaRules.evolve(state, JournalCodec.decode(stored));
+        }
+        return state instanceof SagaState.Known known
+                ? order.task().inputFor(known, signed, means.clock().instant())
+                : Optional.empty();
+    }
+
+    /** Without an answer, or if it has moved, it is tried again as long as it is meant. */
+    private void answered(SagaId saga, @Nullable Reply reply, @Nullable Throwable failure) {
+        boolean isRefused = failure instanceof SagaUnreadableException
+                || (reply instanceof Reply.Rejected rejected && rejected.reason() != Refusal.SAGA_MOVED);
+        if (isRefused) refuse(saga);
+        if (reply != null && !(reply instanceof Reply.Rejected)) {
+            synchronized (this) {
+                if (done.add(saga)) {
+                    count.incrementAndGet();
+                    left.decrementAndGet();
+                }
+            }
+        }
+        underWay.release(); // At the end: when all are back, the next look may begin.
+    }
+
+    private synchronized void refuse(SagaId saga) {
+        if (refusals.merge(saga, 1, Integer::sum) == TRIES) {
+            refused.incrementAndGet();
+            left.decrementAndGet();
+        }
+    }
+
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        return failure instanceof CompletionException ? failure.getCause() : failure;
+    }
+}
