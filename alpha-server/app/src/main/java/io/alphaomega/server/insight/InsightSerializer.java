@@ -25,7 +25,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 
 /** What people want to see, between alpha nodes, as protobuf under chosen names: {@code remoting.proto}. */
@@ -142,7 +141,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                                         .map(order -> new BulkStatus(order, BulkWire.progress(bulk)))
                                         .stream())
                         .toList(),
-                wire.getCarriesOutCount() == 0 ? Insight.RETRIES_ONLY : Set.copyOf(wire.getCarriesOutList()));
+                wire.getCarriesOutCount() == 0 ? Insight.RETRIES_ONLY : new TreeSet<>(wire.getCarriesOutList()));
     }
 
     private static Remoting.Service.Builder wire(Insight.Service service) {
