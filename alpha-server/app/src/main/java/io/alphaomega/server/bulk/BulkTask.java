@@ -11,7 +11,7 @@ import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.saga.Suspension;
 import io.alphaomega.server.sweep.StuckSaga;
-import io.alphaomega.server.wire.WireAnswers;
+import io.alphaomega.wire.WireAnswers;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;

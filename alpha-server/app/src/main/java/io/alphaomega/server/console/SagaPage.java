@@ -4,7 +4,7 @@ import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.server.http.BranchDetail;
 import io.alphaomega.server.http.SagaDetail;
-import io.alphaomega.server.wire.WireAnswers;
+import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -8,7 +8,7 @@ import io.alphaomega.server.http.SagaDetail;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
 import io.alphaomega.server.sweep.StuckSagas;
-import io.alphaomega.server.wire.WireAnswers;
+import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

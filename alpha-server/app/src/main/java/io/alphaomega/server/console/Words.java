@@ -5,7 +5,7 @@ import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.sweep.StuckSagas;
 import io.alphaomega.server.text.Texts;
-import io.alphaomega.server.wire.WireAnswers;
+import io.alphaomega.wire.WireAnswers;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

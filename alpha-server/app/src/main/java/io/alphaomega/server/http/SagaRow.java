@@ -1,7 +1,7 @@
 package io.alphaomega.server.http;
 
 import io.alphaomega.repository.SagaSummary;
-import io.alphaomega.server.wire.WireAnswers;
+import io.alphaomega.wire.WireAnswers;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

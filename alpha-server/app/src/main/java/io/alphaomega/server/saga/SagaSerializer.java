@@ -9,8 +9,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.wire.NodeMessages;
-import io.alphaomega.server.wire.WireAnswers;
 import io.alphaomega.server.wire.v1.Remoting;
+import io.alphaomega.wire.WireAnswers;
 import java.io.NotSerializableException;
 import java.time.Duration;
 

@@ -7,7 +7,7 @@ import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.wire.AckBuffer;
-import io.alphaomega.server.wire.WireAnswers;
+import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -24,7 +24,7 @@ import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.ToParticipants;
 import io.alphaomega.server.sweep.Sweep;
-import io.alphaomega.server.wire.WireAnswers;
+import io.alphaomega.wire.WireAnswers;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -17,7 +17,7 @@ import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.journal.JournalCodec;
 import io.alphaomega.server.journal.JournalUnreadableException;
-import io.alphaomega.server.wire.WireAnswers;
+import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

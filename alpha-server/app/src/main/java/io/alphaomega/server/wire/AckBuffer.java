@@ -4,6 +4,7 @@ import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Acks;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.saga.Reply;
+import io.alphaomega.wire.WireAnswers;
 import io.grpc.Drainable;
 import io.grpc.KnownLength;
 import java.io.IOException;

@@ -19,6 +19,9 @@ import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.wire.v1.Remoting;
+import io.alphaomega.wire.WireAnswers;
+import io.alphaomega.wire.WireInputs;
+import io.alphaomega.wire.WireTerms;
 import java.time.Instant;
 
 /**
@@ -64,7 +67,7 @@ public final class NodeMessages {
                 node.setCallbackFailed(Remoting.CallbackFailed.newBuilder()
                         .setAttempt(attempt(fail.branch(), fail.kind(), fail.attempt())
                                 .setService(fail.service()))
-                        .setCode(WireTerms.code(fail.code()))
+                        .setCode(NodeTerms.code(fail.code()))
                         .setError(fail.error()));
             case SagaInput.LoseCallback lose ->
                 node.setCallbackLost(attempt(lose.branch(), lose.kind(), lose.attempt()));
@@ -83,7 +86,7 @@ public final class NodeMessages {
                         .setSkip(skip.branch().value()));
             case SagaInput.Resolve resolve ->
                 node.setIntervention(
-                        by(resolve.operator(), resolve.sequence()).setResolve(WireTerms.outcome(resolve.outcome())));
+                        by(resolve.operator(), resolve.sequence()).setResolve(NodeTerms.outcome(resolve.outcome())));
             case SagaInput.AbortByOperator abort ->
                 node.setIntervention(by(abort.operator(), abort.sequence())
                         .setAbort(Remoting.Intervention.AbortSaga.getDefaultInstance()));
@@ -111,7 +114,7 @@ public final class NodeMessages {
                         branch(of),
                         WireTerms.kind(of.getKind()),
                         of.getAttempt(),
-                        WireTerms.code(failed.getCode()),
+                        NodeTerms.code(failed.getCode()),
                         failed.getError(),
                         of.getService());
             }
@@ -217,7 +220,7 @@ public final class NodeMessages {
         return switch (node.getKindCase()) {
             case RETRY -> new SagaInput.Retry(operator, node.getSequence());
             case SKIP -> new SagaInput.Skip(operator, node.getSequence(), new BranchId(node.getSkip()));
-            case RESOLVE -> new SagaInput.Resolve(operator, node.getSequence(), WireTerms.outcome(node.getResolve()));
+            case RESOLVE -> new SagaInput.Resolve(operator, node.getSequence(), NodeTerms.outcome(node.getResolve()));
             case ABORT -> new SagaInput.AbortByOperator(operator, node.getSequence());
             case KIND_NOT_SET -> throw WireTerms.unknown("kind of intervention", "none that is known here");
         };

@@ -1,4 +1,4 @@
-/** Between the rules' vocabulary and protobuf: what omegas say and hear, and what alpha nodes tell each other. */
+/** What alpha nodes tell each other, in protobuf, and answers as they are written to omegas. */
 @NullMarked
 package io.alphaomega.server.wire;
 

@@ -8,6 +8,7 @@ import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.saga.Abort;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
+import io.alphaomega.wire.WireAnswers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;

@@ -16,6 +16,7 @@ import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.RandomValues;
+import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

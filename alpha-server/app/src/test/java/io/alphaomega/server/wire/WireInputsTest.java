@@ -22,6 +22,7 @@ import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.wire.WireInputs;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;

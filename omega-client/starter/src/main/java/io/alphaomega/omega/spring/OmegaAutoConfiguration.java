@@ -1,12 +1,15 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.AlphaConnectionDetails;
 import io.alphaomega.omega.CallbackInterceptor;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.PayloadCodec;
 import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.stream.AlphaChannels;
 import io.alphaomega.omega.stream.AlphaClient;
+import io.alphaomega.omega.stream.AlphaClientSettings;
 import io.alphaomega.protocol.v1.Hello;
 import java.lang.annotation.Annotation;
 import java.time.Clock;
@@ -197,7 +200,12 @@ class OmegaAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     AlphaClient alphaClient(
-            OmegaProperties properties, CallbackRunner callbackRunner, Callbacks callbacks, Environment environment) {
+            OmegaProperties properties,
+            CallbackRunner callbackRunner,
+            Callbacks callbacks,
+            Environment environment,
+            ObjectProvider<AlphaConnectionDetails> details,
+            ObjectProvider<AlphaChannels> channels) {
         String service = environment.getProperty("spring.application.name", "");
         if (service.isBlank()) {
             throw new OmegaConfigurationException(
@@ -206,15 +214,18 @@ class OmegaAutoConfiguration {
         }
         String instance = UUID.randomUUID().toString();
         String version = OmegaAutoConfiguration.class.getPackage().getImplementationVersion();
-        return new AlphaClient(
-                properties.clientSettings(),
-                () -> Hello.newBuilder()
-                        .setService(service)
-                        .setInstance(instance)
-                        .setVersion(version == null ? "development" : version)
-                        .addAllCallbacks(callbacks.names())
-                        .build(),
-                callbackRunner);
+        Supplier<Hello> hello = () -> Hello.newBuilder()
+                .setService(service)
+                .setInstance(instance)
+                .setVersion(version == null ? "development" : version)
+                .addAllCallbacks(callbacks.names())
+                .build();
+        AlphaConnectionDetails where = details.getIfAvailable(() -> properties.alpha()::addresses);
+        AlphaClientSettings settings = properties.clientSettings(where.addresses());
+        AlphaChannels instead = channels.getIfAvailable();
+        return instead == null
+                ? new AlphaClient(settings, hello, callbackRunner)
+                : new AlphaClient(settings, hello, callbackRunner, instead);
     }
 
     @Bean

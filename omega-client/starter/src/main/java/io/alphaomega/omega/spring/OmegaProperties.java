@@ -57,7 +57,7 @@ record OmegaProperties(
         require("omega.begin-timeout", beginTimeout, BEGIN_TIMEOUT_MAX);
         require("omega.resend-for", resendFor, SAGA_TIMEOUT_MAX);
         require("omega.hold-for", holdFor, HOLD_FOR_MAX);
-        settings(alpha, ackTimeout, drainTimeout, callback);
+        settings(alpha.addresses(), alpha, ackTimeout, drainTimeout, callback);
     }
 
     /**
@@ -171,14 +171,15 @@ record OmegaProperties(
         }
     }
 
-    AlphaClientSettings clientSettings() {
-        return settings(alpha, ackTimeout, drainTimeout, callback);
+    /** @param addresses of alphas, whether these are the configured ones or others */
+    AlphaClientSettings clientSettings(List<String> addresses) {
+        return settings(addresses, alpha, ackTimeout, drainTimeout, callback);
     }
 
     private static AlphaClientSettings settings(
-            Alpha alpha, Duration ackTimeout, Duration drainTimeout, Callback callback) {
+            List<String> addresses, Alpha alpha, Duration ackTimeout, Duration drainTimeout, Callback callback) {
         return new AlphaClientSettings(
-                alpha.addresses(),
+                addresses,
                 ackTimeout,
                 alpha.connectTimeout(),
                 alpha.reconnectDelayMax(),

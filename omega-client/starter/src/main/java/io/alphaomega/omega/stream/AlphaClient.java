@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The conversation of one service instance with its alphas: what happened to sagas goes out, callbacks come in.
@@ -49,17 +50,39 @@ public final class AlphaClient implements AutoCloseable {
      * @param handler runs what alpha asks for
      */
     public AlphaClient(AlphaClientSettings settings, Supplier<Hello> hello, CallbackHandler handler) {
-        this(settings, hello, handler, new Resolver(settings.addresses()));
+        this(settings, hello, handler, null, new Resolver(settings.addresses()));
+    }
+
+    /** @param channels what takes the place of the network */
+    public AlphaClient(
+            AlphaClientSettings settings, Supplier<Hello> hello, CallbackHandler handler, AlphaChannels channels) {
+        this(settings, hello, handler, channels, new Resolver(settings.addresses()));
     }
 
     AlphaClient(AlphaClientSettings settings, Supplier<Hello> hello, CallbackHandler handler, Resolver resolver) {
+        this(settings, hello, handler, null, resolver);
+    }
+
+    private AlphaClient(
+            AlphaClientSettings settings,
+            Supplier<Hello> hello,
+            CallbackHandler handler,
+            @Nullable AlphaChannels channels,
+            Resolver resolver) {
         this.settings = settings;
         this.hello = hello;
         this.callbacks = new Callbacks(loop, handler, settings.callbackThreads());
         Supplier<Hello> withCapacity =
                 () -> hello.get().toBuilder().setCapacity(callbacks.capacity()).build();
-        this.connections =
-                new Connections(loop, settings, withCapacity, inputs, callbacks, resolver, Clock.systemUTC());
+        this.connections = new Connections(
+                loop,
+                settings,
+                withCapacity,
+                inputs,
+                callbacks,
+                resolver,
+                channels != null ? channels : new NettyChannels(loop.group()),
+                Clock.systemUTC());
         this.room = new Semaphore(settings.unansweredInputs());
         this.begins = new Semaphore(settings.unansweredBegins());
     }

@@ -54,7 +54,7 @@ final class Connections {
     private final Callbacks callbacks;
     private final Clock clock;
     private final Resolver resolver;
-    private final Channels channels;
+    private final AlphaChannels channels;
 
     private final Map<InetSocketAddress, Endpoint> endpoints = new LinkedHashMap<>();
     private final Map<AlphaAddress, Endpoint> unresolved = new LinkedHashMap<>();
@@ -74,6 +74,7 @@ final class Connections {
             Inputs inputs,
             Callbacks callbacks,
             Resolver resolver,
+            AlphaChannels channels,
             Clock clock) {
         this.loop = loop;
         this.settings = settings;
@@ -82,7 +83,7 @@ final class Connections {
         this.callbacks = callbacks;
         this.clock = clock;
         this.resolver = resolver;
-        this.channels = new Channels(loop.group());
+        this.channels = channels;
     }
 
     List<AlphaStatus> status() {

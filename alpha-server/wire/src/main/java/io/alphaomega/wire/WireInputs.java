@@ -1,4 +1,4 @@
-package io.alphaomega.server.wire;
+package io.alphaomega.wire;
 
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
@@ -42,7 +42,8 @@ public final class WireInputs {
         return reported(hello.getService(), hello.getInstance(), input, defaults);
     }
 
-    static SagaInput reported(String service, String instance, Input input, Policy defaults) {
+    /** What {@code input} says in the name of that instance of the service. */
+    public static SagaInput reported(String service, String instance, Input input, Policy defaults) {
         SagaInput itself = itself(service, instance, input, defaults);
         if (!input.hasCarried()) return itself;
         Carried carried = input.getCarried();

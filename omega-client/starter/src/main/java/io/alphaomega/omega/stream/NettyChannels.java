@@ -10,8 +10,8 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
-/** Makes the connections to alphas; they share the client's thread. */
-final class Channels {
+/** Connections over the network; they share the client's thread. */
+final class NettyChannels implements AlphaChannels {
     /** What a silent connection costs, against how long a dead one stays unnoticed. Alpha permits it. */
     private static final long KEEPALIVE_SECONDS = 30;
 
@@ -20,17 +20,13 @@ final class Channels {
     private final EventLoopGroup group;
     private final Class<? extends Channel> type;
 
-    Channels(EventLoopGroup group) {
+    NettyChannels(EventLoopGroup group) {
         this.group = group;
         type = Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 
-    /**
-     * A channel for one attempt to connect: gRPC would wait ever longer before it tries again on the same one.
-     *
-     * @param authority the address as configured
-     */
-    ManagedChannel open(InetSocketAddress socket, String authority, String omegaVersion) {
+    @Override
+    public ManagedChannel open(InetSocketAddress socket, String authority, String omegaVersion) {
         return NettyChannelBuilder.forAddress(socket)
                 .eventLoopGroup(group)
                 .channelType(type, InetSocketAddress.class)

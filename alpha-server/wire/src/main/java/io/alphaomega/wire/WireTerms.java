@@ -1,4 +1,4 @@
-package io.alphaomega.server.wire;
+package io.alphaomega.wire;
 
 import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.saga.Abort;
@@ -6,30 +6,27 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.CallbackPolicy;
-import io.alphaomega.saga.FailureCode;
-import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Policy;
-import io.alphaomega.server.wire.v1.Remoting;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /** The words that several messages share, both ways. */
-final class WireTerms {
+public final class WireTerms {
     private WireTerms() {}
 
-    static IllegalArgumentException unknown(String what, String found) {
+    public static IllegalArgumentException unknown(String what, String found) {
         return new IllegalArgumentException(
                 "unknown %s in a message: %s; if the sender is newer, upgrade this alpha".formatted(what, found));
     }
 
     // ---- durations and policies: 0 is "alpha's default"
 
-    static Optional<Duration> duration(long millis) {
+    public static Optional<Duration> duration(long millis) {
         return millis == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
     }
 
-    static Policy policy(io.alphaomega.protocol.v1.Policy wire, Policy defaults) {
+    public static Policy policy(io.alphaomega.protocol.v1.Policy wire, Policy defaults) {
         Policy.Order order =
                 switch (wire.getOrder()) {
                     case ORDER_UNSPECIFIED -> defaults.order();
@@ -45,7 +42,7 @@ final class WireTerms {
     }
 
     /** A delay that is given alone pulls the default of the other one along: nobody asked for the contradiction. */
-    static CallbackPolicy policy(io.alphaomega.protocol.v1.CallbackPolicy wire, CallbackPolicy defaults) {
+    public static CallbackPolicy policy(io.alphaomega.protocol.v1.CallbackPolicy wire, CallbackPolicy defaults) {
         Duration first = duration(wire.getFirstDelayMillis()).orElse(defaults.firstDelay());
         Duration max = duration(wire.getMaxDelayMillis()).orElse(defaults.maxDelay());
         if (wire.getFirstDelayMillis() == 0 && first.compareTo(max) > 0) first = max;
@@ -58,7 +55,7 @@ final class WireTerms {
                 duration(wire.getTimeoutMillis()).orElse(defaults.timeout()));
     }
 
-    static io.alphaomega.protocol.v1.Policy policy(Policy policy) {
+    public static io.alphaomega.protocol.v1.Policy policy(Policy policy) {
         return io.alphaomega.protocol.v1.Policy.newBuilder()
                 .setTimeoutMillis(policy.timeout().toMillis())
                 .setBranchTimeoutMillis(policy.branchTimeout().toMillis())
@@ -81,13 +78,13 @@ final class WireTerms {
                 .build();
     }
 
-    static CallbackOffer offer(io.alphaomega.protocol.v1.CallbackOffer wire, Policy defaults) {
+    public static CallbackOffer offer(io.alphaomega.protocol.v1.CallbackOffer wire, Policy defaults) {
         return new CallbackOffer(
                 wire.getName(),
                 wire.hasPolicy() ? Optional.of(policy(wire.getPolicy(), defaults.callbacks())) : Optional.empty());
     }
 
-    static io.alphaomega.protocol.v1.CallbackOffer offer(CallbackOffer offer) {
+    public static io.alphaomega.protocol.v1.CallbackOffer offer(CallbackOffer offer) {
         var wire = io.alphaomega.protocol.v1.CallbackOffer.newBuilder().setName(offer.name());
         offer.policy().ifPresent(policy -> wire.setPolicy(policy(policy)));
         return wire.build();
@@ -95,7 +92,7 @@ final class WireTerms {
 
     // ---- enums
 
-    static CallbackKind kind(io.alphaomega.protocol.v1.CallbackKind wire) {
+    public static CallbackKind kind(io.alphaomega.protocol.v1.CallbackKind wire) {
         return switch (wire) {
             case COMPENSATION -> CallbackKind.COMPENSATION;
             case CONFIRMATION -> CallbackKind.CONFIRMATION;
@@ -103,14 +100,14 @@ final class WireTerms {
         };
     }
 
-    static io.alphaomega.protocol.v1.CallbackKind kind(CallbackKind kind) {
+    public static io.alphaomega.protocol.v1.CallbackKind kind(CallbackKind kind) {
         return switch (kind) {
             case COMPENSATION -> io.alphaomega.protocol.v1.CallbackKind.COMPENSATION;
             case CONFIRMATION -> io.alphaomega.protocol.v1.CallbackKind.CONFIRMATION;
         };
     }
 
-    static Abort abort(Aborted wire, Instant at) {
+    public static Abort abort(Aborted wire, Instant at) {
         Abort.Cause cause =
                 switch (wire.getCause()) {
                     case BRANCH_FAILED -> Abort.Cause.BRANCH_FAILED;
@@ -129,7 +126,7 @@ final class WireTerms {
                 at);
     }
 
-    static Aborted aborted(Abort abort) {
+    public static Aborted aborted(Abort abort) {
         Aborted.Builder wire = Aborted.newBuilder()
                 .setCause(
                         switch (abort.cause()) {
@@ -143,49 +140,5 @@ final class WireTerms {
                 .setText(abort.text());
         abort.branch().ifPresent(branch -> wire.setBranch(branch.value()));
         return wire.build();
-    }
-
-    static FailureCode code(Remoting.CallbackFailed.Code node) {
-        return switch (node) {
-            case THREW -> FailureCode.THREW;
-            case NO_ANSWER -> FailureCode.NO_ANSWER;
-            case UNKNOWN_CALLBACK -> FailureCode.UNKNOWN_CALLBACK;
-            case STREAM_LOST -> FailureCode.STREAM_LOST;
-            case NO_PARTICIPANT -> FailureCode.NO_PARTICIPANT;
-            case UNDECODABLE -> FailureCode.UNDECODABLE;
-            case FORWARD_MISSING -> FailureCode.FORWARD_MISSING;
-            case FENCE_ROW_MISSING -> FailureCode.FENCE_ROW_MISSING;
-            case BUSY -> FailureCode.BUSY;
-            case CODE_UNSPECIFIED, UNRECOGNIZED -> throw unknown("failure code", node.name());
-        };
-    }
-
-    static Remoting.CallbackFailed.Code code(FailureCode code) {
-        return switch (code) {
-            case THREW -> Remoting.CallbackFailed.Code.THREW;
-            case NO_ANSWER -> Remoting.CallbackFailed.Code.NO_ANSWER;
-            case UNKNOWN_CALLBACK -> Remoting.CallbackFailed.Code.UNKNOWN_CALLBACK;
-            case STREAM_LOST -> Remoting.CallbackFailed.Code.STREAM_LOST;
-            case NO_PARTICIPANT -> Remoting.CallbackFailed.Code.NO_PARTICIPANT;
-            case UNDECODABLE -> Remoting.CallbackFailed.Code.UNDECODABLE;
-            case FORWARD_MISSING -> Remoting.CallbackFailed.Code.FORWARD_MISSING;
-            case FENCE_ROW_MISSING -> Remoting.CallbackFailed.Code.FENCE_ROW_MISSING;
-            case BUSY -> Remoting.CallbackFailed.Code.BUSY;
-        };
-    }
-
-    static Outcome outcome(Remoting.Intervention.Outcome node) {
-        return switch (node) {
-            case COMMITTED -> Outcome.COMMITTED;
-            case COMPENSATED -> Outcome.COMPENSATED;
-            case OUTCOME_UNSPECIFIED, UNRECOGNIZED -> throw unknown("outcome", node.name());
-        };
-    }
-
-    static Remoting.Intervention.Outcome outcome(Outcome outcome) {
-        return switch (outcome) {
-            case COMMITTED -> Remoting.Intervention.Outcome.COMMITTED;
-            case COMPENSATED -> Remoting.Intervention.Outcome.COMPENSATED;
-        };
     }
 }

@@ -1,4 +1,4 @@
-package io.alphaomega.server.wire;
+package io.alphaomega.wire;
 
 import com.google.protobuf.UnsafeByteOperations;
 import io.alphaomega.protocol.v1.Accepted;

@@ -1,0 +1,344 @@
+package io.alphaomega.omega.test;
+
+import io.alphaomega.omega.test.Trouble.Kind;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.AlphaGrpc;
+import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.FromAlpha;
+import io.alphaomega.protocol.v1.FromOmega;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Rejected;
+import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Policy;
+import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.SagaState;
+import io.alphaomega.wire.WireAnswers;
+import io.alphaomega.wire.WireInputs;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Alpha's rules and its order of things, without threads, store and network: journal, make happen what is owed, reply.
+ * One thing happens at a time, and what comes of it before the next. Time stands still unless it is moved.
+ */
+final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
+    /** In real time, which is not the test's: for services that have something under way. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final String AWAY = "Alpha is away, as the test has it.";
+
+    private final Troubles troubles;
+    private final Map<SagaId, MemorySaga> sagas = new LinkedHashMap<>();
+    private final List<MemoryStream> streams = new ArrayList<>();
+
+    /** Callbacks that somebody was asked for and has not answered. */
+    private final List<Asked> underWay = new ArrayList<>();
+
+    /** What comes of what has just happened. */
+    private final Deque<Runnable> then = new ArrayDeque<>();
+
+    private final List<Later> later = new ArrayList<>();
+    private Instant now;
+    private boolean away;
+
+    /** A callback, and who was asked. */
+    private record Asked(MemorySaga saga, SagaEffect.Call call, MemoryStream stream) {
+        boolean isAnsweredBy(CallbackResult result) {
+            return saga.id().value().equals(result.getSaga())
+                    && call.branch().value().equals(result.getBranch())
+                    && call.attempt() == result.getAttempt();
+        }
+    }
+
+    /** What happens at a time. */
+    private record Later(Instant at, Runnable what) {}
+
+    MemoryAlpha(Troubles troubles, Instant now) {
+        this.troubles = troubles;
+        this.now = now;
+    }
+
+    // ---- what happens
+
+    /** From any thread. */
+    synchronized void happen(Runnable what) {
+        what.run();
+        for (Runnable next = then.poll(); next != null; next = then.poll()) next.run();
+        notifyAll();
+    }
+
+    @Override
+    public synchronized StreamObserver<FromOmega> connect(StreamObserver<FromAlpha> omega) {
+        MemoryStream stream = new MemoryStream(this, omega);
+        if (away) stream.breakOff(AWAY);
+        return stream;
+    }
+
+    void connected(MemoryStream stream) {
+        streams.add(stream);
+        SagaInput news = new SagaInput.ConnectService(stream.hello().getService());
+        for (MemorySaga saga : open().toList()) decide(saga, news);
+    }
+
+    void disconnected(MemoryStream stream) {
+        streams.remove(stream);
+        for (Asked asked : List.copyOf(underWay)) {
+            if (asked.stream() != stream || !underWay.remove(asked)) continue;
+            SagaEffect.Call call = asked.call();
+            decide(asked.saga(), new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt()));
+        }
+    }
+
+    void input(MemoryStream from, Input input) {
+        long correlation = input.getCorrelation();
+        SagaId id;
+        SagaInput said;
+        try {
+            id = new SagaId(input.getSaga());
+            said = WireInputs.fromOmega(from.hello(), input, Policy.DEFAULT);
+        } catch (IllegalArgumentException e) {
+            from.answer(WireAnswers.toInvalid(correlation, String.valueOf(e.getMessage())));
+            return;
+        }
+        SagaInput itself = said instanceof SagaInput.Carrying carrying ? carrying.input() : said;
+        if (itself instanceof SagaInput.BeginBranch begin
+                && troubles.next(begin.operation(), Kind.REFUSE, any -> true) != null) {
+            from.answer(refused(correlation, begin.operation()));
+            return;
+        }
+        MemorySaga saga = sagas.getOrDefault(id, new MemorySaga(id));
+        Reply reply = decide(saga, said);
+        if (saga.state() instanceof SagaState.Known) sagas.put(id, saga);
+        if (reply instanceof Reply.Pending && itself instanceof SagaInput.End end && end.awaitDecision()) {
+            saga.await(decided -> from.answer(WireAnswers.toAck(correlation, decided)));
+        } else {
+            from.answer(WireAnswers.toAck(correlation, reply));
+        }
+    }
+
+    private static Ack refused(long correlation, String operation) {
+        return Ack.newBuilder()
+                .setCorrelation(correlation)
+                .setRejected(Rejected.newBuilder()
+                        .setReason("PLANNED")
+                        .setText(operation + " is refused as the test has planned"))
+                .build();
+    }
+
+    void result(MemoryStream from, CallbackResult result) {
+        MemorySaga saga = sagas.get(new SagaId(result.getSaga()));
+        if (saga == null) return; // Of an earlier test.
+        Asked asked = underWay.stream()
+                .filter(each -> each.isAnsweredBy(result))
+                .findFirst()
+                .orElse(null);
+        if (asked != null) underWay.remove(asked);
+        SagaInput said = WireInputs.fromResult(from.hello(), result);
+        if (asked == null || !(said instanceof SagaInput.SucceedCallback)) {
+            decide(saga, said);
+            return;
+        }
+        SagaEffect.Call call = asked.call();
+        if (troubles.next(call.name(), Kind.LOSE_ANSWER, any -> true) != null) return;
+        Trouble failure = troubles.next(call.name(), Kind.FAIL, Trouble::isAfterEffect);
+        decide(saga, failure == null ? said : failed(call, failure));
+        if (troubles.next(call.name(), Kind.REPEAT, any -> true) != null) tell(saga, call, from);
+    }
+
+    // ---- what comes of it
+
+    private Reply decide(MemorySaga saga, SagaInput input) {
+        Reply reply = saga.decide(input, now);
+        for (SagaEffect.Call call : saga.newCalls()) then.add(() -> ask(saga, call));
+        underWay.removeIf(asked -> asked.saga() == saga && !saga.owes(asked.call()) && isOverdue(asked.call()));
+        return reply;
+    }
+
+    /** Who has not answered in time is waited for no longer. */
+    private boolean isOverdue(SagaEffect.Call call) {
+        return !now.isBefore(call.answerBy());
+    }
+
+    private void ask(MemorySaga saga, SagaEffect.Call call) {
+        Trouble late = troubles.next(call.name(), Kind.DELAY, any -> true);
+        if (late == null) askNow(saga, call);
+        else later.add(new Later(now.plus(late.delay()), () -> askNow(saga, call)));
+    }
+
+    private void askNow(MemorySaga saga, SagaEffect.Call call) {
+        if (!saga.owes(call)) return;
+        Trouble failure = troubles.next(call.name(), Kind.FAIL, any -> !any.isAfterEffect());
+        MemoryStream stream = whoTakes(call);
+        if (failure != null) {
+            decide(saga, failed(call, failure));
+        } else if (stream == null) {
+            decide(saga, new SagaInput.MissParticipant(call.branch(), call.kind(), call.attempt()));
+        } else {
+            tell(saga, call, stream);
+        }
+    }
+
+    private void tell(MemorySaga saga, SagaEffect.Call call, MemoryStream stream) {
+        underWay.add(new Asked(saga, call, stream));
+        stream.ask(WireAnswers.toCallback(saga.id(), call, now));
+    }
+
+    private static SagaInput failed(SagaEffect.Call call, Trouble failure) {
+        return new SagaInput.FailCallback(
+                call.branch(),
+                call.kind(),
+                call.attempt(),
+                FailureCode.THREW,
+                String.valueOf(failure.exception().getMessage()),
+                call.service());
+    }
+
+    /** The instance that ran the branch, or another. */
+    private @Nullable MemoryStream whoTakes(SagaEffect.Call call) {
+        MemoryStream found = null;
+        for (MemoryStream each : streams) {
+            if (!each.takesCallbacks(call.service())) continue;
+            if (each.hello().getInstance().equals(call.instance())) return each;
+            if (found == null) found = each;
+        }
+        return found;
+    }
+
+    // ---- time
+
+    synchronized Instant now() {
+        return now;
+    }
+
+    /** As far as that, from one thing that is due to the next, with what comes of it in between. */
+    synchronized void advance(Duration by) {
+        if (by.isNegative()) throw new IllegalArgumentException("the clock goes forward only, not by " + by);
+        Instant until = now.plus(by);
+        awaitAnswers();
+        for (Optional<Instant> due = nextDue(until); due.isPresent(); due = nextDue(until)) {
+            now = due.get();
+            happen(this::whatIsDue);
+            awaitAnswers();
+        }
+        now = until;
+        notifyAll();
+    }
+
+    private Optional<Instant> nextDue(Instant until) {
+        return Stream.concat(
+                        open().map(MemorySaga::wakeUpAt).flatMap(Optional::stream),
+                        later.stream().map(Later::at))
+                .filter(at -> at.isAfter(now) && !at.isAfter(until))
+                .min(Instant::compareTo);
+    }
+
+    private void whatIsDue() {
+        for (Later each : List.copyOf(later)) {
+            if (each.at().isAfter(now)) continue;
+            later.remove(each);
+            each.what().run();
+        }
+        for (MemorySaga saga : open().toList()) {
+            if (saga.wakeUpAt().filter(at -> !at.isAfter(now)).isPresent()) decide(saga, new SagaInput.Tick());
+        }
+    }
+
+    /** Until the clock has been moved as far as that, or the test is over. */
+    synchronized void awaitTime(Duration delay) throws InterruptedException {
+        Later wake = new Later(now.plus(delay), () -> {});
+        later.add(wake);
+        while (later.contains(wake)) wait();
+    }
+
+    private void awaitAnswers() {
+        if (await(underWay::isEmpty)) return;
+        throw new IllegalStateException(
+                "The clock cannot be moved: %s has not answered within %s of real time. Is it blocked by the test itself?"
+                        .formatted(
+                                underWay.stream()
+                                        .map(asked -> asked.call().name())
+                                        .distinct()
+                                        .collect(Collectors.joining(", ")),
+                                PATIENCE));
+    }
+
+    /** Whether it has become so. */
+    synchronized boolean await(BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            long left = end - System.nanoTime();
+            if (left <= 0) return false;
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- what the test asks and orders
+
+    synchronized List<MemorySaga> sagas() {
+        return List.copyOf(sagas.values());
+    }
+
+    synchronized boolean isConnected(String service) {
+        return streams.stream().anyMatch(stream -> stream.takesCallbacks(service));
+    }
+
+    /** Nothing happens meanwhile. */
+    synchronized <T> T reading(Supplier<T> what) {
+        return what.get();
+    }
+
+    Reply order(MemorySaga saga, SagaInput order) {
+        Reply[] reply = new Reply[1];
+        happen(() -> reply[0] = decide(saga, order));
+        return reply[0];
+    }
+
+    void goAway() {
+        happen(() -> {
+            away = true;
+            List.copyOf(streams).forEach(stream -> stream.breakOff(AWAY));
+        });
+    }
+
+    void comeBack() {
+        happen(() -> away = false);
+    }
+
+    /** Forgets every saga; who still works on one is told that nobody knows it. */
+    void forget(Instant start) {
+        happen(() -> {
+            sagas.clear();
+            underWay.clear();
+            later.clear();
+            away = false;
+            now = start;
+        });
+    }
+
+    private Stream<MemorySaga> open() {
+        return sagas.values().stream().filter(saga -> !(saga.state() instanceof SagaState.Ended));
+    }
+}

@@ -1,0 +1,39 @@
+package io.alphaomega.omega.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+
+/**
+ * Gives a test that starts the application, such as one with {@code @SpringBootTest}, an alpha in memory instead of one
+ * over the network. It is there to be injected: {@link TestAlpha}.
+ *
+ * <p>Before each test method the alpha is empty and its clock as it was. A test method in which a trouble was planned
+ * that never happened fails.
+ *
+ * <pre>
+ * &#64;SpringBootTest
+ * &#64;OmegaTest
+ * class TripTest {
+ *     &#64;Autowired TripService trips;
+ *     &#64;Autowired TestAlpha alpha;
+ *
+ *     &#64;Test
+ *     void a_trip_without_a_car_gives_the_room_back() {
+ *         alpha.fail("CarDesk.book");
+ *         assertThatThrownBy(() -&gt; trips.book(order));
+ *         assertThat(alpha.saga()).compensated("HotelDesk.book");
+ *     }
+ * }
+ * </pre>
+ */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+@ImportAutoConfiguration
+public @interface OmegaTest {}

@@ -1,0 +1,76 @@
+package io.alphaomega.omega.test;
+
+import io.alphaomega.repository.SagaSummary.State;
+import java.util.List;
+import org.assertj.core.api.AbstractAssert;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.ListAssert;
+
+/**
+ * What a test expects of a saga. What takes services a while is waited for, for up to half a minute of real time; what
+ * takes time of the {@link TestAlpha}'s clock is not: move the clock.
+ */
+public final class SagaAssert extends AbstractAssert<SagaAssert, TestSaga> {
+    SagaAssert(TestSaga actual) {
+        super(actual, SagaAssert.class);
+    }
+
+    /** It was committed: what was done stays done. */
+    public SagaAssert committed() {
+        return is(State.COMMITTED);
+    }
+
+    /** It was aborted, and everything that had been done is undone. */
+    public SagaAssert compensated() {
+        return is(State.COMPENSATED);
+    }
+
+    /**
+     * It was aborted, and just these were compensated, in this order.
+     *
+     * @param operations as in {@code HotelDesk.book}; the method that was undone, not the one that undid it
+     */
+    public SagaAssert compensated(String... operations) {
+        compensated();
+        if (!actual.compensated().equals(List.of(operations))) {
+            failWithMessage(
+                    "Expected these to be compensated, in this order:%n  %s%nbut it was:%n  %s%nin %s",
+                    List.of(operations), actual.compensated(), actual);
+        }
+        return this;
+    }
+
+    /** It was aborted, and nothing had been done that had to be undone. */
+    public SagaAssert compensatedNothing() {
+        return compensated(new String[0]);
+    }
+
+    /** Alpha has given up and waits for a person. */
+    public SagaAssert suspended() {
+        return is(State.SUSPENDED);
+    }
+
+    /** It has begun, and nothing is decided. */
+    public SagaAssert active() {
+        return is(State.ACTIVE);
+    }
+
+    /** It was aborted, and something is still to be undone. */
+    public SagaAssert compensating() {
+        return is(State.COMPENSATING);
+    }
+
+    /** What has happened to it, as {@link TestSaga#history} tells it. */
+    public ListAssert<String> history() {
+        isNotNull();
+        return Assertions.assertThat(actual.history());
+    }
+
+    private SagaAssert is(State state) {
+        isNotNull();
+        if (!actual.await(state::equals)) {
+            failWithMessage("Expected the saga to be %s but it was:%n%s", state, actual);
+        }
+        return this;
+    }
+}

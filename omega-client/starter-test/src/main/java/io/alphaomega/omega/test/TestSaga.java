@@ -1,0 +1,101 @@
+package io.alphaomega.omega.test;
+
+import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.saga.Abort;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.Operator;
+import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.SagaState;
+import io.alphaomega.saga.Suspension;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** A saga of the {@link TestAlpha}, as it is at the moment of each question. */
+public final class TestSaga {
+    private final MemoryAlpha alpha;
+    private final MemorySaga saga;
+
+    TestSaga(MemoryAlpha alpha, MemorySaga saga) {
+        this.alpha = alpha;
+        this.saga = saga;
+    }
+
+    /** As {@code Omega} and the API of alpha know it. */
+    public String id() {
+        return saga.id().value();
+    }
+
+    /** The method that began it, as in {@code TripService.book}; empty if only a branch has come so far. */
+    public String operation() {
+        return known().saga().initiator().operation();
+    }
+
+    /** As the API of alpha names it. */
+    public SagaSummary.State state() {
+        return alpha.reading(() -> summary().state());
+    }
+
+    /** Why it was aborted. */
+    public Optional<Abort> abort() {
+        return known().abort();
+    }
+
+    /** What it waits for a person for. */
+    public Optional<Suspension> suspension() {
+        return known() instanceof SagaState.Suspended suspended
+                ? Optional.of(suspended.suspension())
+                : Optional.empty();
+    }
+
+    /**
+     * What has happened to it, one short line per event, as in {@code CarDesk.book ended}. Neither ids nor times are in
+     * it, so it is the same each time; but of calls at the same time who comes first is open, as it is over a network.
+     */
+    public List<String> history() {
+        return Story.of(events());
+    }
+
+    /** The same in full, as alpha journals it. */
+    public List<SagaEvent> events() {
+        return alpha.reading(saga::journal);
+    }
+
+    /** The operations that were compensated, first to last. */
+    public List<String> compensated() {
+        return alpha.reading(() -> saga.journal().stream()
+                .filter(SagaEvent.CallbackSucceeded.class::isInstance)
+                .map(SagaEvent.CallbackSucceeded.class::cast)
+                .filter(event -> event.kind() == CallbackKind.COMPENSATION)
+                .map(event -> saga.operation(event.branch()))
+                .toList());
+    }
+
+    /** Waits in real time, for it is services that it waits for; a saga that has ended is waited for no longer. */
+    boolean await(Predicate<SagaSummary.State> wanted) {
+        alpha.await(() -> summary().state().isEnded() || wanted.test(summary().state()));
+        return wanted.test(state());
+    }
+
+    SagaInput.Retry retry(Operator operator) {
+        return new SagaInput.Retry(operator, known().sequence());
+    }
+
+    MemorySaga inMemory() {
+        return saga;
+    }
+
+    private SagaSummary summary() {
+        return SagaSummary.of((SagaState.Known) saga.state(), alpha.now());
+    }
+
+    private SagaState.Known known() {
+        return (SagaState.Known) alpha.reading(saga::state);
+    }
+
+    @Override
+    public String toString() {
+        return "saga %s of %s, %s, after%n  %s".formatted(id(), operation(), state(), String.join("\n  ", history()));
+    }
+}

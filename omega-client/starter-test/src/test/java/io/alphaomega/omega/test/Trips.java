@@ -1,0 +1,20 @@
+package io.alphaomega.omega.test;
+
+import io.alphaomega.omega.SagaStart;
+
+/** Where a trip begins: a room, then a car. */
+class Trips {
+    private final HotelDesk hotel;
+    private final CarDesk car;
+
+    Trips(HotelDesk hotel, CarDesk car) {
+        this.hotel = hotel;
+        this.car = car;
+    }
+
+    @SagaStart(timeout = "1m")
+    public void book(String guest) {
+        hotel.book(guest);
+        car.book(guest);
+    }
+}
