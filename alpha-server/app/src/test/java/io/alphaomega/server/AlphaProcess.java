@@ -135,7 +135,12 @@ public final class AlphaProcess implements AutoCloseable {
     }
 
     public HttpResponse<String> get(String path, String accept) {
-        return exchange(request(path).header("Accept", accept));
+        return getWith(path, "Accept", accept);
+    }
+
+    /** With one header. */
+    public HttpResponse<String> getWith(String path, String header, String value) {
+        return exchange(request(path).header(header, value));
     }
 
     /** A stream that goes on. */

@@ -184,15 +184,16 @@ class ConsoleController {
             @RequestParam Optional<String> branch,
             @RequestParam Optional<String> after) {
         SagaId known = SagasController.sagaId(id);
-        SagaDetail saga = sagas.detail(known).orElseThrow(() -> Problems.unknownSaga(id));
+        Words words = Words.of(request);
+        SagaDetail saga = sagas.detail(known, words.texts()).orElseThrow(() -> Problems.unknownSaga(id));
         boolean live = !saga.row().state().isEnded();
         Frame frame = frame(request, "saga.title", Tab.SAGAS, live, insight(StuckFilter.NONE), Words.shortId(id));
         Supposed supposed = Supposed.of(
                 input.orElse(""),
                 branch.orElse(""),
                 after.orElse(""),
-                supposition -> sagas.whatIf(known, supposition, clock.instant()));
-        return draw(frame, "saga", SagaPage.of(saga, clock.instant(), supposed));
+                supposition -> sagas.whatIf(known, supposition, clock.instant(), words.texts()));
+        return draw(frame, "saga", SagaPage.of(saga, clock.instant(), words, supposed));
     }
 
     @GetMapping("/services")

@@ -10,14 +10,14 @@ record CoveragePage(Instant now, Coverage coverage) {
     String looked(Words words) {
         String undone = coverage.undone().sagas() == 0
                 ? words.say("coverage.undone.none")
-                : looked(words, coverage.undone(), "coverage.undone");
-        return coverage.committed().sagas() == 0
-                ? words.say("coverage.looked", undone)
-                : words.say("coverage.looked.both", undone, looked(words, coverage.committed(), "coverage.committed"));
+                : looked(words, coverage.undone(), "coverage.undone.all", "coverage.undone.youngest");
+        if (coverage.committed().sagas() == 0) return words.say("coverage.looked", undone);
+        String committed = looked(words, coverage.committed(), "coverage.committed.all", "coverage.committed.youngest");
+        return words.say("coverage.looked.both", undone, committed);
     }
 
-    private String looked(Words words, Looked looked, String key) {
-        String sagas = words.count(key + (looked.all() ? ".all" : ".youngest"), looked.sagas());
+    private String looked(Words words, Looked looked, String all, String youngest) {
+        String sagas = words.count(looked.all() ? all : youngest, looked.sagas());
         return looked.since()
                 .map(since -> words.say("coverage.since", sagas, words.since(since, now)))
                 .orElse(sagas);

@@ -10,9 +10,11 @@ import java.time.Instant;
 import java.util.List;
 
 /** One saga. */
-record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall waterfall, Supposed supposed) {
-    static SagaPage of(SagaDetail saga, Instant now, Supposed supposed) {
-        return new SagaPage(now, saga, Situation.of(saga, now), Waterfall.of(saga, now), supposed);
+record SagaPage(
+        Words words, Instant now, SagaDetail saga, Situation situation, Waterfall waterfall, Supposed supposed) {
+    static SagaPage of(SagaDetail saga, Instant now, Words words, Supposed supposed) {
+        Situation situation = Situation.of(saga, now, words);
+        return new SagaPage(words, now, saga, situation, Waterfall.of(saga, now, words), supposed);
     }
 
     String id() {
@@ -33,7 +35,7 @@ record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall wat
         Instant begun = saga.row().begunAt();
         if (begun == null) return "";
         Instant end = saga.row().endedAt() == null ? now : saga.row().endedAt();
-        return Words.ENGLISH.took(Duration.between(begun, end));
+        return words.took(Duration.between(begun, end));
     }
 
     boolean isSuspended() {
@@ -71,29 +73,26 @@ record SagaPage(Instant now, SagaDetail saga, Situation situation, Waterfall wat
     }
 
     /** How far the call got, in a word or two. */
-    static String forward(BranchDetail branch) {
-        return switch (branch.forward().state()) {
-            case "RUNNING" -> "runs";
-            case "ENDED" -> "done";
-            case "FAILED" -> "failed";
-            default -> "nobody knows";
-        };
+    String forward(BranchDetail branch) {
+        return words.say("forward." + branch.forward().state());
     }
 
     /** How far the callback got, in a few words. */
-    static String callback(BranchDetail branch) {
+    String callback(BranchDetail branch) {
         BranchDetail.CallbackDetail callback = branch.callback();
-        String attempts =
-                callback.attempts() == 0 ? "" : ", " + Words.plural(callback.attempts(), "attempt", "attempts");
         return switch (callback.state()) {
-            case "IDLE" -> branch.compensation() == null && branch.confirmation() == null ? "none" : "not asked";
-            case "ASKED" -> "asked" + attempts;
-            case "AWAITING_RETRY" -> "asked again soon" + attempts;
-            case "AWAITING_PARTICIPANT" -> "nobody is connected" + attempts;
-            case "GAVE_UP" -> "given up" + attempts;
-            case "DONE" -> "done" + attempts;
-            case "SKIPPED" -> "taken as done by " + callback.operator();
-            default -> callback.state();
+            case "IDLE" ->
+                words.say(
+                        branch.compensation() == null && branch.confirmation() == null
+                                ? "callback.none"
+                                : "callback.IDLE");
+            case "SKIPPED" -> words.say("callback.SKIPPED", String.valueOf(callback.operator()));
+            default -> {
+                String state = words.say("callback." + callback.state());
+                yield callback.attempts() == 0
+                        ? state
+                        : words.say("callback.attempted", state, words.count("callback.attempts", callback.attempts()));
+            }
         };
     }
 }

@@ -9,7 +9,7 @@ import io.alphaomega.server.http.SagaDetail.SuspensionDetail;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,119 +22,122 @@ import org.jspecify.annotations.Nullable;
  */
 record Situation(List<String> why, String next, String who) {
 
-    static Situation of(SagaDetail saga, Instant now) {
+    static Situation of(SagaDetail saga, Instant now, Words words) {
         State state = saga.row().state();
         return switch (state) {
-            case ACTIVE -> active(saga, now);
-            case CONFIRMING, COMPENSATING -> decided(saga, now);
-            case SUSPENDED -> suspended(saga, now);
-            case COMMITTED, COMPENSATED -> ended(saga);
+            case ACTIVE -> active(saga, now, words);
+            case CONFIRMING, COMPENSATING -> decided(saga, now, words);
+            case SUSPENDED -> suspended(saga, now, words);
+            case COMMITTED, COMPENSATED -> ended(saga, words);
         };
     }
 
-    private static Situation active(SagaDetail saga, Instant now) {
+    private static Situation active(SagaDetail saga, Instant now, Words words) {
         List<String> why = new ArrayList<>();
         for (BranchDetail branch : saga.branches()) {
             if (!branch.forward().state().equals("RUNNING")) continue;
-            why.add("%s of %s has run for %s."
-                    .formatted(branch.operation(), branch.service(), Words.ENGLISH.since(branch.begunAt(), now)));
+            why.add(words.say(
+                    "situation.runs", branch.operation(), branch.service(), words.since(branch.begunAt(), now)));
         }
         if (why.isEmpty()) {
-            why.add("No branch runs. It waits for %s to end it, or to call something else."
-                    .formatted(Words.service(saga.row().service())));
+            why.add(words.say("situation.idle", words.service(saga.row().service())));
         }
         Optional<Instant> deadline = Optional.ofNullable(saga.deadline());
         for (BranchDetail branch : saga.branches())
             deadline = earlier(deadline, branch.forward().deadline());
-        String next = deadline.map(at -> inTime("It is aborted", at, now, "unless it goes on"))
-                .orElse("");
-        return new Situation(why, next, "nobody");
+        String next =
+                deadline.map(at -> inTime("situation.aborts", at, now, words)).orElse("");
+        return new Situation(why, next, words.say("who.nobody"));
     }
 
-    private static Situation decided(SagaDetail saga, Instant now) {
+    private static Situation decided(SagaDetail saga, Instant now, Words words) {
         List<String> why = new ArrayList<>();
-        why.add(decision(saga));
+        why.add(decision(saga, words));
         Optional<Instant> next = Optional.empty();
-        String who = "nobody";
+        String who = words.say("who.nobody");
         for (BranchDetail branch : saga.branches()) {
             CallbackDetail callback = branch.callback();
-            String kind = kind(callback);
-            switch (callback.state()) {
-                case "ASKED" ->
-                    why.add("%s is asked for the %s of %s, attempt %d."
-                            .formatted(branch.service(), kind, branch.operation(), callback.attempts()));
-                case "AWAITING_RETRY" -> {
-                    why.add("%s has not done the %s of %s, attempt %d: %s"
-                            .formatted(
-                                    branch.service(),
-                                    kind,
-                                    branch.operation(),
-                                    callback.attempts(),
-                                    callback.lastError()));
-                    if (callback.failures() >= Stuck.FAILURES) who = "the people of " + branch.service();
-                }
-                case "AWAITING_PARTICIPANT" -> {
-                    why.add("No instance of %s is connected, for the %s of %s."
-                            .formatted(branch.service(), kind, branch.operation()));
-                    who = "the people of " + branch.service();
-                }
-                default -> {
-                    if (branch.forward().deadline() != null && callback.state().equals("IDLE")) {
-                        why.add("Nobody has said yet whether %s of %s ended."
-                                .formatted(branch.operation(), branch.service()));
-                        next = earlier(next, branch.forward().deadline());
-                    }
-                }
-            }
+            why(branch, words).ifPresent(why::add);
+            if (isForPeople(callback)) who = words.say("who.people", branch.service());
+            if (isUntold(branch)) next = earlier(next, branch.forward().deadline());
             next = earlier(earlier(next, callback.answerBy()), callback.retryAt());
         }
-        String then = next.map(at -> inTime("Alpha looks again", at, now, "or as soon as it hears of it"))
-                .orElse("Alpha goes on at once.");
+        String then = next.map(at -> inTime("situation.looks", at, now, words)).orElse(words.say("situation.at-once"));
         return new Situation(why, then, who);
     }
 
-    private static Situation suspended(SagaDetail saga, Instant now) {
+    private static Optional<String> why(BranchDetail branch, Words words) {
+        CallbackDetail callback = branch.callback();
+        String kind = words.say("kind." + Objects.requireNonNullElse(callback.kind(), "CALLBACK"));
+        return switch (callback.state()) {
+            case "ASKED" ->
+                Optional.of(
+                        words.say("situation.asked", branch.service(), kind, branch.operation(), callback.attempts()));
+            case "AWAITING_RETRY" ->
+                Optional.of(words.say(
+                        "situation.failed",
+                        branch.service(),
+                        kind,
+                        branch.operation(),
+                        callback.attempts(),
+                        String.valueOf(callback.lastError())));
+            case "AWAITING_PARTICIPANT" ->
+                Optional.of(words.say("situation.away", branch.service(), kind, branch.operation()));
+            default ->
+                isUntold(branch)
+                        ? Optional.of(words.say("situation.untold", branch.operation(), branch.service()))
+                        : Optional.empty();
+        };
+    }
+
+    private static boolean isForPeople(CallbackDetail callback) {
+        return callback.state().equals("AWAITING_PARTICIPANT")
+                || (callback.state().equals("AWAITING_RETRY") && callback.failures() >= Stuck.FAILURES);
+    }
+
+    /** Whether nobody has said yet if the call ended. */
+    private static boolean isUntold(BranchDetail branch) {
+        return branch.forward().deadline() != null && branch.callback().state().equals("IDLE");
+    }
+
+    private static Situation suspended(SagaDetail saga, Instant now, Words words) {
         SuspensionDetail suspension = saga.suspension();
-        if (suspension == null) return new Situation(List.of(saga.row().reason()), "Nothing.", "somebody");
+        if (suspension == null) {
+            return new Situation(
+                    List.of(saga.row().reason()), words.say("situation.nothing"), words.say("who.somebody"));
+        }
+        boolean readable = !suspension.service().isEmpty();
         List<String> why = new ArrayList<>();
-        if (!suspension.service().isEmpty()) why.add(decision(saga));
-        String since = suspension.since() == null ? "" : " " + Words.ENGLISH.since(suspension.since(), now) + " ago";
-        why.add("%s: alpha gave up%s%s. %s"
-                .formatted(
-                        suspension.reason(),
-                        since,
-                        suspension.attempts() == 0
-                                ? ""
-                                : " after " + Words.plural(suspension.attempts(), "failed attempt", "failed attempts"),
-                        suspension.lastError()));
-        return new Situation(
-                why,
-                "Nothing, until somebody orders it.",
-                suspension.service().isEmpty() ? "an operator of alpha" : "the people of " + suspension.service());
+        if (readable) why.add(decision(saga, words));
+        String gaveUp = suspension.since() == null
+                ? words.say("situation.gave-up", suspension.reason())
+                : words.say("situation.gave-up.since", suspension.reason(), words.since(suspension.since(), now));
+        why.add(
+                suspension.attempts() == 0
+                        ? words.say("situation.error", gaveUp, suspension.lastError())
+                        : words.count(
+                                "situation.error.attempts", suspension.attempts(), gaveUp, suspension.lastError()));
+        String who = readable ? words.say("who.people", suspension.service()) : words.say("who.operator");
+        return new Situation(why, words.say("situation.nothing.ordered"), who);
     }
 
-    private static Situation ended(SagaDetail saga) {
+    private static Situation ended(SagaDetail saga, Words words) {
         List<String> why = new ArrayList<>();
-        why.add(decision(saga));
-        if (saga.row().manual()) why.add("A person took what was left as done by hand.");
-        return new Situation(why, "Nothing: it is over.", "nobody");
+        why.add(decision(saga, words));
+        if (saga.row().manual()) why.add(words.say("situation.by-hand"));
+        return new Situation(why, words.say("situation.over"), words.say("who.nobody"));
     }
 
-    private static String decision(SagaDetail saga) {
+    private static String decision(SagaDetail saga, Words words) {
         SagaDetail.AbortDetail abort = saga.abort();
-        if (abort == null) return "It committed: whatever was done stays done.";
-        return "It was aborted (%s): %s"
-                .formatted(abort.cause().toLowerCase(Locale.ROOT).replace('_', ' '), abort.text());
+        return abort == null
+                ? words.say("situation.committed")
+                : words.say("situation.aborted", words.say("cause." + abort.cause()), abort.text());
     }
 
-    private static String kind(CallbackDetail callback) {
-        return callback.kind() == null ? "callback" : callback.kind().toLowerCase(Locale.ROOT);
-    }
-
-    private static String inTime(String what, Instant at, Instant now, String unless) {
-        return at.isAfter(now)
-                ? "%s in %s, %s.".formatted(what, Words.ENGLISH.since(now, at), unless)
-                : "%s now.".formatted(what);
+    /** A sentence of two: one for later, one for what is due. */
+    private static String inTime(String key, Instant at, Instant now, Words words) {
+        return at.isAfter(now) ? words.say(key, words.since(now, at)) : words.say(key + ".now");
     }
 
     private static Optional<Instant> earlier(Optional<Instant> one, @Nullable Instant other) {

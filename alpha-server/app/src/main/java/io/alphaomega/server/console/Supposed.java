@@ -33,24 +33,17 @@ record Supposed(String input, String branch, String after, Optional<WhatIf> what
     }
 
     /** Where the saga would stand. */
-    Situation situation() {
-        return Situation.of(whatIf.orElseThrow().saga(), whatIf.orElseThrow().at());
+    Situation situation(Words words) {
+        return Situation.of(whatIf.orElseThrow().saga(), whatIf.orElseThrow().at(), words);
     }
 
-    /** What is supposed, in words. */
-    static String label(Supposition.Kind kind) {
-        return switch (kind) {
-            case RETRY -> "somebody orders a retry";
-            case SKIP -> "somebody skips a branch";
-            case RESOLVE -> "somebody resolves it";
-            case ABORT -> "somebody aborts it";
-            case CALLBACK_SUCCEEDS -> "a callback succeeds";
-            case CALLBACK_FAILS -> "a callback fails";
-            case SERVICE_CONNECTS -> "the service connects";
-            case BRANCH_ENDS -> "a call ends";
-            case BRANCH_FAILS -> "a call fails";
-            case COMMIT -> "its initiator commits";
-            case TIME_PASSES -> "time passes";
-        };
+    boolean isRejected() {
+        return whatIf.orElseThrow().reply().kind().equals("REJECTED");
+    }
+
+    /** What the sender would be told. */
+    String reply(Words words) {
+        WhatIf.Answer reply = whatIf.orElseThrow().reply();
+        return words.say("what-if.reply." + reply.kind(), reply.text());
     }
 }

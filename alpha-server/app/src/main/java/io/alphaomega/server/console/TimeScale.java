@@ -73,7 +73,7 @@ final class TimeScale {
     }
 
     /** At times at which something happened, far enough from each other. */
-    List<Tick> ticks() {
+    List<Tick> ticks(Words words) {
         List<Tick> ticks = new ArrayList<>();
         Instant first = places.firstKey();
         double last = Double.NEGATIVE_INFINITY;
@@ -81,12 +81,12 @@ final class TimeScale {
             if (place.getValue() - last < TICK_APART || ticks.size() == TICKS_MAX) continue;
             if (place.getValue() > 100 - TICK_APART / 2) continue; // Its words would not fit.
             last = place.getValue();
-            ticks.add(new Tick(last, label(Duration.between(first, place.getKey()))));
+            ticks.add(new Tick(last, label(Duration.between(first, place.getKey()), words)));
         }
         return ticks;
     }
 
-    private static String label(Duration after) {
-        return after.isZero() ? "0" : "+" + Words.ENGLISH.took(after);
+    private static String label(Duration after, Words words) {
+        return after.isZero() ? "0" : "+" + words.took(after);
     }
 }

@@ -53,15 +53,43 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
     /** What a branch is doing while its events are read in order. */
     private static final class Doing {
         final List<Bar> bars = new ArrayList<>();
+        final TimeScale scale;
+        final Words words;
 
         @Nullable
         Instant since;
 
         String what = "";
         int attempt;
+
+        Doing(TimeScale scale, Words words) {
+            this.scale = scale;
+            this.words = words;
+        }
+
+        void begin(Instant at, String what) {
+            this.since = at;
+            this.what = what;
+        }
+
+        void pause(Instant at, String kind, String title) {
+            end(at, kind, title);
+            begin(at, "wait");
+        }
+
+        void end(Instant at, String kind, String title) {
+            Instant from = since;
+            if (from == null) return;
+            Duration length = Duration.between(from, at);
+            double place = scale.at(from);
+            String told = length.isZero() ? title : words.say("waterfall.took", title, words.took(length));
+            bars.add(new Bar(place, Math.max(0, scale.at(at) - place), kind, told));
+            since = null;
+            what = "";
+        }
     }
 
-    static Waterfall of(SagaDetail saga, Instant now) {
+    static Waterfall of(SagaDetail saga, Instant now, Words words) {
         List<HistoryEntry> history =
                 saga.history().stream().filter(entry -> entry.at() != null).toList();
         Instant end = saga.row().endedAt() == null ? now : saga.row().endedAt();
@@ -75,20 +103,20 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
             String mark = mark(entry.type());
             if (!mark.isEmpty()) marks.add(new Mark(scale.at(time(entry)), mark, entry.text()));
             if (entry.branch() == null) continue;
-            Doing branch = doing.computeIfAbsent(entry.branch(), id -> new Doing());
-            note(entry, branch, scale);
+            Doing branch = doing.computeIfAbsent(entry.branch(), id -> new Doing(scale, words));
+            note(entry, branch);
         }
         Map<String, Integer> depths = new HashMap<>();
         List<Row> rows = new ArrayList<>();
         for (BranchDetail branch : saga.branches()) {
-            Doing of = doing.computeIfAbsent(branch.id(), id -> new Doing());
+            Doing of = doing.computeIfAbsent(branch.id(), id -> new Doing(scale, words));
             if (!branch.callback().state().equals("GAVE_UP"))
-                finish(of, end, saga.row().endedAt() != null, scale);
+                finish(of, end, saga.row().endedAt() != null);
             int depth = branch.parent() == null ? 0 : depths.getOrDefault(branch.parent(), 0) + 1;
             depths.put(branch.id(), depth);
             rows.add(new Row(branch, depth, of.bars));
         }
-        return new Waterfall(scale.ticks(), rows, marks, scale.isToScale());
+        return new Waterfall(scale.ticks(words), rows, marks, scale.isToScale());
     }
 
     private static Instant time(HistoryEntry entry) {
@@ -107,68 +135,48 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
         };
     }
 
-    private static void note(HistoryEntry entry, Doing branch, TimeScale scale) {
+    private static void note(HistoryEntry entry, Doing branch) {
         Instant at = time(entry);
         switch (entry.type()) {
-            case "branch.began.v1" -> begin(branch, at, "forward");
+            case "branch.began.v1" -> branch.begin(at, "forward");
             case "branch.ended.v1" -> {
-                if (branch.what.equals("forward")) end(branch, at, "forward", entry.text(), scale);
+                if (branch.what.equals("forward")) branch.end(at, "forward", entry.text());
             }
             case "branch.failed.v1" -> {
-                if (branch.what.equals("forward")) end(branch, at, "forward failed", entry.text(), scale);
+                if (branch.what.equals("forward")) branch.end(at, "forward failed", entry.text());
             }
             case "callback.requested.v1" -> {
-                if (branch.what.equals("forward")) end(branch, at, "forward lost", "Nobody told its end.", scale);
-                else end(branch, at, "wait", "It waited.", scale);
+                if (branch.what.equals("forward"))
+                    branch.end(at, "forward lost", branch.words.say("waterfall.forward-lost"));
+                else branch.end(at, "wait", branch.words.say("waterfall.waited"));
                 branch.attempt++;
-                begin(branch, at, "callback");
+                branch.begin(at, "callback");
             }
-            case "callback.succeeded.v1" -> end(branch, at, "callback done", entry.text(), scale);
-            case "callback.failed.v1" -> pause(branch, at, "callback failed", entry.text(), scale);
-            case "callback.lost.v1" -> pause(branch, at, "callback lost", entry.text(), scale);
+            case "callback.succeeded.v1" -> branch.end(at, "callback done", entry.text());
+            case "callback.failed.v1" -> branch.pause(at, "callback failed", entry.text());
+            case "callback.lost.v1" -> branch.pause(at, "callback lost", entry.text());
             case "callback.deferred.v1", "callback.participant-missed.v1" ->
-                pause(branch, at, "callback missed", entry.text(), scale);
+                branch.pause(at, "callback missed", entry.text());
             case "branch.skipped.v1" -> {
-                end(branch, at, "wait", "It waited.", scale);
-                begin(branch, at, "skipped");
-                end(branch, at, "callback skipped", entry.text(), scale);
+                branch.end(at, "wait", branch.words.say("waterfall.waited"));
+                branch.begin(at, "skipped");
+                branch.end(at, "callback skipped", entry.text());
             }
             default -> {} // What is said of the whole saga, although it names a branch.
         }
     }
 
-    private static void begin(Doing branch, Instant at, String what) {
-        branch.since = at;
-        branch.what = what;
-    }
-
-    private static void pause(Doing branch, Instant at, String kind, String title, TimeScale scale) {
-        end(branch, at, kind, title, scale);
-        begin(branch, at, "wait");
-    }
-
-    private static void end(Doing branch, Instant at, String kind, String title, TimeScale scale) {
-        Instant since = branch.since;
-        if (since == null) return;
-        double from = scale.at(since);
-        Duration length = Duration.between(since, at);
-        String took = length.isZero() ? "" : " Took " + Words.ENGLISH.took(length) + ".";
-        branch.bars.add(new Bar(from, Math.max(0, scale.at(at) - from), kind, title + took));
-        branch.since = null;
-        branch.what = "";
-    }
-
     /** What had no end by then. */
-    private static void finish(Doing branch, Instant end, boolean over, TimeScale scale) {
+    private static void finish(Doing branch, Instant end, boolean over) {
         if (over) {
-            end(branch, end, branch.what.equals("forward") ? "forward lost" : "wait", "The saga ended.", scale);
+            branch.end(
+                    end, branch.what.equals("forward") ? "forward lost" : "wait", branch.words.say("waterfall.over"));
             return;
         }
         switch (branch.what) {
-            case "forward" -> end(branch, end, "forward running", "It runs.", scale);
-            case "callback" ->
-                end(branch, end, "callback asked", "It is asked, attempt " + branch.attempt + ".", scale);
-            case "wait" -> end(branch, end, "wait", "It waits to be asked again.", scale);
+            case "forward" -> branch.end(end, "forward running", branch.words.say("waterfall.runs"));
+            case "callback" -> branch.end(end, "callback asked", branch.words.say("waterfall.asked", branch.attempt));
+            case "wait" -> branch.end(end, "wait", branch.words.say("waterfall.waits"));
             default -> {} // Nothing is under way.
         }
     }

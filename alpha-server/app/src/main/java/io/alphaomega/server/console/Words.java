@@ -22,8 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** How the pages say things, in one language. What is the same in all of them is static. */
 final class Words implements LocalizationSupport {
-    static final Words ENGLISH = new Words(Texts.ENGLISH);
-
     /** What the page's script says comes with the page. */
     private static final List<String> SCRIPT = List.of("script.", "time.");
 
@@ -38,7 +36,7 @@ final class Words implements LocalizationSupport {
 
     private final Texts texts;
 
-    private Words(Texts texts) {
+    Words(Texts texts) {
         this.texts = texts;
     }
 
@@ -115,15 +113,12 @@ final class Words implements LocalizationSupport {
         return duration.toMillis() < 10_000 ? say("time.ms", Math.max(0, duration.toMillis())) : duration(duration);
     }
 
-    static String plural(long count, String one, String many) {
-        return number(count) + " " + (count == 1 ? one : many);
-    }
-
-    static String label(State state) {
+    /** As the API names it, for classes. */
+    static String style(State state) {
         return state.name().toLowerCase(Locale.ROOT);
     }
 
-    static String label(Stuck.Reason reason) {
+    static String style(Stuck.Reason reason) {
         return switch (reason) {
             case SUSPENDED -> "suspended";
             case NO_PARTICIPANT -> "waiting";
@@ -132,32 +127,32 @@ final class Words implements LocalizationSupport {
         };
     }
 
+    String label(State state) {
+        return say("state." + state.name());
+    }
+
+    String label(Stuck.Reason reason) {
+        return say("stuck.reason." + reason.name());
+    }
+
     /** What an operator should know of a group of stuck sagas. */
-    static String advice(StuckSagas.Kind kind) {
+    String advice(StuckSagas.Kind kind) {
         String service = service(kind.service());
         return switch (kind.reason()) {
             case SUSPENDED ->
                 switch (kind.detail()) {
-                    case WireAnswers.JOURNAL_UNREADABLE ->
-                        "This node cannot read what is stored of them. The operators of alpha must act.";
-                    case "BRANCH_END_UNKNOWN" ->
-                        "Nobody knows what a call without a fence did in %s. Its people look, and skip the branch."
-                                .formatted(service);
-                    default ->
-                        "Alpha has given up. The people of %s find the cause, then somebody orders a retry."
-                                .formatted(service);
+                    case WireAnswers.JOURNAL_UNREADABLE -> say("stuck.advice.JOURNAL_UNREADABLE");
+                    case "BRANCH_END_UNKNOWN" -> say("stuck.advice.BRANCH_END_UNKNOWN", service);
+                    default -> say("stuck.advice.SUSPENDED", service);
                 };
-            case NO_PARTICIPANT ->
-                "No instance of %s is connected. They go on by themselves once one is.".formatted(service);
-            case FAILING ->
-                "%s fails at it again and again. Alpha goes on trying; its log says why it fails.".formatted(service);
-            case OVERDUE -> "Their time has come and nobody has looked at them: look at alpha's nodes and its store.";
+            case NO_PARTICIPANT, FAILING, OVERDUE ->
+                say("stuck.advice." + kind.reason().name(), service);
         };
     }
 
     /** A saga whose begin has not come yet has no service. */
-    static String service(String name) {
-        return name.isEmpty() ? "unknown" : name;
+    String service(String name) {
+        return name.isEmpty() ? say("service.unknown") : name;
     }
 
     /** In an address, whatever it is. */

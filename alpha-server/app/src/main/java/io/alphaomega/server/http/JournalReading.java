@@ -14,6 +14,7 @@ import io.alphaomega.server.http.SagaDetail.AbortDetail;
 import io.alphaomega.server.http.SagaDetail.SuspensionDetail;
 import io.alphaomega.server.journal.JournalCodec;
 import io.alphaomega.server.journal.JournalUnreadableException;
+import io.alphaomega.server.text.Texts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> history, Optional<String> damage) {
 
-    static JournalReading of(SagaId id, List<StoredEvent> journal) {
-        HistoryText text = new HistoryText();
+    static JournalReading of(SagaId id, List<StoredEvent> journal, Texts texts) {
+        HistoryText text = new HistoryText(texts);
         List<HistoryEntry> history = new ArrayList<>(journal.size());
         SagaState state = new SagaState.Absent(id);
         Instant lastAt = Instant.EPOCH;
@@ -45,7 +46,8 @@ record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> histor
                 state = SagaRules.evolve(state, event);
                 lastAt = event.at();
             } catch (JournalUnreadableException | CorruptJournalException e) {
-                String sentence = "Event %d: %s".formatted(sequence, e.getMessage());
+                String sentence =
+                        texts.say("history.unreadable", String.valueOf(sequence), String.valueOf(e.getMessage()));
                 if (history.size() < sequence) {
                     history.add(new HistoryEntry(sequence, null, stored.type(), null, sentence, null));
                 }

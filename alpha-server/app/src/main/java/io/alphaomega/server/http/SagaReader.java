@@ -14,6 +14,7 @@ import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.ConsoleProperties;
 import io.alphaomega.server.saga.UnreadableSagas;
 import io.alphaomega.server.search.SagaSearch;
+import io.alphaomega.server.text.Texts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -61,7 +62,12 @@ public final class SagaReader {
 
     /** Empty if there is no such saga. */
     public Optional<SagaDetail> detail(SagaId id) {
-        JournalReading reading = read(id);
+        return detail(id, Texts.ENGLISH);
+    }
+
+    /** With the history in a language of the console. */
+    public Optional<SagaDetail> detail(SagaId id, Texts texts) {
+        JournalReading reading = read(id, texts);
         if (reading.history().isEmpty() && reading.damage().isEmpty()) return Optional.empty();
         Optional<String> damage = reading.damage().or(() -> unreadable.sentence(id));
         SagaRow stored =
@@ -71,15 +77,15 @@ public final class SagaReader {
     }
 
     /** What the rules would make of {@code supposed}; throws if there is no such saga, or it cannot be read. */
-    public WhatIf whatIf(SagaId id, Supposition supposed, Instant now) {
+    public WhatIf whatIf(SagaId id, Supposition supposed, Instant now, Texts texts) {
         List<StoredEvent> journal = load(id).events();
         if (journal.isEmpty()) throw Problems.unknownSaga(id.value());
-        return WhatIf.of(id, journal, supposed, now);
+        return WhatIf.of(id, journal, supposed, now, texts);
     }
 
-    private JournalReading read(SagaId id) {
+    private JournalReading read(SagaId id, Texts texts) {
         try {
-            return JournalReading.of(id, load(id).events());
+            return JournalReading.of(id, load(id).events(), texts);
         } catch (CorruptJournalException e) {
             return JournalReading.nothing(id, String.valueOf(e.getMessage()));
         }

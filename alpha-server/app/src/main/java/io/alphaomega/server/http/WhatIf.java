@@ -10,6 +10,7 @@ import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.server.journal.JournalCodec;
+import io.alphaomega.server.text.Texts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -91,9 +92,9 @@ public record WhatIf(
     }
 
     /** Of a saga that has at least one event. */
-    static WhatIf of(SagaId id, List<StoredEvent> journal, Supposition supposed, Instant now) {
+    static WhatIf of(SagaId id, List<StoredEvent> journal, Supposition supposed, Instant now, Texts texts) {
         List<StoredEvent> happened = supposed.copied(journal);
-        JournalReading before = read(id, happened);
+        JournalReading before = read(id, happened, texts);
         if (!(before.state() instanceof Known known)) throw Problems.unknownSaga(id.value());
         // Somebody who goes back in the journal goes back in time.
         boolean whole = happened.size() == journal.size() && now.isAfter(before.lastAt());
@@ -104,7 +105,7 @@ public record WhatIf(
         events.addAll(decision.events());
         List<StoredEvent> then = new ArrayList<>(happened);
         events.forEach(event -> then.add(JournalCodec.encode(event)));
-        JournalReading after = read(id, then);
+        JournalReading after = read(id, then, texts);
         SagaRow row = SagaRow.of(after.summary().orElseThrow());
         return new WhatIf(
                 supposed.kind(),
@@ -130,8 +131,8 @@ public record WhatIf(
         return state;
     }
 
-    private static JournalReading read(SagaId id, List<StoredEvent> journal) {
-        JournalReading reading = JournalReading.of(id, journal);
+    private static JournalReading read(SagaId id, List<StoredEvent> journal, Texts texts) {
+        JournalReading reading = JournalReading.of(id, journal, texts);
         reading.damage().ifPresent(sentence -> {
             throw Problems.unreadable(sentence);
         });

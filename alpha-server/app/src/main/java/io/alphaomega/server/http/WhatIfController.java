@@ -1,5 +1,6 @@
 package io.alphaomega.server.http;
 
+import io.alphaomega.server.text.Texts;
 import java.time.Clock;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -24,6 +25,6 @@ class WhatIfController {
      */
     @PostMapping(path = "/api/v1/sagas/{id}/what-if", consumes = MediaType.APPLICATION_JSON_VALUE)
     WhatIf whatIf(@PathVariable String id, @RequestBody Supposition supposed) {
-        return sagas.whatIf(SagasController.sagaId(id), supposed, clock.instant());
+        return sagas.whatIf(SagasController.sagaId(id), supposed, clock.instant(), Texts.ENGLISH);
     }
 }

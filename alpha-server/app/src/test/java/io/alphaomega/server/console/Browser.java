@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
+import org.openqa.selenium.Cookie;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
@@ -79,6 +80,12 @@ final class Browser implements AutoCloseable {
 
     Browser theme(String theme) {
         driver.executeScript("localStorage.setItem('alpha.theme', arguments[0])", theme);
+        return this;
+    }
+
+    /** As a page of this address keeps what somebody has chosen. */
+    Browser choose(String cookie, String value) {
+        driver.manage().addCookie(new Cookie(cookie, value, "/"));
         return this;
     }
 

@@ -158,6 +158,57 @@ class ConsoleBrowserTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "overview, /overview",
+        "stuck, /stuck?reason=SUSPENDED&service=hotel",
+        "sagas, /sagas",
+        "saga, /sagas/stays?if=RETRY&branch=&after=5m",
+        "services, /services",
+        "nodes, /nodes",
+        "coverage, /coverage"
+    })
+    void every_page_fits_its_window_in_Chinese_too(String name, String path) {
+        browser.width(Width.NARROW)
+                .open(path)
+                .theme("light")
+                .choose("alpha.language", "zh")
+                .open(path);
+        try {
+            assertThat(browser.find("html").getDomAttribute("lang")).isEqualTo("zh-CN");
+            assertThat(browser.overflows()).as(path).isFalse();
+            browser.keep(name + "-zh-narrow");
+            browser.width(Width.WIDE).open(path);
+            assertThat(browser.overflows()).as(path).isFalse();
+            assertThat(browser.barriers()).as(path).isEmpty();
+            browser.keep(name + "-zh-wide");
+        } finally {
+            browser.choose("alpha.language", "en");
+        }
+        browser.isContent();
+    }
+
+    @Test
+    void the_language_is_changed_by_a_link_and_kept_and_the_script_speaks_it_too() {
+        browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=hotel");
+        browser.run("localStorage.setItem('alpha.clock', 'ago')");
+        browser.find("#language").click();
+        await().until(() -> browser.path().equals("/stuck?reason=SUSPENDED&service=hotel&lang=zh"));
+        browser.open("/sagas/stays");
+        assertThat(browser.find("html").getDomAttribute("lang")).isEqualTo("zh-CN");
+        assertThat(browser.text("h2#history")).isEqualTo("历史");
+        assertThat(browser.text(".history time")).matches("\\d+ (秒|分|小时|天)前");
+        assertThat(browser.text("#clock")).isEqualTo("距今");
+        browser.keys("p");
+        assertThat(browser.text("#following")).isEqualTo("已暂停");
+        browser.find("#language").click();
+        await().until(() -> browser.path().equals("/sagas/stays?lang=en"));
+        assertThat(browser.text("h2#history")).isEqualTo("History");
+        assertThat(browser.text(".history time")).endsWith("ago");
+        browser.run("localStorage.removeItem('alpha.clock')");
+        browser.isContent();
+    }
+
     @Test
     void times_are_shown_in_three_ways_and_the_choice_is_kept() {
         browser.width(Width.WIDE).open("/sagas/stays");

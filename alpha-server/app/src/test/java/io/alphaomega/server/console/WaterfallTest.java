@@ -3,6 +3,7 @@ package io.alphaomega.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.alphaomega.server.text.Texts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -50,13 +51,15 @@ class WaterfallTest {
     @Test
     void a_saga_that_took_no_time_has_a_place_all_the_same() {
         assertThat(scale(0).at(START)).isBetween(0.0, 100.0);
-        assertThat(scale(0).ticks()).hasSize(1);
+        assertThat(scale(0).ticks(new Words(Texts.ENGLISH))).hasSize(1);
     }
 
     @Test
     void the_words_of_two_times_do_not_overlap() {
         TimeScale scale = scale(0, 1, 2, 3, 50, 99, 100);
-        List<Double> ticks = scale.ticks().stream().map(TimeScale.Tick::at).toList();
+        List<Double> ticks = scale.ticks(new Words(Texts.ENGLISH)).stream()
+                .map(TimeScale.Tick::at)
+                .toList();
 
         for (int i = 1; i < ticks.size(); i++)
             assertThat(ticks.get(i) - ticks.get(i - 1)).isGreaterThan(10);

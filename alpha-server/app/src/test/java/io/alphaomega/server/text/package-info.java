@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.text;
+
+import org.jspecify.annotations.NullMarked;
