@@ -12,12 +12,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The alerts in docker/prometheus, by Prometheus's own tool. {@link WatchedByPrometheusTest} has one that fires. */
+/** The alerts in docker/prometheus, by Prometheus's own tool. Real faults fire them in {@link io.alphaomega.server.stream}. */
 class AlertsTest {
-    private static final Path DIRECTORY =
-            Path.of("../../docker/prometheus").toAbsolutePath().normalize();
-    static final Path RULES = DIRECTORY.resolve("alpha.rules.yml");
+    private static final Path DOCS = Path.of("../../docs");
     private static final Pattern METRIC = Pattern.compile("alpha_[a-z_]+");
+
+    /** The first cell of a row. */
+    private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(Alpha\\w+)` \\|");
 
     @Test
     void each_alert_fires_when_it_should_and_not_when_all_is_well() throws Exception {
@@ -32,20 +33,45 @@ class AlertsTest {
     private static void promtool(String... arguments) throws Exception {
         ProcessBuilder tool = new ProcessBuilder(Installed.promtool().toString());
         tool.command().addAll(List.of(arguments));
-        Process promtool =
-                tool.directory(DIRECTORY.toFile()).redirectErrorStream(true).start();
+        Process promtool = tool.directory(AlertRules.FILE.resolveSibling(".").toFile())
+                .redirectErrorStream(true)
+                .start();
         String said = new String(promtool.getInputStream().readAllBytes(), UTF_8);
         assertThat(promtool.waitFor()).as(said).isZero();
     }
 
     @Test
     void every_metric_in_them_is_one_that_alpha_has() throws IOException {
-        String documented = Files.readString(Path.of("../../docs/metrics.md"), UTF_8);
-        for (String metric : METRIC.matcher(Files.readString(RULES, UTF_8))
+        String documented = Files.readString(DOCS.resolve("metrics.md"), UTF_8);
+        for (String metric : METRIC.matcher(AlertRules.text())
                 .results()
                 .map(MatchResult::group)
                 .toList()) {
             assertThat(documented).contains("`" + metric.replaceFirst("_max$", "") + "`");
         }
+    }
+
+    @Test
+    void what_the_documentation_calls_worth_an_alert_is_one_and_the_other_way_round() throws IOException {
+        assertThat(DOCUMENTED
+                        .matcher(Files.readString(DOCS.resolve("operating.md"), UTF_8))
+                        .results())
+                .extracting(row -> row.group(1))
+                .containsExactlyElementsOf(AlertRules.names());
+    }
+
+    @Test
+    void in_haste_each_duration_is_shorter_and_nothing_else_is_changed() {
+        String quick = AlertRules.inHaste();
+        assertThat(quick)
+                .contains(
+                        "for: 5000ms",
+                        "for: 10000ms",
+                        "[50000ms]",
+                        "[10000ms]",
+                        "[5000ms]",
+                        "alpha_saga_due_lag_seconds > 30")
+                .doesNotContainPattern("for: \\d+m$|\\[\\d+m]");
+        assertThat(quick.replaceAll("\\d+ms", "")).isEqualTo(AlertRules.text().replaceAll("(for: |\\[)\\d+m\\b", "$1"));
     }
 }

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The dashboards in docker/grafana, and what they ask Prometheus. */
-final class Dashboards {
+public final class Dashboards {
     private static final Path DIRECTORY =
             Path.of("../../docker/grafana/dashboards").toAbsolutePath().normalize();
     private static final JsonMapper JSON = new JsonMapper();
@@ -29,12 +29,12 @@ final class Dashboards {
     private Dashboards() {}
 
     /** One query of a panel, as it is written. */
-    record Query(String where, String expression) {
+    public record Query(String where, String expression) {
         /** Those of HAProxy, of a search index, and of a collector that need not have run have nothing to tell here. */
         private static final Pattern NOT_OF_EVERY_ALPHA = Pattern.compile("haproxy_.*|alpha_search_.*|jvm_gc_pause_.*");
 
         /** As Grafana would send it. */
-        String toAsk() {
+        public String toAsk() {
             return expression.replace("$__rate_interval", "1m").replaceAll("\\$(instance|service)", ".*");
         }
 
@@ -44,6 +44,11 @@ final class Dashboards {
                     .results()
                     .map(found -> SUFFIX.matcher(found.group()).replaceFirst(""))
                     .collect(Collectors.toSet());
+        }
+
+        /** Has data where there is a search index. */
+        public boolean isOfSearch() {
+            return metrics().stream().anyMatch(metric -> metric.startsWith("alpha_search_"));
         }
 
         boolean mustHaveData() {
@@ -69,7 +74,7 @@ final class Dashboards {
         return panels;
     }
 
-    static List<Query> queries() {
+    public static List<Query> queries() {
         List<Query> queries = new ArrayList<>();
         for (JsonNode dashboard : all()) {
             for (JsonNode panel : panels(dashboard)) {

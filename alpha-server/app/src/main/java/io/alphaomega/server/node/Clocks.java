@@ -48,19 +48,26 @@ public final class Clocks {
     Clocks(Clock clock, MeterRegistry registry) {
         this.clock = clock;
         TimeGauge.builder("alpha.clock.offset", this, TimeUnit.SECONDS, Clocks::offset)
-                .description("How far this node's clock is ahead of those of the others; NaN while it is alone")
+                .description(
+                        "How far this node's clock is ahead of those of the others, of three or more of the middle one; NaN while it is alone")
                 .register(registry);
     }
 
-    /** The middle one of what it is ahead of the others. */
+    /**
+     * The middle one of what it is ahead of all nodes, itself among them: one wrong clock of three is that of one node. Of
+     * two there is no middle one, and each shows how far it is from the other.
+     */
     private double offset() {
         List<Duration> ahead = seen.stream()
-                .filter(reading -> !reading.self())
                 .flatMap(reading -> reading.offset().stream())
                 .map(ClockOffset::ahead)
                 .sorted()
                 .toList();
-        return ahead.isEmpty() ? Double.NaN : -ahead.get((ahead.size() - 1) / 2).toMillis() / MILLIS;
+        return switch (ahead.size()) {
+            case 0, 1 -> Double.NaN;
+            case 2 -> -ahead.getFirst().plus(ahead.getLast()).toMillis() / MILLIS;
+            default -> -ahead.get((ahead.size() - 1) / 2).toMillis() / MILLIS;
+        };
     }
 
     /** Why this node must leave, when the nodes were last looked at; empty if it need not. */

@@ -286,7 +286,10 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
 
     /** What is under way is finished first. */
     private Behavior<Command> toldToLeave() {
-        if (!presence.isGoing()) shared.metrics().handedOver();
+        if (!presence.isGoing()) {
+            shared.metrics().handedOver();
+            shared.unreadable().remove(id); // Whether it can be read its next node says.
+        }
         presence.leave();
         boolean waits = situation instanceof Situation.Loading || situation instanceof Situation.Saving;
         return presence.isLeaving() && !waits ? Behaviors.stopped() : Behaviors.same();
@@ -358,7 +361,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
 
     private Behavior<Command> unreadable(String text) {
         SagaReply.Outcome refusal = new SagaReply.Outcome.Unreadable(text);
-        shared.unreadable().add(id, text);
+        if (!presence.isLeaving()) shared.unreadable().add(id, text);
         callers.takeAll().forEach(deliver -> deliver.answer(refusal));
         if (presence.isLeaving()) return Behaviors.stopped();
         alarm.startFor(UNREADABLE_FOR);

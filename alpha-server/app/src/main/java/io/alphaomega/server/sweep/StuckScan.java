@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +45,7 @@ final class StuckScan implements AutoCloseable {
     /** Each holds a connection of the store, which others need. */
     private static final int LOADS = 4;
 
-    /** What has just changed is moving: whatever it is told next, it is told soon. */
+    /** What has just changed is moving: whatever it is told next, it is told soon. Who still moves at the next look is read. */
     private static final Duration MOVING = Duration.ofSeconds(2);
 
     /** The suspended ones first: of too many, they are those that need somebody. */
@@ -66,6 +67,9 @@ final class StuckScan implements AutoCloseable {
             LOADS, Thread.ofVirtual().name("stuck-", 1).factory());
     private Map<SagaId, Seen> known = Map.of();
 
+    /** Those that were moving at the last look, and were not read: one that fails every second always is. */
+    private Set<SagaId> moving = Set.of();
+
     StuckScan(SagaRepository repository) {
         this.repository = repository;
     }
@@ -73,10 +77,12 @@ final class StuckScan implements AutoCloseable {
     /** @throws RepositoryUnavailableException if the store is away; what was known stays known */
     StuckSagas scan(Instant now) {
         Map<SagaId, Seen> seen = new HashMap<>();
+        Set<SagaId> nowMoving = new HashSet<>();
         boolean moreDecided = false;
-        for (Set<State> states : DECIDED) moreDecided |= readDecided(states, now, seen);
+        for (Set<State> states : DECIDED) moreDecided |= readDecided(states, now, seen, nowMoving);
         boolean moreOverdue = readOverdue(now, seen);
         known = seen;
+        moving = nowMoving;
         List<StuckSaga> stuck = new ArrayList<>();
         for (Seen saga : seen.values()) {
             Stuck.at(now, saga.stuck()).ifPresent(why -> stuck.add(told(saga, why)));
@@ -98,7 +104,7 @@ final class StuckScan implements AutoCloseable {
     }
 
     /** Returns whether there are more than may be kept. */
-    private boolean readDecided(Set<State> states, Instant now, Map<SagaId, Seen> seen) {
+    private boolean readDecided(Set<State> states, Instant now, Map<SagaId, Seen> seen, Set<SagaId> nowMoving) {
         SagaQuery decided = SagaQuery.ALL.in(states);
         Cursor cursor = Cursor.START;
         while (true) {
@@ -110,8 +116,11 @@ final class StuckScan implements AutoCloseable {
                     seen.put(saga.id(), before);
                 } else if (saga.state() == State.SUSPENDED
                         || saga.updatedAt().isBefore(now.minus(MOVING))
+                        || moving.contains(saga.id())
                         || (before != null && Stuck.at(now, before.stuck()).isPresent())) {
                     changed.add(new Loading(saga.id(), Optional.of(saga)));
+                } else if (nowMoving.size() < KEPT_MAX) {
+                    nowMoving.add(saga.id());
                 }
             }
             load(changed, seen);

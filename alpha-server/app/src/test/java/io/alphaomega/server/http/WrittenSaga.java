@@ -166,6 +166,13 @@ public final class WrittenSaga {
         return input(new SagaInput.SucceedCallback(new BranchId(branch), CallbackKind.COMPENSATION, 1, ""));
     }
 
+    /** The attempt of that number failed; after ten seconds it is asked for once more. */
+    public WrittenSaga compensationThrew(String branch, int attempt) {
+        input(new SagaInput.FailCallback(
+                new BranchId(branch), CallbackKind.COMPENSATION, attempt, FailureCode.THREW, "database is away", ""));
+        return later(Duration.ofSeconds(10)).input(new SagaInput.Tick());
+    }
+
     public WrittenSaga compensationUndecodable(String branch) {
         return compensationUndecodable(branch, 1);
     }

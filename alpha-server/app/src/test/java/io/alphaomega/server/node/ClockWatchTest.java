@@ -107,7 +107,8 @@ class ClockWatchTest {
             soon().until(() -> one.ended.get() > 0);
             assertThat(one.endedBecause).contains("most nodes of the cluster");
             stays(two, three);
-            soon().until(() -> Math.abs(offset(one) - seconds) < 1);
+            soon().until(() ->
+                    Math.abs(offset(one) - seconds) < 1 && Math.abs(offset(two)) < 1 && Math.abs(offset(three)) < 1);
         }
     }
 }

@@ -528,5 +528,21 @@ class SagaActorTest {
         assertThat(bench.ask(saga, beginBranch("b"))).isInstanceOf(SagaReply.Outcome.Unreadable.class);
 
         bench.kit.createTestProbe().expectTerminated(saga);
+        assertThat(bench.unreadable.count()).isZero();
+    }
+
+    @Test
+    void a_node_that_hands_an_unreadable_saga_over_does_not_count_it_for_ever() {
+        bench.decided(bench.owner(), begin());
+        StoredEvent fromTheFuture = StoredEvent.of("saga.teleported.v9", new byte[] {1});
+        bench.store.onLoad = loaded -> new Loaded(List.of(fromTheFuture), loaded.version());
+        ActorRef<SagaActor.Command> saga = bench.owner();
+        assertThat(bench.ask(saga, beginBranch("b"))).isInstanceOf(SagaReply.Outcome.Unreadable.class);
+        assertThat(bench.unreadable.count()).isEqualTo(1);
+
+        saga.tell(SagaActor.Signal.LEAVE);
+
+        bench.kit.createTestProbe().expectTerminated(saga);
+        assertThat(bench.unreadable.count()).isZero();
     }
 }

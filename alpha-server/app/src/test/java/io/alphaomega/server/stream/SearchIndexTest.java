@@ -6,12 +6,15 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.repository.servers.ElasticsearchServer;
 import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.server.AlphaProcess;
+import io.alphaomega.server.Dashboards;
+import io.alphaomega.server.Prometheus;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -100,7 +103,7 @@ class SearchIndexTest {
     }
 
     @Test
-    void the_index_is_filled_from_a_store_that_was_there_before_it_and_again_by_order() {
+    void the_index_is_filled_from_a_store_that_was_there_before_it_and_again_by_order() throws IOException {
         try (AlphaProcess alpha = AlphaProcess.start(directory).awaitReady()) {
             run(alpha, "old", 10);
             assertThat(alpha.get("/api/v1/search").statusCode()).isEqualTo(409);
@@ -117,6 +120,19 @@ class SearchIndexTest {
             awaitComplete(alpha, 15);
             assertThat(list(alpha)).contains("old-1").isNotEqualTo(before);
             assertThat(alpha.out()).contains("ann orders that the search index is emptied and filled again: drill");
+            dashboardsShow(alpha);
+        }
+    }
+
+    private void dashboardsShow(AlphaProcess alpha) throws IOException {
+        List<Dashboards.Query> queries = Dashboards.queries().stream()
+                .filter(Dashboards.Query::isOfSearch)
+                .toList();
+        assertThat(queries).isNotEmpty();
+        try (Prometheus prometheus = new Prometheus(directory, List.of(alpha.httpAddress()))) {
+            await().untilAsserted(() -> assertThat(queries)
+                    .allSatisfy(query ->
+                            assertThat(prometheus.series(query.toAsk())).isPositive()));
         }
     }
 

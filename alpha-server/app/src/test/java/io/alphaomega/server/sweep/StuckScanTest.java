@@ -110,6 +110,18 @@ class StuckScanTest {
     }
 
     @Test
+    void a_saga_that_moves_only_because_it_fails_again_and_again_is_found_at_the_second_look() {
+        WrittenSaga fails = new WrittenSaga(store, "fails").compensating();
+        for (int attempt = 1; attempt <= Stuck.FAILURES; attempt++) fails.compensationThrew("hotel", attempt);
+        Instant changed = WrittenSaga.BEGUN.plusSeconds(10L * Stuck.FAILURES);
+
+        assertThat(scan.scan(changed.plusMillis(500)).sagas()).isEmpty();
+        assertThat(scan.scan(changed.plusMillis(600)).sagas())
+                .singleElement()
+                .satisfies(saga -> assertThat(saga.stuck().reason()).isEqualTo(Reason.FAILING));
+    }
+
+    @Test
     void a_saga_that_nobody_has_looked_at_is_overdue() {
         new WrittenSaga(store, "forgotten").begun("");
 

@@ -45,6 +45,11 @@ public final class Installed {
         return program("promtool", "prometheus");
     }
 
+    /** Which leads streams and requests to alphas. */
+    public static Path haproxy() {
+        return program("haproxy", "haproxy");
+    }
+
     /** Which reads docker/compose.yaml as its users' one does. */
     public static Path dockerCompose() {
         return program("docker-compose", "docker-compose");
