@@ -52,6 +52,13 @@ public @interface SagaStart {
     Class<? extends Throwable>[] noAbortFor() default {};
 
     /**
+     * What the business calls what the saga is about, so that operators find it: SpEL as in {@code @Cacheable}, with the
+     * parameters by their names, {@code "#order.id"}. Text, up to 256 characters; one that is null, longer or cannot be
+     * computed is left out.
+     */
+    String businessKey() default "";
+
+    /**
      * What sagas are found by besides the method and the services, at most 16 of {@code name=value}: {@code
      * "tenant=acme"}, or with SpEL between <code>#{</code> and <code>}</code> and the parameters by their names, {@code
      * "order=#{#order.id}"}. A value is text, up to 256 characters; one that is null or cannot be computed is left out.

@@ -32,6 +32,11 @@ public final class TestSaga {
         return known().saga().initiator().operation();
     }
 
+    /** What its {@code @SagaStart} gave it to be found by; empty if nothing. */
+    public String businessKey() {
+        return known().saga().initiator().businessKey();
+    }
+
     /** As the API of alpha names it. */
     public SagaSummary.State state() {
         return alpha.reading(() -> summary().state());

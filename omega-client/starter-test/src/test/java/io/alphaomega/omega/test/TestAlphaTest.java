@@ -57,6 +57,7 @@ class TestAlphaTest {
                         "committed",
                         "ended committed");
         assertThat(alpha.saga().operation()).isEqualTo("Trips.book");
+        assertThat(alpha.saga().businessKey()).isEqualTo("trip of Ada");
     }
 
     @Test

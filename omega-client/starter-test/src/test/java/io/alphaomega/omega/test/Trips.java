@@ -12,7 +12,7 @@ class Trips {
         this.car = car;
     }
 
-    @SagaStart(timeout = "1m")
+    @SagaStart(timeout = "1m", businessKey = "'trip of ' + #guest")
     public void book(String guest) {
         hotel.book(guest);
         car.book(guest);

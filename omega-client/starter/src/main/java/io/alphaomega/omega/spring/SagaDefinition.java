@@ -13,14 +13,14 @@ import java.util.List;
  * @param begins whether the method begins the saga
  * @param ends whether the saga ends with the method
  * @param timeout of the saga; zero if the method does not begin it, or leaves it to the configuration
- * @param attributes of the saga, if the method begins it
+ * @param labels what its sagas are found by, if the method begins them
  */
 record SagaDefinition(
         String operation,
         boolean begins,
         boolean ends,
         Duration timeout,
-        SagaAttributes attributes,
+        SagaLabels labels,
         CallbackOrder order,
         boolean awaitDecision,
         List<Class<? extends Throwable>> abortFor,

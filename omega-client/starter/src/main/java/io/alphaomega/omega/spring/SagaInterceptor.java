@@ -42,7 +42,7 @@ final class SagaInterceptor implements MethodInterceptor {
                         .formatted(definition.operation(), current.get()));
             }
             SagaContext begun =
-                    reports.get().begin(definition, definition.attributes().of(invocation));
+                    reports.get().begin(definition, definition.labels().of(invocation));
             SagaContext.Scope scope = begun.open();
             try {
                 return observed(invocation, definition, begun);

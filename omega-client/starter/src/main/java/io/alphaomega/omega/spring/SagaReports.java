@@ -18,7 +18,6 @@ import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Policy;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -51,18 +50,19 @@ final class SagaReports {
     /**
      * Begins a saga. Alpha hears of it with its first branch, or now if {@code omega.saga.begin} is {@code EAGER}.
      *
-     * @param attributes what it is found by
+     * @param labels what it is found by
      * @throws AlphaUnavailableException if alpha is to hear of it now and does not answer within
      *     {@code omega.begin-timeout}
      */
-    SagaContext begin(SagaDefinition definition, Map<String, String> attributes) {
+    SagaContext begin(SagaDefinition definition, SagaLabels.Labels labels) {
         String saga = ids.next();
         Duration timeout = definition.timeout().isZero() ? properties.saga().timeout() : definition.timeout();
         Policy.Order order =
                 definition.order() == CallbackOrder.PARALLEL ? Policy.Order.PARALLEL : Policy.Order.SEQUENTIAL;
         BeginSaga begin = BeginSaga.newBuilder()
                 .setOperation(definition.operation())
-                .putAllAttributes(attributes)
+                .setBusinessKey(labels.businessKey())
+                .putAllAttributes(labels.attributes())
                 .setPolicy(
                         Policy.newBuilder().setTimeoutMillis(timeout.toMillis()).setOrder(order))
                 .build();

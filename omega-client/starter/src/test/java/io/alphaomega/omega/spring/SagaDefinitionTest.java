@@ -40,7 +40,7 @@ class SagaDefinitionTest {
                 true,
                 true,
                 Duration.ZERO,
-                SagaAttributes.NONE,
+                SagaLabels.NONE,
                 CallbackOrder.SEQUENTIAL,
                 true,
                 abortFor,

@@ -83,13 +83,15 @@ class SagaJourneyTest {
     }
 
     @Test
-    void alpha_is_told_the_attributes_that_the_method_names_but_none_that_cannot_be_told() {
+    void alpha_is_told_what_the_method_says_its_sagas_are_found_by_but_nothing_that_cannot_be_told() {
         run((counter, orders) -> {
             counter.sell("book");
             assertThat(alpha.begins().get(0).getAttributesMap())
                     .containsOnly(entry("channel", "counter"), entry("item", "book of 4"));
+            assertThat(alpha.begins().get(0).getBusinessKey()).isEqualTo("item book");
             counter.sell("a book of more than 256 characters: " + "x".repeat(256));
             assertThat(alpha.begins().get(1).getAttributesMap()).containsOnly(entry("channel", "counter"));
+            assertThat(alpha.begins().get(1).getBusinessKey()).isEmpty();
         });
     }
 

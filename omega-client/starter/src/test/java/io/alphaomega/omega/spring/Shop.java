@@ -38,6 +38,7 @@ class Shop {
 
         @SagaStart(
                 timeout = "20s",
+                businessKey = "'item ' + #item",
                 attributes = {
                     "channel=counter",
                     "item=#{#item} of #{#item.length()}",

@@ -361,6 +361,11 @@ class StartUpTest {
         public void sell() {}
     }
 
+    static class UnfinishedKeyShop {
+        @SagaStart(businessKey = "#order.")
+        public void sell(String order) {}
+    }
+
     static class NamelessAttributeShop {
         @SagaStart(attributes = "acme")
         public void sell() {}
@@ -394,6 +399,7 @@ class StartUpTest {
     void annotations_that_make_no_sense_are_refused() {
         refused(StartAndEndShop.class, "is both @SagaStart and @SagaEnd");
         refused(BadDurationShop.class, "timeout of StartUpTest.BadDurationShop.sell() is 'soon'");
+        refused(UnfinishedKeyShop.class, "The businessKey '#order.' of", "cannot be read");
         refused(NamelessAttributeShop.class, "The attribute 'acme' of", "is not name=value");
         refused(UnfinishedAttributeShop.class, "The attribute 'order=#{#order.id' of", "cannot be read");
         refused(TwiceAttributeShop.class, "has two attributes of one name");

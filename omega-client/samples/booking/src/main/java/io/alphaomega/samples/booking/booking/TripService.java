@@ -22,7 +22,7 @@ public class TripService {
     }
 
     /** Returns only if the saga is committed. An exception aborts it: what was booked until then is cancelled. */
-    @SagaStart
+    @SagaStart(businessKey = "#trip")
     public void book(String trip, TripOrder order) {
         ledger.enter(trip, order);
         cars.post()

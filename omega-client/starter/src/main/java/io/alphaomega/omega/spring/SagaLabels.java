@@ -25,10 +25,10 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
  * What a {@link SagaStart} method says of its sagas for search. It is never a reason not to run: what cannot be told of a
  * saga is left out.
  */
-final class SagaAttributes {
-    static final SagaAttributes NONE = new SagaAttributes("", List.of());
+final class SagaLabels {
+    static final SagaLabels NONE = new SagaLabels("", null, List.of());
 
-    private static final Logger log = LoggerFactory.getLogger(SagaAttributes.class);
+    private static final Logger log = LoggerFactory.getLogger(SagaLabels.class);
 
     /** Alpha's limit. */
     private static final int MAX = 16;
@@ -44,18 +44,45 @@ final class SagaAttributes {
 
     private record Attribute(String name, Expression value) {}
 
+    /**
+     * What one saga is found by.
+     *
+     * @param businessKey empty if there is none
+     */
+    record Labels(String businessKey, Map<String, String> attributes) {
+        static final Labels NONE = new Labels("", Map.of());
+    }
+
     private final String operation;
+    private final @Nullable Expression businessKey;
     private final List<Attribute> attributes;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private SagaAttributes(String operation, List<Attribute> attributes) {
+    private SagaLabels(String operation, @Nullable Expression businessKey, List<Attribute> attributes) {
         this.operation = operation;
+        this.businessKey = businessKey;
         this.attributes = attributes;
     }
 
+    static SagaLabels of(Method method, SagaStart start) {
+        Expression key = start.businessKey().isEmpty() ? null : businessKey(method, start.businessKey());
+        List<Attribute> attributes = attributes(method, start.attributes());
+        return key == null && attributes.isEmpty() ? NONE : new SagaLabels(Names.of(method), key, attributes);
+    }
+
+    private static Expression businessKey(Method method, String text) {
+        try {
+            return PARSER.parseExpression(text);
+        } catch (ParseException e) {
+            throw new OmegaConfigurationException(
+                    "The businessKey '%s' of %s cannot be read: %s"
+                            .formatted(text, Names.of(method), e.getSimpleMessage()),
+                    "Write it as #order.id, with the parameters by their names.");
+        }
+    }
+
     /** @param texts each {@code name=value} */
-    static SagaAttributes of(Method method, String... texts) {
-        if (texts.length == 0) return NONE;
+    private static List<Attribute> attributes(Method method, String... texts) {
         if (texts.length > MAX) {
             throw new OmegaConfigurationException(
                     "%s has %d attributes, at most %d are possible.".formatted(Names.of(method), texts.length, MAX),
@@ -68,7 +95,7 @@ final class SagaAttributes {
             throw new OmegaConfigurationException(
                     "%s has two attributes of one name.".formatted(Names.of(method)), "Give each name one value.");
         }
-        return new SagaAttributes(Names.of(method), List.copyOf(attributes));
+        return List.copyOf(attributes);
     }
 
     private static Attribute attribute(Method method, String text) {
@@ -92,19 +119,33 @@ final class SagaAttributes {
     }
 
     /** Those of the saga that this call begins. */
-    Map<String, String> of(MethodInvocation call) {
-        if (attributes.isEmpty()) return Map.of();
+    Labels of(MethodInvocation call) {
+        if (this == NONE) return Labels.NONE;
         EvaluationContext context =
                 new MethodBasedEvaluationContext(call.getThis(), call.getMethod(), call.getArguments(), NAMES);
+        return new Labels(businessKey(context), attributes(context));
+    }
+
+    private String businessKey(EvaluationContext context) {
+        if (businessKey == null) return "";
+        String key = value("businessKey", businessKey, context);
+        if (key == null) return "";
+        if (key.length() <= CHARS_MAX) return key;
+        warn("businessKey", "has %d characters, at most %d are possible".formatted(key.length(), CHARS_MAX));
+        return "";
+    }
+
+    private Map<String, String> attributes(EvaluationContext context) {
         Map<String, String> values = new LinkedHashMap<>();
         int bytes = 0;
         for (Attribute attribute : attributes) {
-            String value = value(attribute, context);
+            String what = "attribute " + attribute.name();
+            String value = value(what, attribute.value(), context);
             if (value == null) continue;
             int more = (attribute.name() + value).getBytes(StandardCharsets.UTF_8).length;
             if (value.length() > CHARS_MAX || bytes + more > BYTES_MAX) {
                 warn(
-                        attribute,
+                        what,
                         "has %d characters, at most %d are possible, and %d bytes of all attributes together"
                                 .formatted(value.length(), CHARS_MAX, BYTES_MAX));
                 continue;
@@ -115,21 +156,21 @@ final class SagaAttributes {
         return values;
     }
 
-    private @Nullable String value(Attribute attribute, EvaluationContext context) {
+    private @Nullable String value(String what, Expression expression, EvaluationContext context) {
         try {
-            return attribute.value().getValue(context, String.class);
+            return expression.getValue(context, String.class);
         } catch (RuntimeException e) {
-            warn(attribute, "cannot be computed: " + e.getMessage());
+            warn(what, "cannot be computed: " + e.getMessage());
             return null;
         }
     }
 
     /** Once: whatever it is, the next call has it as well. */
-    private void warn(Attribute attribute, String why) {
+    private void warn(String what, String why) {
         if (warned.compareAndSet(false, true)) {
             log.warn(
-                    "The attribute {} of {} {}. Its sagas go without it, and nothing more is said of that.",
-                    attribute.name(),
+                    "The {} of {} {}. Its sagas go without it, and nothing more is said of that.",
+                    what,
                     operation,
                     why);
         }
