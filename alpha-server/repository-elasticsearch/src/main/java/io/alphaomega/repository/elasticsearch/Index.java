@@ -49,7 +49,7 @@ record Index(String alias, String mapping, int shards, int replicas, Map<String,
 
     /**
      * Gives an index of an earlier alpha the fields that have come since. Its documents are without them until they are
-     * written again, and searches know that.
+     * written again: searches look through them, but for attributes and orders, by which they are not found.
      */
     private void addFields(ElasticsearchNodes nodes, JsonNode there, Deadline deadline) {
         JsonNode wanted = Json.resource(mapping).path("properties");

@@ -72,6 +72,8 @@ final class Conditions {
     void ordered(Instant since) {
         mark(Mark.ORDER);
         add("m.millis >= ?", since.toEpochMilli());
+        // Not so where an older alpha has purged a saga, and left the mark, and another has its id now.
+        add("s.ordered_at = m.millis");
     }
 
     private void mark(long mark) {

@@ -59,9 +59,11 @@ final class EmbeddedFinding {
         int added = 0;
         int deleted = 0;
         for (Candidate winner : winners) {
-            Set<Mark> had =
-                    winner.before() == null ? Set.of() : Mark.of(winner.before().summary());
-            Set<Mark> has = Mark.of(winner.item().summary());
+            SagaSummary is = winner.item().summary();
+            SagaSummary was = winner.before() == null ? null : winner.before().summary();
+            if (was != null && Mark.sameOf(was, is)) continue;
+            Set<Mark> had = was == null ? Set.of() : Mark.of(was);
+            Set<Mark> has = Mark.of(is);
             for (Mark mark : Mark.without(had, has)) {
                 mark.addTo(delete, winner.number());
                 deleted++;

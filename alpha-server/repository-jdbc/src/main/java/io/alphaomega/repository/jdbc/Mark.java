@@ -26,6 +26,13 @@ record Mark(long mark, long millis) {
 
     static final String DELETE = "DELETE FROM saga_marks WHERE mark = ? AND millis = ? AND saga = ?";
 
+    /** Whether both have the same ones, as nearly always: then nobody needs to know which. */
+    static boolean sameOf(SagaSummary one, SagaSummary other) {
+        return one.attributes().equals(other.attributes())
+                && one.orderedAt().equals(other.orderedAt())
+                && one.begunAt().equals(other.begunAt());
+    }
+
     static Set<Mark> of(SagaSummary saga) {
         return of(saga.attributes(), saga.begunAt(), saga.orderedAt());
     }

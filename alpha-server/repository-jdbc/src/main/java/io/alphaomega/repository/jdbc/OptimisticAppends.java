@@ -196,7 +196,9 @@ final class OptimisticAppends implements Appending {
     /** False if one leaves, as that of the order before the last does: that is left to the careful transaction as well. */
     private static boolean addMarks(List<@Nullable Object[]> rows, Move move) {
         SagaSummary saga = move.after().summary();
-        Set<Mark> had = move.before() == null ? Set.of() : Mark.of(move.before().summary());
+        SagaSummary before = move.before() == null ? null : move.before().summary();
+        if (before != null && Mark.sameOf(before, saga)) return true;
+        Set<Mark> had = before == null ? Set.of() : Mark.of(before);
         Set<Mark> has = Mark.of(saga);
         for (Mark mark : Mark.without(has, had)) rows.add(mark.row(saga.id().value()));
         return has.containsAll(had);
