@@ -8,6 +8,8 @@ import io.alphaomega.saga.Abort;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.bulk.BulkStatus;
+import io.alphaomega.server.bulk.BulkTask;
+import io.alphaomega.server.http.OrderHistory;
 import io.alphaomega.server.http.Supposition;
 import io.alphaomega.server.node.Nodes;
 import io.alphaomega.server.text.Texts;
@@ -40,6 +42,7 @@ class TranslationTest {
             "language.other.code",
             "language.other.tag",
             "script.clock.UTC",
+            "search.attribute.such",
             "history.initiator",
             "callback.attempted",
             "situation.error",
@@ -121,7 +124,7 @@ class TranslationTest {
         Set<String> keys = found(KEY, sources());
         assertThat(ENGLISH.keySet()).allSatisfy(key -> {
             String whole = key.replaceFirst("\\.(one|now)$", "");
-            String beginning = key.substring(0, key.lastIndexOf('.') + 1);
+            String beginning = whole.substring(0, whole.lastIndexOf('.') + 1);
             assertThat(keys.contains(whole) || keys.contains(beginning))
                     .as("%s is said", key)
                     .isTrue();
@@ -135,7 +138,11 @@ class TranslationTest {
         each("kind.", CallbackKind.values());
         each("cause.", Abort.Cause.values());
         each("what-if.", Supposition.Kind.values());
-        each("bulk.", BulkStatus.State.values());
+        each("bulk.state.", BulkStatus.State.values());
+        each("bulk.wants.", BulkTask.Kind.values());
+        each("bulk.order.", BulkTask.Kind.values());
+        each("bulk.about.", BulkTask.Kind.values());
+        each("ordered.kind.", OrderHistory.Kind.values());
         each("nodes.status.", Nodes.Status.values());
         each("tab.", Frame.Tab.values());
     }
@@ -149,7 +156,7 @@ class TranslationTest {
         String templates =
                 sources("jte").replaceAll("(?m)^@(?:import|param) .*$", "").replaceAll("@template\\.layout\\(.*", "");
         for (String opening : new String[] {"$unsafe{", "${", "!{"}) templates = without(templates, opening, '{', '}');
-        for (String opening : new String[] {"@if(", "@elseif(", "@for(", "@template.order("})
+        for (String opening : new String[] {"@if(", "@elseif(", "@for(", "@template.order(", "@template.bulk("})
             templates = without(templates, opening, '(', ')');
         templates = templates.replaceAll("@(?:else|endif|endfor)", "");
         Set<String> words = new TreeSet<>();
