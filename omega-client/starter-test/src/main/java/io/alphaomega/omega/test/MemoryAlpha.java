@@ -8,6 +8,7 @@ import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Rejected;
+import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Reply;
@@ -17,16 +18,20 @@ import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.wire.WireAnswers;
 import io.alphaomega.wire.WireInputs;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -55,7 +60,18 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     private final Deque<Runnable> then = new ArrayDeque<>();
 
     private final List<Later> later = new ArrayList<>();
+
+    /** Branches that wait for their time, and when it has come. */
+    private final Map<BranchId, Instant> delayed = new HashMap<>();
+
+    /** Those whose test was over before. */
+    private final Set<BranchId> forgotten = new HashSet<>();
+
+    /** Services that were connected when alpha went away. */
+    private final Set<String> missed = new HashSet<>();
+
     private Instant now;
+    private boolean moving;
     private boolean away;
 
     /** A callback, and who was asked. */
@@ -79,20 +95,31 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
 
     /** From any thread. */
     synchronized void happen(Runnable what) {
-        what.run();
-        for (Runnable next = then.poll(); next != null; next = then.poll()) next.run();
-        notifyAll();
+        try {
+            what.run();
+            for (Runnable next = then.poll(); next != null; next = then.poll()) next.run();
+        } finally {
+            notifyAll();
+        }
     }
 
     @Override
     public synchronized StreamObserver<FromOmega> connect(StreamObserver<FromAlpha> omega) {
         MemoryStream stream = new MemoryStream(this, omega);
-        if (away) stream.breakOff(AWAY);
+        // With it, what is said to somebody who has just gone is lost and throws nothing.
+        ((ServerCallStreamObserver<FromAlpha>) omega).setOnCancelHandler(() -> happen(stream::end));
         return stream;
+    }
+
+    /** A stream has been introduced; false if alpha is away. */
+    boolean welcomes(MemoryStream stream) {
+        if (away) stream.breakOff(AWAY);
+        return !away;
     }
 
     void connected(MemoryStream stream) {
         streams.add(stream);
+        missed.remove(stream.hello().getService());
         SagaInput news = new SagaInput.ConnectService(stream.hello().getService());
         for (MemorySaga saga : open().toList()) decide(saga, news);
     }
@@ -126,11 +153,18 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         MemorySaga saga = sagas.getOrDefault(id, new MemorySaga(id));
         Reply reply = decide(saga, said);
         if (saga.state() instanceof SagaState.Known) sagas.put(id, saga);
+        if (reply instanceof Reply.Accepted && itself instanceof SagaInput.BeginBranch begin) delay(begin);
         if (reply instanceof Reply.Pending && itself instanceof SagaInput.End end && end.awaitDecision()) {
             saga.await(decided -> from.answer(WireAnswers.toAck(correlation, decided)));
         } else {
             from.answer(WireAnswers.toAck(correlation, reply));
         }
+    }
+
+    /** Before its caller is told that it may run, so that whoever moves the clock meets it. */
+    private void delay(SagaInput.BeginBranch begin) {
+        Trouble late = troubles.next(begin.operation(), Kind.DELAY, any -> true);
+        if (late != null) delayed.put(begin.branch(), now.plus(late.delay()));
     }
 
     private static Ack refused(long correlation, String operation) {
@@ -227,24 +261,31 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         return now;
     }
 
-    /** As far as that, from one thing that is due to the next, with what comes of it in between. */
+    /** As far as that, from one thing that is due to the next, with what comes of it in between; one caller at a time. */
     synchronized void advance(Duration by) {
         if (by.isNegative()) throw new IllegalArgumentException("the clock goes forward only, not by " + by);
-        Instant until = now.plus(by);
-        awaitAnswers();
-        for (Optional<Instant> due = nextDue(until); due.isPresent(); due = nextDue(until)) {
-            now = due.get();
-            happen(this::whatIsDue);
+        if (!await(() -> !moving))
+            throw new IllegalStateException("The clock cannot be moved: somebody else moves it.");
+        moving = true;
+        try {
+            Instant until = now.plus(by);
             awaitAnswers();
+            for (Optional<Instant> due = nextDue(until); due.isPresent(); due = nextDue(until)) {
+                now = due.get();
+                happen(this::whatIsDue);
+                awaitAnswers();
+            }
+            now = until;
+        } finally {
+            moving = false;
+            notifyAll();
         }
-        now = until;
-        notifyAll();
     }
 
     private Optional<Instant> nextDue(Instant until) {
         return Stream.concat(
                         open().map(MemorySaga::wakeUpAt).flatMap(Optional::stream),
-                        later.stream().map(Later::at))
+                        Stream.concat(later.stream().map(Later::at), delayed.values().stream()))
                 .filter(at -> at.isAfter(now) && !at.isAfter(until))
                 .min(Instant::compareTo);
     }
@@ -260,11 +301,11 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         }
     }
 
-    /** Until the clock has been moved as far as that, or the test is over. */
-    synchronized void awaitTime(Duration delay) throws InterruptedException {
-        Later wake = new Later(now.plus(delay), () -> {});
-        later.add(wake);
-        while (later.contains(wake)) wait();
+    /** Until the clock has been moved as far as its branch is delayed, if it is. */
+    synchronized void awaitTime(BranchId branch) throws InterruptedException {
+        for (Instant at = delayed.get(branch); at != null && at.isAfter(now); at = delayed.get(branch)) wait();
+        if (forgotten.remove(branch)) throw new PlannedFailureException("The test is over, and its clock with it.");
+        delayed.remove(branch);
     }
 
     private void awaitAnswers() {
@@ -319,6 +360,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     void goAway() {
         happen(() -> {
             away = true;
+            streams.forEach(stream -> missed.add(stream.hello().getService()));
             List.copyOf(streams).forEach(stream -> stream.breakOff(AWAY));
         });
     }
@@ -327,13 +369,22 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         happen(() -> away = false);
     }
 
-    /** Forgets every saga; who still works on one is told that nobody knows it. */
+    /** Waits until callbacks under way are answered, and whoever was connected before alpha went away is again. */
+    synchronized void settle() {
+        comeBack();
+        await(() -> !moving && underWay.isEmpty() && missed.isEmpty());
+    }
+
+    /** Forgets every saga. Who still works on one is told that nobody knows it. */
     void forget(Instant start) {
         happen(() -> {
+            sagas.values().forEach(MemorySaga::giveUp);
             sagas.clear();
             underWay.clear();
             later.clear();
-            away = false;
+            forgotten.addAll(delayed.keySet());
+            delayed.clear();
+            missed.clear();
             now = start;
         });
     }

@@ -2,6 +2,7 @@ package io.alphaomega.omega.test;
 
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.Decision;
+import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaEvent;
@@ -55,6 +56,14 @@ final class MemorySaga {
     /** Tells it once it is decided. */
     void await(Consumer<Reply> decided) {
         waiting.add(decided);
+    }
+
+    /** Tells those who wait that nobody will decide it. */
+    void giveUp() {
+        Reply unknown =
+                new Reply.Rejected(Refusal.UNKNOWN_SAGA, "saga %s was forgotten: its test is over".formatted(id()));
+        waiting.forEach(each -> each.accept(unknown));
+        waiting.clear();
     }
 
     /** What is owed now and was not when this was asked before. */

@@ -43,6 +43,7 @@ final class MemoryStream implements StreamObserver<FromOmega> {
             if (over) return;
             switch (message.getKindCase()) {
                 case HELLO -> {
+                    if (!alpha.welcomes(this)) return;
                     hello = message.getHello();
                     send(FromAlpha.newBuilder().setWelcome(welcome()));
                     alpha.connected(this);
@@ -68,7 +69,7 @@ final class MemoryStream implements StreamObserver<FromOmega> {
         });
     }
 
-    private void end() {
+    void end() {
         if (over) return;
         over = true;
         alpha.disconnected(this);

@@ -13,6 +13,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Role;
 
 /** What {@link OmegaTest} adds to an application. */
@@ -29,11 +30,13 @@ class OmegaTestAutoConfiguration {
     }
 
     @Bean
+    @Primary
     AlphaConnectionDetails testAlphaConnectionDetails() {
         return () -> List.of(ANYWHERE);
     }
 
     @Bean
+    @Primary
     AlphaChannels testAlphaChannels(TestAlpha alpha) {
         return (socket, authority, omegaVersion) -> alpha.channel();
     }

@@ -1,5 +1,8 @@
 package io.alphaomega.omega.test;
 
+import java.util.Collection;
+import java.util.List;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.core.Ordered;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestExecutionListener;
@@ -19,9 +22,10 @@ final class OmegaTestListener implements TestExecutionListener, Ordered {
     }
 
     /** None is made by being asked for. */
-    private static Iterable<TestAlpha> alphas(TestContext test) {
-        return test.getApplicationContext()
-                .getBeansOfType(TestAlpha.class, false, false)
+    private static Collection<TestAlpha> alphas(TestContext test) {
+        if (!test.hasApplicationContext()) return List.of();
+        return BeanFactoryUtils.beansOfTypeIncludingAncestors(
+                        test.getApplicationContext(), TestAlpha.class, false, false)
                 .values();
     }
 

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.test;
 
 import io.alphaomega.omega.test.Trouble.Kind;
+import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Reply;
 import io.grpc.ManagedChannel;
@@ -82,9 +83,13 @@ public final class TestAlpha implements AutoCloseable {
 
     /**
      * The method runs only after the clock has been moved on by so much. A branch blocks its thread until then, so
-     * another one must move the clock.
+     * another one must move the clock; then it goes on by itself, and nobody waits for it but who expects something of its
+     * saga.
+     *
+     * @param by more than zero
      */
     public Trouble delay(String method, Duration by) {
+        if (!by.isPositive()) throw new IllegalArgumentException("a delay must be more than zero but was " + by);
         return plan(Kind.DELAY, method, by);
     }
 
@@ -117,8 +122,8 @@ public final class TestAlpha implements AutoCloseable {
         return troubles;
     }
 
-    void awaitTime(Duration delay) throws InterruptedException {
-        alpha.awaitTime(delay);
+    void awaitTime(String branch) throws InterruptedException {
+        alpha.awaitTime(new BranchId(branch));
     }
 
     // ---- time
@@ -206,8 +211,12 @@ public final class TestAlpha implements AutoCloseable {
 
     // ---- the test's life
 
-    /** Forgets sagas and troubles, and sets the clock back. {@link OmegaTest} does it before each test method. */
+    /**
+     * Forgets sagas and troubles, and sets the clock back, after it has waited for callbacks under way and, if alpha was
+     * away, for its services. {@link OmegaTest} does it before each test method.
+     */
     public void reset() {
+        alpha.settle();
         troubles.clear();
         alpha.forget(START);
     }
@@ -226,7 +235,7 @@ public final class TestAlpha implements AutoCloseable {
 
     @Override
     public void close() {
-        reset();
+        alpha.forget(START);
         server.shutdownNow();
     }
 }

@@ -79,8 +79,13 @@ public final class TestSaga {
 
     /** Waits in real time, for it is services that it waits for; a saga that has ended is waited for no longer. */
     boolean await(Predicate<SagaSummary.State> wanted) {
-        alpha.await(() -> summary().state().isEnded() || wanted.test(summary().state()));
-        return wanted.test(state());
+        boolean[] is = new boolean[1];
+        alpha.await(() -> {
+            SagaSummary.State now = summary().state();
+            is[0] = wanted.test(now);
+            return is[0] || now.isEnded();
+        });
+        return is[0];
     }
 
     SagaInput.Retry retry(Operator operator) {

@@ -60,8 +60,7 @@ abstract sealed class TroubleInterceptor implements MethodInterceptor {
         @Override
         @Nullable
         Object invoke(MethodInvocation invocation, TestAlpha alpha, String operation) throws Throwable {
-            Trouble late = alpha.troubles().next(operation, Trouble.Kind.DELAY, any -> true);
-            if (late != null) alpha.awaitTime(late.delay());
+            alpha.awaitTime(SagaContext.current().orElseThrow().branch());
             Trouble failure = alpha.troubles().next(operation, Trouble.Kind.FAIL, any -> !any.isAfterEffect());
             if (failure != null) throw failure.exception();
             return invocation.proceed();

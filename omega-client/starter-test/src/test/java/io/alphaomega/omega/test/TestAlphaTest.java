@@ -3,9 +3,9 @@ package io.alphaomega.omega.test;
 import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaRejectedException;
 import io.alphaomega.repository.SagaSummary.State;
@@ -15,7 +15,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -155,9 +156,7 @@ class TestAlphaTest {
         alpha.awaitSagas(1);
         alpha.advance(Duration.ofMinutes(3));
 
-        assertThatThrownBy(booking::join)
-                .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(SagaAbortedException.class);
+        assertThatThrownBy(() -> booking.get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(SagaAbortedException.class);
         assertThat(alpha.saga()).compensated();
         assertThat(alpha.saga().abort().orElseThrow().cause()).isEqualTo(Abort.Cause.SAGA_TIMED_OUT);
         assertThat(ledger.all()).doesNotContain("car for Ada");
@@ -174,16 +173,28 @@ class TestAlphaTest {
     }
 
     @Test
-    void without_an_alpha_nothing_runs() {
+    void a_test_that_ends_with_an_alpha_that_is_away_or_with_work_under_way_leaves_the_next_one_alone()
+            throws Exception {
+        alpha.delay("CarDesk.book", Duration.ofMinutes(1));
+        CompletableFuture<Void> booking = CompletableFuture.runAsync(() -> trips.book("Ada"));
+        alpha.awaitSagas(1);
+        Awaitility.await().until(() -> alpha.saga().history().contains("CarDesk.book began"));
+        alpha.reset();
+
+        assertThatThrownBy(() -> booking.get(1, TimeUnit.MINUTES))
+                .hasRootCauseMessage("The test is over, and its clock with it.");
+        assertThat(ledger.all()).doesNotContain("car for Ada");
         alpha.goAway();
+        alpha.reset();
+        ledger.clear();
 
-        assertThatExceptionOfType(AlphaUnavailableException.class).isThrownBy(() -> trips.book("Ada"));
-        assertThat(ledger.all()).isEmpty();
-
-        alpha.comeBack();
-        alpha.awaitConnected("travel");
         trips.book("Bob");
         assertThat(ledger.all()).containsExactly("room for Bob", "car for Bob");
+    }
+
+    @Test
+    void a_delay_must_be_one() {
+        assertThatIllegalArgumentException().isThrownBy(() -> alpha.delay("CarDesk.book", Duration.ZERO));
     }
 
     @Test
