@@ -28,8 +28,8 @@ class SagaConfiguration {
     }
 
     @Bean
-    UnreadableSagas unreadableSagas() {
-        return new UnreadableSagas();
+    UnreadableSagas unreadableSagas(Clock clock) {
+        return new UnreadableSagas(clock);
     }
 
     @Bean

@@ -65,8 +65,8 @@ class RestTest {
         }
 
         @Bean
-        UnreadableSagas unreadable() {
-            return new UnreadableSagas();
+        UnreadableSagas unreadable(Clock clock) {
+            return new UnreadableSagas(clock);
         }
 
         @Bean

@@ -515,6 +515,32 @@ class SagaActorTest {
         assertThat(bench.unreadable.sentence(bench.id)).isEmpty();
     }
 
+    /** It may be another node's by then, and mended. */
+    @Test
+    void an_unreadable_saga_that_left_memory_counts_until_nobody_has_tried_it_for_minutes() {
+        bench.decided(bench.owner(), begin());
+        StoredEvent fromTheFuture = StoredEvent.of("saga.teleported.v9", new byte[] {1});
+        bench.store.onLoad = loaded -> new Loaded(List.of(fromTheFuture), loaded.version());
+        for (int times = 0; times < 2; times++) {
+            ActorRef<SagaActor.Command> saga = bench.owner();
+            assertThat(bench.ask(saga, new SagaInput.Tick())).isInstanceOf(SagaReply.Outcome.Unreadable.class);
+            bench.pass(SagaActor.UNREADABLE_FOR);
+            bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
+            saga.tell(SagaActor.Signal.LEAVE);
+            bench.kit.createTestProbe().expectTerminated(saga);
+
+            bench.pass(UnreadableSagas.REMEMBERED_FOR.minus(SagaActor.UNREADABLE_FOR.multipliedBy(2)));
+            assertThat(bench.unreadable.sentence(bench.id)).isPresent();
+            assertThat(bench.unreadable.all()).containsKey(bench.id);
+            assertThat(bench.unreadable.count()).isEqualTo(1);
+        }
+
+        bench.pass(SagaActor.UNREADABLE_FOR);
+        assertThat(bench.unreadable.sentence(bench.id)).isEmpty();
+        assertThat(bench.unreadable.all()).isEmpty();
+        assertThat(bench.unreadable.count()).isZero();
+    }
+
     @Test
     void an_unreadable_saga_that_must_go_while_it_is_read_goes() {
         bench.decided(bench.owner(), begin());

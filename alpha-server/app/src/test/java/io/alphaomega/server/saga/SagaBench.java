@@ -58,7 +58,7 @@ public final class SagaBench implements AutoCloseable {
     public final SagaId id = new SagaId(UUID.randomUUID().toString());
     public final FaultyRepository store = new FaultyRepository();
     public final ManualClock clock = new ManualClock();
-    public final UnreadableSagas unreadable = new UnreadableSagas();
+    public final UnreadableSagas unreadable = new UnreadableSagas(clock);
     public Alerts alerts = new Alerts();
     public final Residents residents = new Residents();
     public Room room = new Room(Runtime.getRuntime().maxMemory(), PASSIVATE_AFTER);

@@ -26,7 +26,7 @@ public final class TestNode implements AutoCloseable {
     public final GroupCommit repository;
     public final Sagas sagas = new Sagas();
     public final Clock clock;
-    public final UnreadableSagas unreadable = new UnreadableSagas();
+    public final UnreadableSagas unreadable;
     public final SimpleMeterRegistry meters;
     public final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     public final SagaCluster cluster;
@@ -66,6 +66,7 @@ public final class TestNode implements AutoCloseable {
             String settings) {
         this.meters = meters;
         this.clock = clock;
+        this.unreadable = new UnreadableSagas(clock);
         this.ownership = new Ownership(clock, meters, Duration.ZERO);
         this.repository = new GroupCommit(store, GroupCommit.Limits.ofLanes(2));
         SagaJournal journal = new SagaJournal(repository, repository::submit, threads);
