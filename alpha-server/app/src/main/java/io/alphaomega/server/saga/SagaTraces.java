@@ -24,7 +24,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Alpha's spans in the traces of its services: the begin of a branch, the decision, each attempt at a callback. A span is
@@ -51,8 +54,11 @@ final class SagaTraces {
         }
     };
 
+    private static final Logger LOG = LoggerFactory.getLogger(SagaTraces.class);
+
     private final @Nullable Tracer tracer;
     private final Clock wall;
+    private final AtomicBoolean saidSo = new AtomicBoolean();
 
     /**
      * @param tracer empty to make no spans
@@ -67,10 +73,19 @@ final class SagaTraces {
         return new SagaTraces(Optional.empty(), Clock.systemUTC());
     }
 
-    /** What {@code lot} journals is stored by this node. */
+    /** What {@code lot} journals is stored by this node. Throws nothing: spans are not what a saga fails of. */
     void stored(Lot lot) {
         if (tracer == null || lot.events().isEmpty()) return;
-        new Spans(tracer, lot, wall.instant(), System.nanoTime()).make();
+        try {
+            new Spans(tracer, lot, wall.instant(), System.nanoTime()).make();
+        } catch (RuntimeException failed) { // The lot is stored, and somebody waits for the answer.
+            if (!saidSo.getAndSet(true)) {
+                LOG.warn(
+                        "Spans of saga {} could not be made; this is said once.",
+                        lot.after().id(),
+                        failed);
+            }
+        }
     }
 
     /**

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.testkit.typed.javadsl.TestInbox;
 import akka.actor.typed.ActorRef;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
@@ -30,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What becomes a span of what is stored. */
 class SagaTracesTest {
@@ -44,7 +48,7 @@ class SagaTracesTest {
     private final SdkTracerProvider provider = SdkTracerProvider.builder()
             .addSpanProcessor(SimpleSpanProcessor.create(spans))
             .build();
-    private final SagaTraces traces = new SagaTraces(Optional.of(provider.get("test")), clock);
+    private SagaTraces traces = new SagaTraces(Optional.of(provider.get("test")), clock);
     private SagaState state = new SagaState.Absent(ID);
 
     @Test
@@ -80,6 +84,30 @@ class SagaTracesTest {
         assertThat(Duration.ofNanos(began.getEndEpochNanos() - began.getStartEpochNanos()))
                 .isGreaterThanOrEqualTo(Duration.ofMillis(250));
         assertThat(began.getEndEpochNanos()).isEqualTo(nanos(clock.instant()));
+    }
+
+    @Test
+    void a_tracer_that_throws_is_told_of_once_and_makes_nothing_else_fail() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(SagaTraces.class);
+        log.start();
+        logger.addAppender(log);
+        try {
+            traces = new SagaTraces(
+                    Optional.of(name -> {
+                        throw new IllegalStateException("no span " + name);
+                    }),
+                    clock);
+            store(begin());
+            store(branch("b", SAMPLED));
+            store(endBranch("b"));
+            store(new SagaInput.End(true));
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list).hasSize(1);
+        assertThat(log.list.getFirst().getFormattedMessage()).contains("saga s");
+        assertThat(log.list.getFirst().getThrowableProxy().getMessage()).isEqualTo("no span alpha begin");
     }
 
     @Test
