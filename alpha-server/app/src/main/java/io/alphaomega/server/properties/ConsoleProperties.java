@@ -1,6 +1,5 @@
 package io.alphaomega.server.properties;
 
-import static io.alphaomega.server.properties.Refusals.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.net.URI;
@@ -46,11 +45,9 @@ public record ConsoleProperties(
     private static void requireTemplate(String property, String template, String placeholder, String example) {
         if (template.isEmpty()) return;
         if (!template.contains(placeholder) || !isAddress(template, placeholder)) {
-            throw refused(
-                    property,
-                    "an address of http or https without a user, percent-encoded, with %s behind the host, such as %s"
-                            .formatted(placeholder, example),
-                    template);
+            throw new RefusedPropertyException( // It may have a password.
+                    "%s must be an address of http or https without a user, percent-encoded, with %s behind the host, such as %s."
+                            .formatted(property, placeholder, example));
         }
     }
 
