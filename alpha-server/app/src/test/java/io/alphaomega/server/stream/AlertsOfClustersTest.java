@@ -14,9 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -124,7 +121,7 @@ class AlertsOfClustersTest {
         private static final int BRANCHES = 100;
         private static final long EVERY_MILLIS = 100;
 
-        private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+        private final Rounds rounds = new Rounds(1);
         private final TestOmega here;
         private final TestOmega there;
         private String saga = "";
@@ -133,7 +130,7 @@ class AlertsOfClustersTest {
         Quarrel(AlphaProcess one, AlphaProcess other) {
             here = AnsweringOmega.of(one, "booking");
             there = AnsweringOmega.of(other, "booking");
-            var unused = clock.scheduleWithFixedDelay(this::goOn, 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+            rounds.apart(EVERY_MILLIS, this::goOn);
         }
 
         private void goOn() {
@@ -148,9 +145,12 @@ class AlertsOfClustersTest {
 
         @Override
         public void close() {
-            clock.close();
-            here.close();
-            there.close();
+            try {
+                rounds.close();
+            } finally {
+                here.close();
+                there.close();
+            }
         }
     }
 

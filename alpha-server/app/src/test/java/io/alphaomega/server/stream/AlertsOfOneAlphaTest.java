@@ -10,6 +10,7 @@ import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.MariaDbServer;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
+import io.alphaomega.saga.Limits;
 import io.alphaomega.server.AlertRules;
 import io.alphaomega.server.AlphaProcess;
 import java.nio.file.Files;
@@ -62,8 +63,8 @@ class AlertsOfOneAlphaTest {
             SOON,
             "--alpha.saga.passivate-after=1s",
             "--alpha.saga.callback-first-delay=100ms",
-            "--alpha.saga.callback-max-delay=1s",
-            "--alpha.saga.callback-attempts=100",
+            "--alpha.saga.callback-max-delay=10s", // A hundred attempts last for ten minutes: it must not give up.
+            "--alpha.saga.callback-attempts=" + Limits.ATTEMPTS,
             "--server.port=" + ServerProcess.freePort()
         };
         try (AlphaProcess alpha = AlphaProcess.start(directory, arguments).awaitReady();
@@ -129,7 +130,10 @@ class AlertsOfOneAlphaTest {
     @Fires({"AlphaStoreAway", "AlphaStoreLostWrites"})
     void a_store_that_is_killed_and_comes_back_without_what_it_had(TestInfo test) throws Exception {
         try (RedisServer redis = RedisServer.start("appendonly no");
-                AlphaProcess alpha = on(redis.port(), "--alpha.repository.redis.allow-volatile=true");
+                AlphaProcess alpha = on(
+                        redis.port(),
+                        "--alpha.repository.redis.allow-volatile=true",
+                        "--alpha.saga.passivate-after=10m"); // Who has forgotten the saga misses nothing.
                 Alarms alarms = new Alarms(test, directory, alpha);
                 TestOmega omega = AnsweringOmega.of(alpha, "hotel")) {
             assertThat(omega.ask(TestOmega.begin(1, "kept")).hasAccepted()).isTrue();
@@ -242,7 +246,7 @@ class AlertsOfOneAlphaTest {
     void a_store_that_is_slower_than_the_load_and_then_hangs(TestInfo test) throws Exception {
         try (RedisServer redis = RedisServer.start("appendfsync always");
                 CuttingProxy network = CuttingProxy.to(redis.port());
-                AlphaProcess alpha = on(network.port());
+                AlphaProcess alpha = on(network.port(), "--alpha.saga.timeout=1h"); // The flood is not to be due.
                 Alarms alarms = new Alarms(test, directory, alpha)) {
             String node = "instance=" + alpha.httpAddress();
             try (Flood flood = new Flood(alpha)) {

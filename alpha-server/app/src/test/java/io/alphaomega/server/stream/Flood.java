@@ -5,9 +5,6 @@ import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.server.AlphaProcess;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Callers that begin two thousand sagas a second, whatever becomes of them. */
@@ -22,7 +19,7 @@ final class Flood implements AutoCloseable {
     /** Together more than the queue takes. */
     private static final int UNANSWERED_MAX = 2_500;
 
-    private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(CALLERS);
+    private final Rounds rounds = new Rounds(CALLERS);
 
     private static final class Caller implements Runnable {
         private final TestOmega omega;
@@ -51,14 +48,15 @@ final class Flood implements AutoCloseable {
 
     Flood(AlphaProcess alpha) {
         callers = Stream.generate(() -> new Caller(alpha)).limit(CALLERS).toArray(Caller[]::new);
-        for (Caller caller : callers) {
-            var unused = clock.scheduleAtFixedRate(caller, 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
-        }
+        for (Caller caller : callers) rounds.every(EVERY_MILLIS, caller);
     }
 
     @Override
     public void close() {
-        clock.close();
-        for (Caller caller : callers) caller.omega.close();
+        try {
+            rounds.close();
+        } finally {
+            for (Caller caller : callers) caller.omega.close();
+        }
     }
 }

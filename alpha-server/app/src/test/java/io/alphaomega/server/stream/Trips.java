@@ -6,9 +6,6 @@ import io.alphaomega.protocol.v1.FromAlpha;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
@@ -18,7 +15,7 @@ final class Trips implements AutoCloseable {
     private static final long EVERY_MILLIS = 50;
     private static final int ABORTED_OF = 5;
 
-    private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(INSTANCES);
+    private final Rounds rounds = new Rounds(INSTANCES);
     private final long since = System.nanoTime();
     private final LongAdder made = new LongAdder();
     private final List<Instance> instances;
@@ -48,9 +45,7 @@ final class Trips implements AutoCloseable {
 
     Trips(int port) {
         instances = Stream.generate(() -> new Instance(port)).limit(INSTANCES).toList();
-        for (Instance each : instances) {
-            var unused = clock.scheduleAtFixedRate(each, 0, EVERY_MILLIS, TimeUnit.MILLISECONDS);
-        }
+        for (Instance each : instances) rounds.every(EVERY_MILLIS, each);
     }
 
     /** Whether it has done so for that time. */
@@ -64,7 +59,10 @@ final class Trips implements AutoCloseable {
 
     @Override
     public void close() {
-        clock.close();
-        instances.forEach(each -> each.omega.close());
+        try {
+            rounds.close();
+        } finally {
+            instances.forEach(each -> each.omega.close());
+        }
     }
 }
