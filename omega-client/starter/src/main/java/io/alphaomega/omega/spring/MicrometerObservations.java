@@ -12,6 +12,7 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,10 +72,35 @@ final class MicrometerObservations implements Observations {
             Observation observation = Observation.createNotStarted(convention, () -> context, registry);
             if (observation.isNoop()) return Observed.NOBODY; // Switched off, by management.observations.enable.omega.
             observation.start();
-            return new Observing(observation, observation.openScope(), ended);
+            return opened(observation, ended);
         } catch (RuntimeException failed) {
             warn(failed);
             return Observed.NOBODY;
+        }
+    }
+
+    private Observed opened(Observation observation, Consumer<String> ended) {
+        Observation.@Nullable Scope around = registry.getCurrentObservationScope();
+        try {
+            return new Observing(observation, observation.openScope(), around, ended);
+        } catch (RuntimeException failed) {
+            warn(failed);
+            end(observation, registry.getCurrentObservationScope(), around); // It may be open in part.
+            return Observed.NOBODY;
+        }
+    }
+
+    /** What was started is stopped, and this thread is back in the scope around it, whatever a handler throws. */
+    private void end(Observation observation, Observation.@Nullable Scope scope, Observation.@Nullable Scope around) {
+        try {
+            try {
+                if (scope != null && !scope.equals(around)) scope.close();
+            } finally {
+                registry.setCurrentObservationScope(around);
+                observation.stop();
+            }
+        } catch (RuntimeException failed) {
+            warn(failed);
         }
     }
 
@@ -83,8 +109,23 @@ final class MicrometerObservations implements Observations {
         log.warn("A convention or a handler of omega's observations threw; this one is not seen.", failed);
     }
 
-    private record Observing(Observation observation, Observation.Scope scope, Consumer<String> outcome)
-            implements Observed {
+    private final class Observing implements Observed {
+        private final Observation observation;
+        private final Observation.Scope scope;
+        private final Observation.@Nullable Scope around;
+        private final Consumer<String> outcome;
+
+        Observing(
+                Observation observation,
+                Observation.Scope scope,
+                Observation.@Nullable Scope around,
+                Consumer<String> outcome) {
+            this.observation = observation;
+            this.scope = scope;
+            this.around = around;
+            this.outcome = outcome;
+        }
+
         @Override
         public void ended(String as) {
             outcome.accept(as);
@@ -92,17 +133,16 @@ final class MicrometerObservations implements Observations {
 
         @Override
         public void threw(Throwable thrown) {
-            observation.error(thrown);
+            try {
+                observation.error(thrown);
+            } catch (RuntimeException failed) {
+                warn(failed);
+            }
         }
 
         @Override
         public void close() {
-            try {
-                scope.close();
-                observation.stop();
-            } catch (RuntimeException failed) {
-                warn(failed);
-            }
+            end(observation, scope, around);
         }
     }
 }

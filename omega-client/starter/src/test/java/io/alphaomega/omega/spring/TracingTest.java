@@ -15,6 +15,9 @@ import io.alphaomega.omega.observation.BranchObservationConvention;
 import io.alphaomega.protocol.v1.Input;
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.brave.bridge.BraveBaggageManager;
 import io.micrometer.tracing.brave.bridge.BraveCurrentTraceContext;
@@ -27,6 +30,7 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -182,6 +186,39 @@ class TracingTest {
         }
     }
 
+    /** Without tracing, whose scope would stay open on this thread where the other handler's cannot be closed. */
+    @Test
+    void a_handler_that_throws_makes_nothing_else_fail_and_leaves_nothing_open() {
+        for (Clumsy.When when : Clumsy.When.values()) {
+            try (SmallAlpha own = new SmallAlpha()) {
+                Applications.shop(directory, own)
+                        .withConfiguration(AutoConfigurations.of(
+                                ObservationAutoConfiguration.class, OmegaObservationAutoConfiguration.class))
+                        .withBean(Clumsy.class, () -> new Clumsy(when))
+                        .run(context -> {
+                            Shop.Counter counter = context.getBean(Shop.Counter.class);
+                            Shop.Orders orders = context.getBean(Shop.Orders.class);
+                            assertThatThrownBy(() -> counter.run(
+                                            () -> orders.order(List.of(new Shop.Item("unicorn", 1)), "Ada")))
+                                    .as(when.name())
+                                    .isInstanceOf(Shop.OutOfStock.class);
+                            counter.sell("book");
+                            assertThat(own.kinds()).endsWith(Input.KindCase.END);
+
+                            Clumsy clumsy = context.getBean(Clumsy.class);
+                            assertThat(clumsy.told).as(when.name()).contains(when);
+                            assertThat(Collections.frequency(clumsy.told, Clumsy.When.STOP))
+                                    .as(when.name())
+                                    .isEqualTo(when == Clumsy.When.START ? 0 : 4);
+                            assertThat(context.getBean(ObservationRegistry.class)
+                                            .getCurrentObservationScope())
+                                    .as(when.name())
+                                    .isNull();
+                        });
+            }
+        }
+    }
+
     @Test
     void observations_are_timers_beside_the_counters_and_can_be_switched_off() {
         ApplicationContextRunner timed = Applications.shop(directory, alpha)
@@ -306,6 +343,58 @@ class TracingTest {
         public KeyValues getLowCardinalityKeyValues(BranchObservation branch) {
             if (asked.getAndIncrement() >= good) throw new IllegalStateException("no words");
             return KeyValues.empty();
+        }
+    }
+
+    static final class Clumsy implements ObservationHandler<Observation.Context> {
+        enum When {
+            START,
+            OPEN,
+            ERROR,
+            CLOSE,
+            STOP
+        }
+
+        final List<When> told = new ArrayList<>();
+        private final When when;
+
+        Clumsy(When when) {
+            this.when = when;
+        }
+
+        private void tell(When now) {
+            told.add(now);
+            if (now == when) throw new IllegalStateException("clumsy");
+        }
+
+        @Override
+        public void onStart(Observation.Context context) {
+            tell(When.START);
+        }
+
+        @Override
+        public void onScopeOpened(Observation.Context context) {
+            tell(When.OPEN);
+        }
+
+        @Override
+        public void onError(Observation.Context context) {
+            tell(When.ERROR);
+        }
+
+        @Override
+        public void onScopeClosed(Observation.Context context) {
+            tell(When.CLOSE);
+        }
+
+        @Override
+        public void onStop(Observation.Context context) {
+            tell(When.STOP);
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
         }
     }
 
