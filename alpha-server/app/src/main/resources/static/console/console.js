@@ -204,7 +204,7 @@
     return [`/api/v1/sagas/${encodeURIComponent(form.dataset.saga)}/${form.dataset.order}`, order];
   }
 
-  // What cannot be taken back: how many sagas are meant is shown, and typed, before it is ordered for these and no others.
+  // What cannot be taken back: how many sagas are meant is shown, and typed, before it is ordered for no others.
   function counted(form, said) {
     const many = (n) => n.toLocaleString('en');
     const more = said.unfit > 0 ? ' ' + text('script.bulk.unfit', many(said.unfit)) : '';
@@ -303,6 +303,8 @@
       const url = `/api/v1/bulk-orders/${encodeURIComponent(cancel.dataset.cancel)}/cancel`;
       const response = await fetch(url, {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'});
       if (!response.ok) throw new Error(response.statusText);
+      const silent = (await response.json()).silent;
+      if (silent.length > 0) say(text('script.bulk.silent', silent.join(', ')));
     } catch (failure) {
       cancel.disabled = false;
       say(text('script.not-cancelled', failure.message));

@@ -185,7 +185,11 @@ final class BulkCommand {
         @Override
         public Integer call() {
             JsonNode answer = options.api().post(BulkGiving.PATH + "/" + Api.encoded(id) + "/cancel", Api.object());
-            options.print(answer, "Cancelled: bulk order %s.".formatted(id));
+            String silent = Options.text(answer.path("silent"));
+            String more = silent.isEmpty()
+                    ? ""
+                    : " These nodes did not answer, and may go on with it until they do: %s.".formatted(silent);
+            options.print(answer, "Cancelled: bulk order %s.%s".formatted(id, more));
             return 0;
         }
     }

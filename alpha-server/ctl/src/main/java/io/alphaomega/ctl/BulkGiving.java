@@ -34,7 +34,10 @@ final class BulkGiving {
             description = "Only what got stuck, or began, before that, such as 2026-11-20T09:30:00Z.")
     private @Nullable String before;
 
-    @Option(names = "--older-than", paramLabel = "TIME", description = "The same as a time ago, such as 10m.")
+    @Option(
+            names = "--older-than",
+            paramLabel = "TIME",
+            description = "The same as a time ago, such as 10m. With --before it does not count.")
     private @Nullable String olderThan;
 
     @Option(names = "--dry-run", description = "Only says which sagas are meant.")
@@ -44,13 +47,13 @@ final class BulkGiving {
             names = "--expect",
             paramLabel = "N",
             description =
-                    "How many a dry run has said: if it would be more, nothing is ordered. All but retry need it.")
+                    "How many a dry run has said: if it would be more, nothing is ordered. All but retry need it, and --before.")
     private @Nullable Long expect;
 
     int give(String kind, ObjectNode order) {
         signature.sign(order).put("order", kind).put("perSecond", perSecond).put("dryRun", dryRun);
         if (before != null) order.put("before", before);
-        if (olderThan != null) order.put("olderThan", olderThan);
+        else if (olderThan != null) order.put("olderThan", olderThan);
         if (expect != null) order.put("expect", expect);
         JsonNode answer = options.api().post(PATH, order);
         if (!dryRun) {
@@ -73,7 +76,7 @@ final class BulkGiving {
         if (dry.path("more").asBoolean()) options.out().println("There are more than alpha looks at.");
         options.out()
                 .printf(
-                        "%s sagas are meant; to order it for these and no others: --expect %s --before %s. The first:%n",
+                        "%s sagas are meant; to order it for no others: --expect %s --before %s. The first:%n",
                         count, count, Options.text(dry.path("before")));
     }
 }

@@ -10,6 +10,8 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -141,12 +143,19 @@ class AlphaCtlTest {
             Said retry = run("bulk", "retry", "--for", "SUSPENDED", "--service", "hotel", "--reason", "deployed");
             assertThat(retry.out()).startsWith("Ordered: bulk RETRY ");
             await().untilAsserted(() -> assertThat(run("bulk", "list").out()).containsPattern("RETRY +DONE +5 +0 +0"));
-            assertThat(run("bulk", "abort", "--operation", "Trips.book", "--reason", "x", "--dry-run")
-                            .out())
-                    .startsWith("0 sagas are meant; to order it for these and no others: --expect 0 --before 20");
-            assertThat(run("bulk", "abort", "--operation", "Trips.book", "--reason", "x", "--expect", "0")
-                            .out())
-                    .startsWith("Ordered: bulk ABORT ");
+            String[] abort = {
+                "bulk", "abort", "--operation", "Trips.book", "--older-than", "10m", "--reason", "x", "--dry-run"
+            };
+            String dry = run(abort).out();
+            Matcher added = Pattern.compile(
+                            "^0 sagas are meant; to order it for no others: --expect (0) --before (20\\S+)\\. ")
+                    .matcher(dry);
+            assertThat(added.find()).as(dry).isTrue();
+            String[] ordered = Stream.concat(
+                            Arrays.stream(abort).filter(option -> !option.equals("--dry-run")),
+                            Stream.of("--expect", added.group(1), "--before", added.group(2)))
+                    .toArray(String[]::new);
+            assertThat(run(ordered).out()).startsWith("Ordered: bulk ABORT ");
             assertThat(run("services").out()).contains("hotel    yes        1");
         }
     }

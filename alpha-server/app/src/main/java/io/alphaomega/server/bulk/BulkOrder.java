@@ -27,7 +27,9 @@ public record BulkOrder(String id, Operator operator, BulkTask task, Instant at,
     /** What is journaled with each saga: whoever reads it finds the order, and so does whoever goes on with it. */
     Operator signed() {
         String id = " (bulk " + this.id + ")";
-        return new Operator(operator.who(), shortened(operator.why(), Limits.REASON_CHARS - id.length()) + id);
+        // An abort is journaled as one text, "who: why", which may be no longer than a reason.
+        int room = Limits.REASON_CHARS - operator.who().length() - 2 - id.length();
+        return new Operator(operator.who(), shortened(operator.why(), room) + id);
     }
 
     private static String shortened(String text, int chars) {

@@ -4,14 +4,17 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.sweep.StuckSagas;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
  * The bulk orders that this node knows. Every node is told of each; the one that looks for stuck sagas carries them out.
@@ -21,20 +24,30 @@ public final class BulkOrders {
     /** The first are forgotten. */
     static final int KNOWN_MAX = 100;
 
+    private static final Comparator<BulkOrder> GIVEN = Comparator.comparing(BulkOrder::at);
+
     private final BulkRun.Means means;
-    private final SequencedMap<String, BulkOrder> known = new LinkedHashMap<>();
+    private final Map<String, BulkOrder> known = new LinkedHashMap<>();
     private final Map<String, BulkRun> runs = new LinkedHashMap<>();
     private final Map<String, BulkStatus.Progress> ended = new HashMap<>();
+    private volatile Consumer<BulkStatus> onEnd = status -> {};
 
     public BulkOrders(Sagas sagas, SagaRepository repository, Clock clock, Executor virtualThreads) {
         this.means = new BulkRun.Means(sagas, repository, clock, virtualThreads);
+    }
+
+    /** From now on that is told of each order that this node has carried out to its end. */
+    public void onEnd(Consumer<BulkStatus> told) {
+        onEnd = told;
     }
 
     /** Whoever has heard that it is cancelled is not told otherwise. */
     public synchronized void put(BulkOrder order) {
         known.merge(order.id(), order, (before, now) -> before.cancelled() ? before : now);
         if (known.size() > KNOWN_MAX) {
-            String first = known.pollFirstEntry().getKey();
+            // By when they were given, so that all nodes forget the same ones, whenever they heard of them.
+            String first = Collections.min(known.values(), GIVEN).id();
+            known.remove(first);
             ended.remove(first);
             BulkRun forgotten = runs.remove(first);
             if (forgotten != null) forgotten.cancel();
@@ -43,9 +56,13 @@ public final class BulkOrders {
         if (run != null && order.cancelled()) run.cancel();
     }
 
-    /** What another node has come to, so that one that is over is not carried out once more if that node goes. */
+    /**
+     * What another node knows of an order, and what it has come to: one that is cancelled goes no further here either, and
+     * one that is over is not carried out once more if that node goes.
+     */
     public synchronized void learn(BulkStatus heard) {
         String id = heard.order().id();
+        put(heard.order());
         if (!known.containsKey(id)) return;
         heard.progress().filter(BulkStatus.Progress::over).ifPresent(over -> ended.put(id, over));
     }
@@ -53,12 +70,25 @@ public final class BulkOrders {
     /** Those that were given first come first. */
     public synchronized List<BulkStatus> all() {
         return known.values().stream()
+                .sorted(GIVEN)
                 .map(order -> new BulkStatus(
                         order,
                         Optional.ofNullable(runs.get(order.id()))
                                 .map(BulkRun::progress)
                                 .or(() -> Optional.ofNullable(ended.get(order.id())))))
                 .toList();
+    }
+
+    /** Whether this node knows of one that is neither over nor cancelled. */
+    public boolean hasOpen() {
+        return all().stream()
+                .map(BulkStatus::state)
+                .anyMatch(state -> state == BulkStatus.State.KNOWN || state == BulkStatus.State.RUNNING);
+    }
+
+    /** How long what happens to a saga may stay unseen by those who look for sagas. */
+    public Duration visibilityLag() {
+        return means.repository().visibilityLag();
     }
 
     /**
@@ -81,7 +111,9 @@ public final class BulkOrders {
         List<BulkRun> open = new ArrayList<>();
         for (BulkOrder order : known.values()) {
             if (ended.containsKey(order.id())) continue;
-            BulkRun run = runs.computeIfAbsent(order.id(), id -> new BulkRun(order, means));
+            BulkRun run = runs.computeIfAbsent(
+                    order.id(),
+                    id -> new BulkRun(order, means, over -> onEnd.accept(new BulkStatus(order, Optional.of(over)))));
             if (order.cancelled()) run.cancel();
             if (run.isOpen() && found.asOf().isAfter(order.at())) open.add(run);
         }

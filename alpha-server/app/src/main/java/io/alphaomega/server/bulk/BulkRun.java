@@ -11,6 +11,7 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
+import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.server.bulk.BulkStatus.Progress;
 import io.alphaomega.server.journal.JournalCodec;
 import io.alphaomega.server.journal.JournalUnreadableException;
@@ -22,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +33,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * looks again, until there is nothing left.
  */
 final class BulkRun {
-    /** Of one saga that is refused. */
+    /** Of one saga that is refused, or of which the store says that it is meant while its journal says that it is not. */
     private static final int TRIES = 3;
 
     /** What moves just now may be missing from one look, so one that finds nothing is not enough. */
@@ -59,22 +62,31 @@ final class BulkRun {
 
     private final BulkOrder order;
     private final Means means;
+    private final Consumer<Progress> ended;
     private final Operator signed;
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private final AtomicInteger left = new AtomicInteger();
     private final Set<SagaId> done = new HashSet<>();
     private final Map<SagaId, Integer> refusals = new HashMap<>();
+    private final Map<SagaId, Integer> unmeant = new HashMap<>();
+
+    /** What has become of them is in their journals, if anything has: no look may find them again. */
+    private final Set<SagaId> unanswered = new HashSet<>();
+
     private final Semaphore underWay = new Semaphore(UNDER_WAY_MAX);
     private int emptyLooks;
+    private boolean waitIsTold;
     private volatile boolean more;
     private volatile boolean busy;
     private volatile boolean over;
     private volatile boolean cancelled;
 
-    BulkRun(BulkOrder order, Means means) {
+    /** @param ended is told once, when nothing is left to do */
+    BulkRun(BulkOrder order, Means means, Consumer<Progress> ended) {
         this.order = order;
         this.means = means;
+        this.ended = ended;
         this.signed = order.signed();
     }
 
@@ -101,15 +113,22 @@ final class BulkRun {
                 if (meant.isEmpty()) endAfterEnoughLooks();
                 else pass(meant);
             } catch (RepositoryUnavailableException e) {
-                LOG.debug("The bulk order {} waits for the store.", order.id(), e);
+                tellWait(e);
             } finally {
                 busy = false;
             }
         });
     }
 
+    /** Once: the store may be away for hours, or be asked for more than it finds in time whenever it is asked. */
+    private void tellWait(RepositoryUnavailableException why) {
+        if (waitIsTold) LOG.debug("The bulk order {} waits for the store.", order.id(), why);
+        else LOG.warn("The bulk order {} waits for the store, and goes on: {}", order.id(), why.getMessage());
+        waitIsTold = true;
+    }
+
     private List<SagaId> meant(StuckSagas found) {
-        List<SagaId> meant =
+        List<SagaId> listed =
                 switch (order.task()) {
                     case BulkTask.OfStuck task -> {
                         more = found.more();
@@ -125,8 +144,12 @@ final class BulkRun {
                     }
                 };
         synchronized (this) {
-            return meant.stream()
-                    .filter(saga -> !done.contains(saga) && refusals.getOrDefault(saga, 0) < TRIES)
+            Set<SagaId> all = new LinkedHashSet<>(listed);
+            all.addAll(unanswered);
+            return all.stream()
+                    .filter(saga -> !done.contains(saga)
+                            && refusals.getOrDefault(saga, 0) < TRIES
+                            && unmeant.getOrDefault(saga, 0) < TRIES)
                     .toList();
         }
     }
@@ -141,6 +164,7 @@ final class BulkRun {
                 order.task().kind(),
                 count,
                 refused);
+        ended.accept(progress());
     }
 
     private void pass(List<SagaId> meant) {
@@ -163,14 +187,17 @@ final class BulkRun {
 
     private void order(SagaId saga) {
         try {
-            Optional<SagaInput> input = input(saga);
+            Optional<Known> read = read(saga);
+            Optional<SagaInput> input = read.flatMap(
+                    state -> order.task().inputFor(state, signed, means.clock().instant()));
             if (input.isPresent()) {
                 means.sagas()
                         .ask(saga, input.get(), ANSWER_WITHIN)
                         .whenComplete((reply, unavailable) -> answered(saga, reply, unwrapped(unavailable)));
                 return;
             }
-            left.decrementAndGet();
+            if (read.filter(state -> order.task().isDone(state, signed)).isPresent()) done(saga);
+            else notMeant(saga);
         } catch (JournalUnreadableException | CorruptJournalException e) {
             refuse(saga);
         } catch (RepositoryUnavailableException e) {
@@ -182,14 +209,12 @@ final class BulkRun {
         underWay.release();
     }
 
-    private Optional<SagaInput> input(SagaId saga) {
+    private Optional<Known> read(SagaId saga) {
         SagaState state = new SagaState.Absent(saga);
         for (StoredEvent stored : means.repository().load(saga).events()) {
             state = SagaRules.evolve(state, JournalCodec.decode(stored));
         }
-        return state instanceof SagaState.Known known
-                ? order.task().inputFor(known, signed, means.clock().instant())
-                : Optional.empty();
+        return state instanceof Known known ? Optional.of(known) : Optional.empty();
     }
 
     /** Without an answer, or if it has moved, it is tried again as long as it is meant. */
@@ -197,22 +222,33 @@ final class BulkRun {
         boolean isRefused = failure instanceof SagaUnreadableException
                 || (reply instanceof Reply.Rejected rejected && rejected.reason() != Refusal.SAGA_MOVED);
         if (isRefused) refuse(saga);
-        if (reply != null && !(reply instanceof Reply.Rejected)) {
-            synchronized (this) {
-                if (done.add(saga)) {
-                    count.incrementAndGet();
-                    left.decrementAndGet();
-                }
-            }
-        }
+        else if (reply == null) doubt(saga);
+        else if (!(reply instanceof Reply.Rejected)) done(saga);
         underWay.release(); // At the end: when all are back, the next look may begin.
+    }
+
+    private synchronized void doubt(SagaId saga) {
+        unanswered.add(saga);
+    }
+
+    private synchronized void done(SagaId saga) {
+        unanswered.remove(saga);
+        if (!done.add(saga)) return;
+        count.incrementAndGet();
+        left.decrementAndGet();
     }
 
     private synchronized void refuse(SagaId saga) {
         if (refusals.merge(saga, 1, Integer::sum) == TRIES) {
+            unanswered.remove(saga);
             refused.incrementAndGet();
             left.decrementAndGet();
         }
+    }
+
+    private synchronized void notMeant(SagaId saga) {
+        if (unmeant.merge(saga, 1, Integer::sum) == TRIES) unanswered.remove(saga);
+        left.decrementAndGet();
     }
 
     private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {

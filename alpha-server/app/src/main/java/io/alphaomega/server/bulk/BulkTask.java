@@ -15,7 +15,6 @@ import io.alphaomega.wire.WireAnswers;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * What is done with many sagas, and with which: those of which it is true when a node looks. So any node can go on with
@@ -56,6 +55,14 @@ public sealed interface BulkTask {
      */
     Optional<SagaInput> inputFor(Known saga, Operator signed, Instant now);
 
+    /** Whether that is what became of such an order. */
+    boolean isDoneBy(SagaEvent event, Operator signed);
+
+    /** Whether the saga's journal says that this has been done with it. */
+    default boolean isDone(Known saga, Operator signed) {
+        return saga.saga().orders().stream().anyMatch(order -> isDoneBy(order.event(), signed));
+    }
+
     /**
      * Which of the stuck sagas.
      *
@@ -86,9 +93,6 @@ public sealed interface BulkTask {
         /** The order itself. */
         SagaInput input(Known saga, Stuck stuck, Operator signed);
 
-        /** Whether that is what became of such an order. */
-        boolean isDoneBy(SagaEvent event, Operator signed);
-
         @Override
         default Instant before() {
             return chosen().before();
@@ -101,8 +105,7 @@ public sealed interface BulkTask {
 
         @Override
         default Optional<SagaInput> inputFor(Known saga, Operator signed, Instant now) {
-            Predicate<Saga.Order> isThis = order -> isDoneBy(order.event(), signed);
-            if (saga.saga().orders().stream().anyMatch(isThis)) return Optional.empty();
+            if (isDone(saga, signed)) return Optional.empty();
             return Stuck.at(now, Stuck.of(saga))
                     .filter(chosen()::has)
                     .filter(stuck -> fits(stuck, StuckSaga.decided(saga)))
@@ -208,7 +211,8 @@ public sealed interface BulkTask {
     }
 
     /**
-     * Aborts active sagas. No saga that is decided is meant, and so none that waits for a service or is suspended.
+     * Aborts active sagas. No saga that is decided is meant, and so none that waits for a service or is suspended; nor one
+     * in which the service took no part yet {@code before} that time, because nobody counted it.
      *
      * @param service that takes part; empty for any
      * @param operation that they began with; empty for any
@@ -235,8 +239,21 @@ public sealed interface BulkTask {
             if (!(saga instanceof Active) || !saga.saga().begunAt().isBefore(before)) return Optional.empty();
             boolean isOfIt =
                     operation.map(saga.saga().initiator().operation()::equals).orElse(true)
-                            && service.map(saga.saga().services()::contains).orElse(true);
+                            && service.map(name -> tookPart(saga.saga(), name)).orElse(true);
             return isOfIt ? Optional.of(new SagaInput.AbortByOperator(signed, saga.sequence())) : Optional.empty();
+        }
+
+        private boolean tookPart(Saga saga, String name) {
+            return saga.initiator().service().equals(name)
+                    || saga.branches().stream()
+                            .anyMatch(branch -> branch.service().equals(name)
+                                    && branch.begunAt().isBefore(before));
+        }
+
+        @Override
+        public boolean isDoneBy(SagaEvent event, Operator signed) {
+            return event instanceof SagaEvent.Aborted aborted
+                    && aborted.abort().text().equals(signed.who() + ": " + signed.why());
         }
     }
 }

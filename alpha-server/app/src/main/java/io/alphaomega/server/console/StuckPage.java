@@ -28,10 +28,11 @@ record StuckPage(Instant now, Optional<StuckView> view, StuckFilter filter, List
     /** Those that are over are shown for so long. */
     private static final Duration SHOWN = Duration.ofHours(1);
 
-    /** Those that run, and those that were given a while ago. */
+    /** Those that run or will, and those that were given a while ago. */
     List<BulkStatus> shownBulk() {
         return bulk.stream()
                 .filter(each -> each.state() == BulkStatus.State.RUNNING
+                        || each.state() == BulkStatus.State.KNOWN
                         || each.order().at().isAfter(now.minus(SHOWN)))
                 .toList();
     }

@@ -1,6 +1,7 @@
 package io.alphaomega.server.http;
 
 import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.saga.Operator;
 import io.alphaomega.server.bulk.ActiveSagas;
 import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkOrders;
@@ -12,6 +13,7 @@ import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
 import io.alphaomega.server.sweep.StuckSaga;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -36,6 +38,9 @@ import org.springframework.web.bind.annotation.RestController;
 class BulkController {
     private static final int SAMPLE = 20;
 
+    /** So far the clocks of nodes may be apart, and for less an append may be on its way. */
+    private static final Duration UNSEEN = Duration.ofSeconds(1);
+
     private final Insights insights;
     private final BulkOrders bulk;
     private final Clock clock;
@@ -52,7 +57,8 @@ class BulkController {
      * @param count how many sagas are meant; the order's {@code expect}
      * @param unfit how many others are chosen, but cannot be dealt with like that: they are left alone
      * @param more whether there are sagas that were not looked at, and may be meant
-     * @param before as of when, for an order that means these sagas and no others
+     * @param before as of when, for an order that means none but these; of all but RETRY a moment ago at the latest, so that
+     *     what was not to be seen yet when they were counted is not meant
      * @param sample some of those that are meant; of stuck ones the longest stuck
      */
     record DryRun(long count, long unfit, boolean more, Instant before, List<MeantSaga> sample) {}
@@ -102,6 +108,8 @@ class BulkController {
      * @param refused sagas that refused it
      * @param left sagas that were still meant a moment ago
      * @param more whether there are sagas that were not looked at and may be meant: then it goes on
+     * @param silent the addresses of the nodes that did not answer just now: what only they know of it is missing, and one
+     *     that is cancelled may go on there until they answer
      */
     record BulkRow(
             String id,
@@ -120,8 +128,9 @@ class BulkController {
             int done,
             int refused,
             int left,
-            boolean more) {
-        static BulkRow of(BulkStatus status) {
+            boolean more,
+            List<String> silent) {
+        static BulkRow of(BulkStatus status, List<String> silent) {
             BulkOrder order = status.order();
             Optional<BulkTask.Chosen> chosen =
                     order.task() instanceof BulkTask.OfStuck stuck ? Optional.of(stuck.chosen()) : Optional.empty();
@@ -149,7 +158,8 @@ class BulkController {
                     progress.done(),
                     progress.refused(),
                     progress.left(),
-                    progress.more());
+                    progress.more(),
+                    silent);
         }
     }
 
@@ -166,24 +176,27 @@ class BulkController {
             @RequestHeader(name = OrdersController.OPERATOR, defaultValue = OrdersController.SOMEBODY) String who,
             @RequestBody BulkRequest request) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        BulkTask task = request.task(now);
+        BulkTask chosen = request.task(now);
         int perSecond = request.wantedRate();
-        if (request.isDry()) return ResponseEntity.ok(weigh(task));
-        BulkOrder order =
-                new BulkOrder(UUID.randomUUID().toString(), request.operator(who), task, now, perSecond, false);
+        if (request.isDry()) return ResponseEntity.ok(weigh(seen(chosen, now)));
+        Operator operator = request.operator(who);
         Optional<Long> expected = request.expected();
+        BulkOrder order =
+                new BulkOrder(UUID.randomUUID().toString(), operator, seen(chosen, now), now, perSecond, false);
         if (expected.isPresent()) order = order.of(asExpected(order, expected.get()));
-        List<String> older =
-                InsightController.insight(insights, StuckFilter.NONE).without(order);
+        ClusterInsight insight = InsightController.insight(insights, StuckFilter.NONE);
+        List<String> older = insight.without(order);
         if (!older.isEmpty()) throw Problems.olderNodes(older);
+        if (!order.isPlainRetry() && !insight.silent().isEmpty()) throw Problems.silentNodes(insight.silent());
         return ResponseEntity.status(HttpStatus.ACCEPTED).body(row(spread(order), order.id()));
     }
 
     /** Lists the bulk orders that any node knows, the last first. */
     @GetMapping
     BulkList list() {
-        return new BulkList(InsightController.insight(insights, StuckFilter.NONE).bulk().stream()
-                .map(BulkRow::of)
+        ClusterInsight insight = InsightController.insight(insights, StuckFilter.NONE);
+        return new BulkList(insight.bulk().stream()
+                .map(status -> BulkRow.of(status, insight.silent()))
                 .toList());
     }
 
@@ -203,6 +216,17 @@ class BulkController {
                 .orElseThrow(() -> Problems.unknownBulk(id))
                 .order();
         return row(spread(order.cancel()), id);
+    }
+
+    /** The task, of nothing that those who count it cannot have seen yet. What is retried needs no such care. */
+    private BulkTask seen(BulkTask task, Instant now) {
+        if (task.kind() == BulkTask.Kind.RETRY) return task;
+        Instant looked = task.kind() == BulkTask.Kind.ABORT
+                ? now
+                : InsightController.stuck(InsightController.insight(insights, StuckFilter.NONE))
+                        .asOf();
+        Instant seen = looked.minus(bulk.visibilityLag()).minus(UNSEEN).truncatedTo(ChronoUnit.MILLIS);
+        return seen.isBefore(task.before()) ? task.asOf(seen) : task;
     }
 
     /** The task as of the look by which its sagas were counted, so that it means no others. */
@@ -257,7 +281,7 @@ class BulkController {
         return known(insight)
                 .filter(status -> status.order().id().equals(id))
                 .findFirst()
-                .map(BulkRow::of)
+                .map(status -> BulkRow.of(status, insight.silent()))
                 .orElseThrow(() -> Problems.unknownBulk(id));
     }
 }

@@ -27,12 +27,13 @@ import org.jspecify.annotations.Nullable;
  * @param service whose people must act, of ABORT one that takes part; absent for all
  * @param operation that they began with; of ABORT only, which must have this or {@code service}
  * @param outcome COMMITTED or COMPENSATED, as the sagas were decided; of RESOLVE only
- * @param before what got stuck later, or began later, is not meant; absent for what does from now on
+ * @param before what got stuck later, or began later, is not meant, nor where the service of an ABORT took part later;
+ *     absent for what does from now on
  * @param olderThan the same as a time ago, such as 10m
  * @param perSecond for how many sagas it is carried out in a second; 50 if absent
  * @param dryRun only say which sagas are meant
  * @param expect how many are meant at most, as a dry run said: if it would be more, nothing is ordered. All but RETRY must
- *     have it
+ *     have it, and the dry run's {@code before} with it
  */
 record BulkRequest(
         @Nullable String order,
@@ -180,6 +181,10 @@ record BulkRequest(
             return Optional.empty();
         }
         refuseUnless(expect >= 0, "expect", "0 or more");
+        refuseUnless(
+                before != null || kind() == BulkTask.Kind.RETRY,
+                "before",
+                "there: the instant that a dry run has answered with the count, so that the order means no saga that has come since, also if it arrives twice");
         return Optional.of(expect);
     }
 

@@ -80,6 +80,13 @@ public class Problems extends ResponseEntityExceptionHandler {
                         .formatted(nodes.isEmpty() ? "one that has not answered now" : String.join(", ", nodes))));
     }
 
+    static ErrorResponseException silentNodes(List<String> nodes) {
+        return notServing(
+                "Nodes do not answer, and one that does not know this order may have to carry it out: %s. Nothing is ordered. Order it again once they answer, or have left the cluster."
+                        .formatted(String.join(", ", nodes)),
+                RETRY_STORE);
+    }
+
     /** It was there, and will not be again. */
     static ErrorResponseException purgedSaga(String id, SagaSummary.State ended) {
         ProblemDetail problem = problem(

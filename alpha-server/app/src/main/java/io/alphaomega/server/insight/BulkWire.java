@@ -61,7 +61,12 @@ final class BulkWire {
                 wire.getCancelled()));
     }
 
-    static Optional<BulkStatus.Progress> progress(Remoting.BulkRetry wire) {
+    /** The same, with how far it is. */
+    static Optional<BulkStatus> status(Remoting.BulkRetry wire) {
+        return order(wire).map(order -> new BulkStatus(order, progress(wire)));
+    }
+
+    private static Optional<BulkStatus.Progress> progress(Remoting.BulkRetry wire) {
         Remoting.BulkRetry.Progress progress = wire.getProgress();
         return wire.hasProgress()
                 ? Optional.of(new BulkStatus.Progress(

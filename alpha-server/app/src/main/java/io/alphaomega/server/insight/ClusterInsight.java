@@ -108,7 +108,7 @@ public record ClusterInsight(
         return kinds;
     }
 
-    /** Of each, what the node says that carries it out, or that it is over. */
+    /** Of each, what the node says that carries it out, or that it is over; cancelled as soon as one node knows that. */
     private static List<BulkStatus> bulk(List<Insight> heard) {
         Map<String, BulkStatus> byId = new HashMap<>();
         for (Insight insight : heard) {
@@ -123,10 +123,12 @@ public record ClusterInsight(
     }
 
     private static BulkStatus further(BulkStatus one, BulkStatus other) {
-        return other.progress().isEmpty()
+        BulkStatus further = other.progress().isEmpty()
                         || one.progress().filter(BulkStatus.Progress::over).isPresent()
                 ? one
                 : other;
+        boolean isCancelled = one.order().cancelled() || other.order().cancelled();
+        return isCancelled ? new BulkStatus(further.order().cancel(), further.progress()) : further;
     }
 
     private static final class Gathered {

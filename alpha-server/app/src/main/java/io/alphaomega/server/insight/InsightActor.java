@@ -41,7 +41,7 @@ final class InsightActor {
                         return Behaviors.same();
                     })
                     .onMessage(AskInsight.class, ask -> {
-                        ask.put().ifPresent(sources.bulk()::put);
+                        ask.put().ifPresent(sources.bulk()::learn);
                         ask.replyTo().tell(insight(sources, history, ask.stuck()));
                         return Behaviors.same();
                     })

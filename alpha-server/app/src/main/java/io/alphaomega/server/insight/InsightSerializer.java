@@ -88,7 +88,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                         text(filter.getService()),
                         task(filter),
                         Math.min(filter.getLimit(), StuckFilter.LIMIT_MAX)),
-                wire.hasPut() ? BulkWire.order(wire.getPut()) : Optional.empty());
+                wire.hasPut() ? BulkWire.status(wire.getPut()) : Optional.empty());
     }
 
     /** Empty also if a newer node asks about a task that this one does not know: it says so by {@code carries_out}. */
@@ -104,7 +104,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         Remoting.AskInsight.Builder wire = Remoting.AskInsight.newBuilder()
                 .setReplyTo(refs().toSerializationFormat(ask.replyTo()))
                 .setStuck(wire(ask.stuck()));
-        ask.put().ifPresent(order -> wire.setPut(BulkWire.wire(order)));
+        ask.put().ifPresent(bulk -> wire.setPut(BulkWire.wire(bulk)));
         return wire.build();
     }
 
@@ -136,10 +136,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                 rates(wire.getRates()),
                 wire.hasStuck() ? Optional.of(stuck(wire.getStuck())) : Optional.empty(),
                 wire.getBulkList().stream()
-                        .flatMap(bulk ->
-                                BulkWire.order(bulk)
-                                        .map(order -> new BulkStatus(order, BulkWire.progress(bulk)))
-                                        .stream())
+                        .flatMap(bulk -> BulkWire.status(bulk).stream())
                         .toList(),
                 wire.getCarriesOutCount() == 0 ? Insight.RETRIES_ONLY : new TreeSet<>(wire.getCarriesOutList()));
     }

@@ -1,5 +1,6 @@
 package io.alphaomega.server.insight;
 
+import akka.actor.Cancellable;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import io.alphaomega.server.bulk.BulkOrder;
@@ -20,6 +21,9 @@ public final class Insights implements SmartLifecycle {
     /** However many people look: nobody is told anything older. */
     private static final Duration FRESH = Duration.ofSeconds(1);
 
+    /** A node that has missed that an order is cancelled goes on with it no longer than this. */
+    private static final Duration LEARN_EVERY = Duration.ofSeconds(10);
+
     private record Gathering(long begun, CompletableFuture<ClusterInsight> insight) {
         boolean isFresh(long now) {
             return now - begun < FRESH.toNanos();
@@ -30,6 +34,7 @@ public final class Insights implements SmartLifecycle {
     private final InsightActor.Sources sources;
     private final Map<StuckFilter, Gathering> gatherings = new ConcurrentHashMap<>();
     private volatile @Nullable ActorSystem<?> system;
+    private volatile @Nullable Cancellable learning;
 
     Insights(SagaCluster cluster, InsightActor.Sources sources) {
         this.cluster = cluster;
@@ -41,17 +46,28 @@ public final class Insights implements SmartLifecycle {
         ActorSystem<Void> running = cluster.system();
         running.systemActorOf(InsightActor.create(sources), InsightActor.NAME, Props.empty());
         // Whatever was ordered before this node came.
-        var unused = ask(StuckFilter.NONE, Optional.empty(), running).thenAccept(this::learn);
+        var unused = ask(StuckFilter.NONE, Optional.empty(), running).thenApply(this::learn);
+        learning = running.scheduler()
+                .scheduleAtFixedRate(LEARN_EVERY, LEARN_EVERY, () -> learnOfOpen(running), running.executionContext());
+        sources.bulk().onEnd(this::tell);
         system = running;
     }
 
-    /** A bulk order that any node knows is to be known by all. */
-    private void learn(ClusterInsight insight) {
-        for (BulkStatus bulk : insight.bulk()) sources.bulk().put(bulk.order());
-        learnEnds(insight);
+    /** Whatever this node was not told of the orders that it knows: that one is cancelled, or over. */
+    private void learnOfOpen(ActorSystem<?> running) {
+        if (sources.bulk().hasOpen()) {
+            var unused = ask(StuckFilter.NONE, Optional.empty(), running).thenApply(this::learn);
+        }
     }
 
-    private ClusterInsight learnEnds(ClusterInsight insight) {
+    private void tell(BulkStatus ended) {
+        ActorSystem<?> running = system;
+        if (running == null) return;
+        var unused = ask(StuckFilter.NONE, Optional.of(ended), running);
+    }
+
+    /** A bulk order that any node knows is to be known by all. */
+    private ClusterInsight learn(ClusterInsight insight) {
         for (BulkStatus bulk : insight.bulk()) sources.bulk().learn(bulk);
         return insight;
     }
@@ -66,7 +82,7 @@ public final class Insights implements SmartLifecycle {
                 .computeIfAbsent(
                         stuck,
                         filter -> new Gathering(
-                                now, ask(filter, Optional.empty(), running).thenApply(this::learnEnds)))
+                                now, ask(filter, Optional.empty(), running).thenApply(this::learn)))
                 .insight()
                 .join());
     }
@@ -77,11 +93,12 @@ public final class Insights implements SmartLifecycle {
         if (running == null) return Optional.empty();
         sources.bulk().put(order); // Whatever becomes of the others.
         gatherings.clear(); // They do not know of it.
-        return Optional.of(ask(StuckFilter.NONE, Optional.of(order), running).join());
+        Optional<BulkStatus> put = Optional.of(new BulkStatus(order, Optional.empty()));
+        return Optional.of(ask(StuckFilter.NONE, put, running).join());
     }
 
     private static CompletableFuture<ClusterInsight> ask(
-            StuckFilter stuck, Optional<BulkOrder> put, ActorSystem<?> running) {
+            StuckFilter stuck, Optional<BulkStatus> put, ActorSystem<?> running) {
         Map<String, CompletableFuture<Optional<Insight>>> answers =
                 Nodes.askAll(InsightActor.NAME, replyTo -> new AskInsight(replyTo, stuck, put), Insight.class, running);
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
@@ -95,6 +112,8 @@ public final class Insights implements SmartLifecycle {
     /** The actor ends with its system. */
     @Override
     public void stop() {
+        Cancellable running = learning;
+        if (running != null) running.cancel();
         system = null;
     }
 

@@ -135,14 +135,28 @@ class BulkTaskTest {
     }
 
     @Test
+    void a_saga_in_which_the_service_takes_part_since_later_is_not_aborted_because_nobody_counted_it() {
+        BulkTask abort = new BulkTask.Abort(Optional.of("spa"), Optional.empty(), WrittenSaga.BEGUN.plusSeconds(5));
+        WrittenSaga saga = new WrittenSaga(store, "s")
+                .begun("")
+                .began("car", "car")
+                .later(Duration.ofSeconds(10))
+                .began("spa", "spa");
+
+        assertThat(input(abort, saga)).isEmpty();
+        assertThat(input(abort.asOf(LATER), saga)).isPresent();
+        BulkTask byInitiator =
+                new BulkTask.Abort(Optional.of("booking"), Optional.empty(), WrittenSaga.BEGUN.plusSeconds(5));
+        assertThat(input(byInitiator, saga)).isPresent();
+    }
+
+    @Test
     void an_order_that_another_node_has_carried_out_is_not_carried_out_again() {
         BulkOrders orders = new BulkOrders(new Sagas(), store, Clock.systemUTC(), task -> {
             throw new AssertionError("nothing is to be done");
         });
         BulkOrder order = new BulkOrder("17", ANN, new BulkTask.Skip(suspended("UNDECODABLE")), LATER, 50, false);
         BulkStatus over = new BulkStatus(order, Optional.of(new BulkStatus.Progress(7, 1, 0, false, true)));
-        orders.learn(over);
-        assertThat(orders.all()).as("of an order that it does not know").isEmpty();
         orders.put(order);
         orders.learn(over);
 
@@ -157,5 +171,14 @@ class BulkTaskTest {
 
         assertThat(new BulkOrder("17", wordy, task, LATER, 1, false).signed().why())
                 .endsWith("… (bulk 17)");
+        BulkTask abort = new BulkTask.Abort(Optional.of("hotel"), Optional.empty(), LATER);
+        for (Operator who : List.of(wordy, new Operator("é".repeat(256), "é".repeat(10_000)))) {
+            WrittenSaga saga =
+                    new WrittenSaga(store, "s-" + who.who().length()).begun("").began("hotel", "hotel");
+            Operator signed = new BulkOrder("17", who, abort, LATER, 1, false).signed();
+            saga.input(abort.inputFor(saga.state(), signed, LATER).orElseThrow());
+            assertThat(saga.state().abort().orElseThrow().text()).endsWith("… (bulk 17)");
+            assertThat(abort.isDone(saga.state(), signed)).isTrue();
+        }
     }
 }

@@ -258,12 +258,22 @@ class ApiTest {
         String bulk = "{\"order\":\"RETRY\",\"reason\":\"r\",\"stuck\":\"FAILING\",\"dryRun\":%s}";
         assertThat(schemas.fits("post", "/api/v1/bulk-orders", post("/api/v1/bulk-orders", bulk.formatted(true))))
                 .isEqualTo(200);
+        String counted = ",\"expect\":0,\"before\":\"%s\"}".formatted(clock.instant());
+        await().until(() -> JSON.readTree(post(
+                                        "/api/v1/bulk-orders",
+                                        "{\"order\":\"SKIP\",\"detail\":\"UNDECODABLE\",\"dryRun\":true}")
+                                .body())
+                        .path("count")
+                        .asInt(0)
+                > 0);
         for (var body : Map.of(
                         "{\"order\":\"ABORT\",\"reason\":\"r\",\"operation\":\"nothing\",\"dryRun\":true}",
                         200,
                         "{\"order\":\"ABORT\",\"reason\":\"r\",\"operation\":\"nothing\",\"expect\":0}",
+                        400,
+                        "{\"order\":\"ABORT\",\"reason\":\"r\",\"operation\":\"nothing\"" + counted,
                         202,
-                        "{\"order\":\"SKIP\",\"reason\":\"r\",\"detail\":\"UNDECODABLE\",\"expect\":0}",
+                        "{\"order\":\"SKIP\",\"reason\":\"r\",\"detail\":\"UNDECODABLE\"" + counted,
                         409)
                 .entrySet()) {
             assertThat(schemas.fits("post", "/api/v1/bulk-orders", post("/api/v1/bulk-orders", body.getKey())))
@@ -275,7 +285,9 @@ class ApiTest {
                 + JSON.readTree(ordered.body()).path("id").asString();
         schemas.assertFits("get", "/api/v1/bulk-orders", get("/api/v1/bulk-orders"));
         schemas.assertFits("get", "/api/v1/bulk-orders/{id}", get(one));
-        schemas.assertFits("post", "/api/v1/bulk-orders/{id}/cancel", post(one + "/cancel", "{}"));
+        HttpResponse<String> cancelled = post(one + "/cancel", "{}");
+        schemas.assertFits("post", "/api/v1/bulk-orders/{id}/cancel", cancelled);
+        assertThat(cancelled.body()).contains("\"state\":\"CANCELLED\"");
         String retry = "/api/v1/sagas/{id}/retry";
         for (var body : Map.of(
                         "{\"reason\":\"r\",\"sequence\":1}",

@@ -3,7 +3,11 @@ package io.alphaomega.server.insight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.repository.SagaCounts;
+import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Stuck;
+import io.alphaomega.server.bulk.BulkOrder;
+import io.alphaomega.server.bulk.BulkStatus;
+import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.sweep.StuckSagas.Group;
 import io.alphaomega.server.sweep.StuckSagas.Kind;
 import java.time.Instant;
@@ -104,5 +108,23 @@ class ClusterInsightTest {
     void a_node_that_does_not_answer_is_named() {
         assertThat(of(Optional.empty(), Optional.of(node(Optional.empty()))).silent())
                 .containsExactly("node-0");
+    }
+
+    @Test
+    void a_bulk_order_is_cancelled_as_soon_as_one_node_knows_that() {
+        BulkTask task = new BulkTask.Abort(Optional.of("spa"), Optional.empty(), NOW);
+        BulkOrder order = new BulkOrder("17", new Operator("ann", "closed"), task, NOW, 50, false);
+        BulkStatus runs = new BulkStatus(order, Optional.of(new BulkStatus.Progress(3, 0, 9, false, false)));
+        BulkStatus cancelled = new BulkStatus(order.cancel(), Optional.empty());
+
+        for (List<BulkStatus> nodes : List.of(List.of(runs, cancelled), List.of(cancelled, runs))) {
+            assertThat(of(Optional.of(node(nodes.getFirst())), Optional.of(node(nodes.getLast())))
+                            .bulk())
+                    .containsExactly(new BulkStatus(order.cancel(), runs.progress()));
+        }
+    }
+
+    private static Insight node(BulkStatus bulk) {
+        return new Insight(List.of(), NO_RATES, Optional.empty(), List.of(bulk), Insight.RETRIES_ONLY);
     }
 }

@@ -137,7 +137,7 @@ class InsightSerializerTest {
         AskInsight ask = new AskInsight(
                 asks.ref(),
                 new StuckFilter(Optional.of(Stuck.Reason.FAILING), Optional.of("hotel"), Optional.empty(), 17),
-                Optional.of(order("o")));
+                Optional.of(new BulkStatus(order("o"), Optional.of(new BulkStatus.Progress(1, 2, 3, true, true)))));
 
         assertThat(through(ask)).isEqualTo(ask);
         for (BulkTask task : tasks()) {
@@ -146,7 +146,7 @@ class InsightSerializerTest {
             AskInsight order = new AskInsight(
                     asks.ref(),
                     new StuckFilter(Optional.empty(), Optional.empty(), weighed, 20),
-                    Optional.of(order("o", task)));
+                    Optional.of(new BulkStatus(order("o", task), Optional.empty())));
             assertThat(through(order)).isEqualTo(order);
         }
     }
