@@ -14,6 +14,7 @@ import io.alphaomega.server.http.WrittenSaga;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
@@ -121,6 +122,9 @@ class BulkOrdersTest {
     private static String before(AlphaProcess alpha, String order, int count) {
         HttpResponse<String> dry = answered(alpha, "{" + order + ",\"dryRun\":true}");
         assertThat(number(dry, "$.count")).as(dry.body()).isEqualTo(count);
+        assertThat(Instant.parse(text(dry, "$.before")))
+                .as("what is younger may not have been seen, 1 s by clocks that are a little apart")
+                .isBefore(now().minusMillis(900));
         return ",\"before\":\"" + text(dry, "$.before") + "\"";
     }
 
@@ -130,7 +134,7 @@ class BulkOrdersTest {
             suspended(store, 20);
             for (int i = 0; i < 30; i++) new WrittenSaga(store, "u-" + i, now().minusSeconds(9)).endsUnknown("lounge");
             for (int i = 0; i < 40; i++)
-                new WrittenSaga(store, "a-" + i, now()).begun("").began("spa", "spa");
+                new WrittenSaga(store, "a-" + i, now()).begun("").began("spa", "spa", Duration.ofMinutes(5));
             for (int i = 0; i < 3; i++) new WrittenSaga(store, "b-" + i, now()).begun("");
         }
         try (AlphaProcess alpha = AlphaProcess.start(directory).awaitReady()) {
