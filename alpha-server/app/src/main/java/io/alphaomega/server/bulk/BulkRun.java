@@ -64,8 +64,6 @@ final class BulkRun {
     private final Means means;
     private final Consumer<Progress> ended;
     private final Operator signed;
-    private final AtomicInteger count = new AtomicInteger();
-    private final AtomicInteger refused = new AtomicInteger();
     private final AtomicInteger left = new AtomicInteger();
     private final Set<SagaId> done = new HashSet<>();
     private final Map<SagaId, Integer> refusals = new HashMap<>();
@@ -90,8 +88,10 @@ final class BulkRun {
         this.signed = order.signed();
     }
 
-    Progress progress() {
-        return new Progress(count.get(), refused.get(), left.get(), more, over || cancelled);
+    synchronized Progress progress() {
+        long refused =
+                refusals.values().stream().filter(tries -> tries >= TRIES).count();
+        return new Progress(done.size(), Math.toIntExact(refused), left.get(), more, over || cancelled);
     }
 
     void cancel() {
@@ -157,14 +157,15 @@ final class BulkRun {
     private void endAfterEnoughLooks() {
         if (more || ++emptyLooks < EMPTY_LOOKS) return;
         over = true;
+        Progress end = progress();
         LOG.info(
                 "The bulk order {} of {} ({}) is over: {} sagas done, {} refused.",
                 order.id(),
                 order.operator().who(),
                 order.task().kind(),
-                count,
-                refused);
-        ended.accept(progress());
+                end.done(),
+                end.refused());
+        ended.accept(end);
     }
 
     private void pass(List<SagaId> meant) {
@@ -233,15 +234,12 @@ final class BulkRun {
 
     private synchronized void done(SagaId saga) {
         unanswered.remove(saga);
-        if (!done.add(saga)) return;
-        count.incrementAndGet();
-        left.decrementAndGet();
+        if (done.add(saga)) left.decrementAndGet();
     }
 
     private synchronized void refuse(SagaId saga) {
         if (refusals.merge(saga, 1, Integer::sum) == TRIES) {
             unanswered.remove(saga);
-            refused.incrementAndGet();
             left.decrementAndGet();
         }
     }

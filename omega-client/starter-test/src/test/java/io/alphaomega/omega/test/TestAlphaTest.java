@@ -11,6 +11,7 @@ import io.alphaomega.omega.SagaRejectedException;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.Abort;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -59,6 +60,7 @@ class TestAlphaTest {
                         "ended committed");
         assertThat(alpha.saga().operation()).isEqualTo("Trips.book");
         assertThat(alpha.saga().businessKey()).isEqualTo("trip of Ada");
+        assertThat(alpha.saga(alpha.saga().id()).state()).isEqualTo(State.COMMITTED);
     }
 
     @Test
@@ -154,7 +156,10 @@ class TestAlphaTest {
         CompletableFuture<Void> booking = CompletableFuture.runAsync(() -> trips.book("Ada"));
 
         alpha.awaitSagas(1);
+        assertThat(alpha.saga()).active();
+        Instant before = alpha.now();
         alpha.advance(Duration.ofMinutes(3));
+        assertThat(alpha.clock().instant()).isEqualTo(before.plus(Duration.ofMinutes(3)));
 
         assertThatThrownBy(() -> booking.get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(SagaAbortedException.class);
         assertThat(alpha.saga()).compensated();
