@@ -1,4 +1,4 @@
-/** How times are measured. */
+/** How times are measured, and where metrics are sent. */
 @NullMarked
 package io.alphaomega.server.meters;
 

@@ -1,6 +1,7 @@
 package io.alphaomega.server.properties;
 
 import io.alphaomega.saga.Limits;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -22,6 +23,23 @@ final class Refusals {
         }
         if (!value.equals(Duration.ofMillis(value.toMillis()))) {
             throw refused(property, "in whole milliseconds", value);
+        }
+    }
+
+    /** Somebody who takes OTLP over HTTP; empty for nobody. The address is not repeated: it may have a password. */
+    static void requireCollector(String property, String address, String example) {
+        if (address.isEmpty() || isWithoutUser(address)) return;
+        throw new RefusedPropertyException(
+                "%s must be an address such as %s, without a user.".formatted(property, example));
+    }
+
+    private static boolean isWithoutUser(String address) {
+        try {
+            URI uri = URI.create(address);
+            boolean isHttp = "https".equals(uri.getScheme()) || "http".equals(uri.getScheme());
+            return isHttp && uri.getHost() != null && uri.getUserInfo() == null;
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 

@@ -1,9 +1,9 @@
 package io.alphaomega.server.properties;
 
 import static io.alphaomega.server.properties.Refusals.refused;
+import static io.alphaomega.server.properties.Refusals.requireCollector;
 import static io.alphaomega.server.properties.Refusals.requirePositive;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -45,21 +45,7 @@ public record TracesProperties(
             requirePositive(PREFIX + "otlp.timeout", timeout);
             requirePositive(PREFIX + "otlp.connect-timeout", connectTimeout);
             if (!transport.equalsIgnoreCase("http")) throw refused(PREFIX + "otlp.transport", "http", transport);
-            if (!endpoint.isEmpty() && !isAddress(endpoint)) {
-                throw new RefusedPropertyException( // It may have a password.
-                        "%sotlp.endpoint must be an address such as http://collector:4318/v1/traces, without a user."
-                                .formatted(PREFIX));
-            }
-        }
-
-        private static boolean isAddress(String endpoint) {
-            try {
-                URI address = URI.create(endpoint);
-                boolean isHttp = "https".equals(address.getScheme()) || "http".equals(address.getScheme());
-                return isHttp && address.getHost() != null && address.getUserInfo() == null;
-            } catch (IllegalArgumentException e) {
-                return false;
-            }
+            requireCollector(PREFIX + "otlp.endpoint", endpoint, "http://collector:4318/v1/traces");
         }
 
         /** The headers may be secrets. */

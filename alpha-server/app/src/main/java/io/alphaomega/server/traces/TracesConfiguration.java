@@ -1,9 +1,9 @@
 package io.alphaomega.server.traces;
 
-import io.alphaomega.server.AlphaServer;
+import io.alphaomega.server.meters.Identity;
 import io.alphaomega.server.properties.TracesProperties;
-import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
 import io.opentelemetry.sdk.resources.Resource;
@@ -11,7 +11,6 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.util.Locale;
-import java.util.UUID;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -29,12 +28,12 @@ class TracesConfiguration {
             TracesProperties properties,
             @Value("${management.tracing.export.enabled:true}") boolean enabled,
             @Value("${management.tracing.export.otlp.enabled:true}") boolean otlp,
-            @Value("${spring.application.name}") String service) {
+            Identity identity) {
         if (!enabled || !otlp || properties.otlp().endpoint().isEmpty()) return new Traces(null);
         return new Traces(SdkTracerProvider.builder()
                 // Of a span that is not sampled, none is begun.
                 .setSampler(Sampler.alwaysOn())
-                .setResource(resource(service))
+                .setResource(resource(identity))
                 // What it has no room for it drops; it never waits.
                 .addSpanProcessor(BatchSpanProcessor.builder(new ToldExporter(
                                 exporter(properties.otlp()), properties.otlp().endpoint()))
@@ -43,14 +42,10 @@ class TracesConfiguration {
                 .build());
     }
 
-    private static Resource resource(String service) {
-        return Resource.create(Attributes.of(
-                AttributeKey.stringKey("service.name"),
-                service,
-                AttributeKey.stringKey("service.version"),
-                AlphaServer.version(),
-                AttributeKey.stringKey("service.instance.id"),
-                UUID.randomUUID().toString()));
+    private static Resource resource(Identity identity) {
+        AttributesBuilder attributes = Attributes.builder();
+        identity.attributes().forEach(attributes::put);
+        return Resource.create(attributes.build());
     }
 
     private static OtlpHttpSpanExporter exporter(TracesProperties.Otlp otlp) {

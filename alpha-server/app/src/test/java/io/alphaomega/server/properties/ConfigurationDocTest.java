@@ -48,6 +48,8 @@ class ConfigurationDocTest {
     private static final String TAIL = """
             | `server.address` | `127.0.0.1` | `SERVER_ADDRESS` | The address of REST and actuator. Everybody who reaches it may see every saga and intervene. |
             | `server.port` | `8090` | `SERVER_PORT` | The port of REST and actuator; 0 for any free one. |
+            | `management.otlp.metrics.export.url` | (empty) | `MANAGEMENT_OTLP_METRICS_EXPORT_URL` | A collector of metrics that takes OTLP over HTTP, such as `http://collector:4318/v1/metrics`; empty for none. Beside it `headers.*`, `connect-timeout`, `read-timeout`, `compression-mode` and `aggregation-temporality`: [Operating](operating.md#metrics-by-otlp). |
+            | `management.otlp.metrics.export.step` | `1m` | `MANAGEMENT_OTLP_METRICS_EXPORT_STEP` | How often metrics are sent. |
             | `management.opentelemetry.tracing.export.otlp.endpoint` | (empty) | `MANAGEMENT_OPENTELEMETRY_TRACING_EXPORT_OTLP_ENDPOINT` | A collector of traces that takes OTLP over HTTP, such as `http://collector:4318/v1/traces`; empty for none, and then alpha makes no spans. Beside it `headers.*`, `timeout`, `connect-timeout` and `compression`: [Traces](tracing.md). |
             | `management.opentelemetry.tracing.export.schedule-delay` | `5s` | `MANAGEMENT_OPENTELEMETRY_TRACING_EXPORT_SCHEDULEDELAY` | How long spans gather before they are sent. |
             | `management.tracing.export.enabled` | `true` | `MANAGEMENT_TRACING_EXPORT_ENABLED` | `false` to make no spans although there is a collector. |

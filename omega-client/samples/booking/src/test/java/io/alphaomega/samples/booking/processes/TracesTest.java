@@ -9,6 +9,7 @@ import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.samples.booking.booking.BookingApplication;
 import io.alphaomega.samples.booking.car.CarApplication;
+import io.alphaomega.samples.booking.processes.Collector.Measured;
 import io.alphaomega.samples.booking.processes.Collector.Taken;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,6 +50,7 @@ class TracesTest {
     private final List<ConfigurableApplicationContext> services = new ArrayList<>();
     private final int grpc = ServerProcess.freePort();
     private final int alphaHttp = ServerProcess.freePort();
+    private final int cluster = ServerProcess.freePort();
     private final AlphaApi api = new AlphaApi(URI.create("http://127.0.0.1:" + alphaHttp), http);
     private volatile Runnable beforeTheHotelRefuses = () -> {};
     private final HttpServer hotel;
@@ -122,6 +124,27 @@ class TracesTest {
                 .noneMatch(span -> span.trace().equals(UNSAMPLED)
                         || span.links().toString().contains(UNSAMPLED)
                         || span.attribute("saga.id").equals(unseen));
+        assertMetricsArriveOfBothLives();
+    }
+
+    /** The alpha that was killed and the one that followed it are told apart, and known as the same node. */
+    private void assertMetricsArriveOfBothLives() {
+        List<Measured> decisions = await("decisions of both processes")
+                .until(
+                        () -> collector.metrics("alpha.saga.decisions").stream()
+                                .filter(one ->
+                                        one.metric().getSum().getDataPoints(0).getAsDouble() > 0)
+                                .toList(),
+                        found -> found.stream()
+                                        .map(one -> one.of("service.instance.id"))
+                                        .distinct()
+                                        .count()
+                                == 2);
+        assertThat(decisions)
+                .allMatch(one -> one.of("service.name").equals("alpha")
+                        && one.of("alpha.node").equals("127.0.0.1:" + cluster));
+        assertThat(collector.metrics("alpha.saga.duration"))
+                .anyMatch(one -> one.metric().getHistogram().getDataPoints(0).getExplicitBoundsCount() > 10);
     }
 
     /** It is the beginning of a trace, with nothing above it but the link. */
@@ -224,10 +247,12 @@ class TracesTest {
                 Path.of(System.getProperty("alpha.target"), "alpha-server.jar").toString(),
                 "--server.port=" + alphaHttp,
                 "--alpha.grpc.port=" + grpc,
-                "--alpha.cluster.port=0",
+                "--alpha.cluster.port=" + cluster,
                 "--alpha.repository.embedded.directory=" + directory.resolve("alpha"),
                 "--alpha.saga.callback-first-delay=100ms",
                 "--alpha.saga.start-grace=1s",
+                "--management.otlp.metrics.export.url=" + collector.metricsEndpoint(),
+                "--management.otlp.metrics.export.step=500ms",
                 "--management.opentelemetry.tracing.export.schedule-delay=100ms",
                 "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint());
         URI ready = URI.create("http://127.0.0.1:" + alphaHttp + "/actuator/health/readiness");
