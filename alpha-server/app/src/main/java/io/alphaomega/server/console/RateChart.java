@@ -2,9 +2,7 @@ package io.alphaomega.server.console;
 
 import io.alphaomega.server.insight.Rates;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
@@ -53,11 +51,11 @@ record RateChart(String committed, String compensated, String suspended, String 
         return sum;
     }
 
-    /** The next of 1, 2, 5, 10, 20, 50 and so on. */
+    /** The next of 1, 2, 3, 5, 10, 20, 30, 50 and so on. */
     private static long nice(double most) {
         long power = 1;
         while (true) {
-            for (long factor : new long[] {1, 2, 5}) if (factor * power >= most) return factor * power;
+            for (long factor : new long[] {1, 2, 3, 5}) if (factor * power >= most) return factor * power;
             power *= 10;
         }
     }
@@ -67,13 +65,18 @@ record RateChart(String committed, String compensated, String suspended, String 
     }
 
     private static String line(double[] values, long max, boolean backwards) {
-        List<String> points = new ArrayList<>(values.length);
+        StringBuilder points = new StringBuilder(12 * values.length);
         for (int i = 0; i < values.length; i++) {
             int at = backwards ? values.length - 1 - i : i;
             double x = (double) WIDTH * at / (values.length - 1);
             double y = HEIGHT - HEIGHT * values[at] / max;
-            points.add(String.format(Locale.ROOT, "%.1f %.1f", x, y));
+            if (i > 0) points.append(" L");
+            points.append(tenths(x)).append(' ').append(tenths(y));
         }
-        return String.join(" L", points);
+        return points.toString();
+    }
+
+    private static double tenths(double value) {
+        return Math.round(10 * value) / 10.0;
     }
 }

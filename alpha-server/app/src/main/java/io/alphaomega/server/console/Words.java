@@ -1,5 +1,7 @@
 package io.alphaomega.server.console;
 
+import static java.util.Objects.requireNonNull;
+
 import gg.jte.support.LocalizationSupport;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.Stuck;
@@ -24,6 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class Words implements LocalizationSupport {
     /** What the page's script says comes with the page. */
     private static final List<String> SCRIPT = List.of("script.", "time.");
+
+    private static final Map<Texts, String> SCRIPTS =
+            Map.of(Texts.ENGLISH, script(Texts.ENGLISH), Texts.CHINESE, script(Texts.CHINESE));
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -71,6 +76,10 @@ final class Words implements LocalizationSupport {
 
     /** What the page's script says, by key, as JSON. */
     String script() {
+        return requireNonNull(SCRIPTS.get(texts));
+    }
+
+    private static String script(Texts texts) {
         Map<String, String> said = new TreeMap<>(texts.sentences());
         said.keySet().removeIf(key -> SCRIPT.stream().noneMatch(key::startsWith));
         return JsonMapper.shared().writeValueAsString(said);

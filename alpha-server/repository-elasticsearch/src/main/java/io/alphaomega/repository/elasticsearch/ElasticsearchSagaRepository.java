@@ -73,7 +73,7 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
         Deadline deadline = Deadline.ofOperation();
-        return searches(deadline).find(query, cursor, limit, deadline);
+        return NewestFirst.find(searches(deadline), query, cursor, limit, deadline);
     }
 
     @Override

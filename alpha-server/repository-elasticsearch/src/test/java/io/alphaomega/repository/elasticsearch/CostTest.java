@@ -1,24 +1,32 @@
 package io.alphaomega.repository.elasticsearch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.AppendResult.Conflict;
 import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Page;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.servers.CuttingProxy;
 import io.alphaomega.repository.servers.ElasticsearchServer;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -180,6 +188,8 @@ final class CostTest {
     @Test
     void a_page_is_one_search() {
         repository.append(begins(SAGAS));
+        await().until(() ->
+                repository.find(SagaQuery.ALL, Cursor.START, 11).items().size() > 10);
         before = cost();
         repository.find(SagaQuery.ALL, Cursor.START, 10);
         repository.due(Instant.EPOCH, Cursor.START, 10);
@@ -187,5 +197,72 @@ final class CostTest {
 
         assertThat(since().roundTrips()).isEqualTo(3);
         assertThat(since().got()).isZero();
+    }
+
+    /** The newest few are not looked for among all that match, and none is missed or comes twice over the pages. */
+    @Test
+    void a_list_searches_the_last_minute_first_and_then_more_and_more() {
+        Instant now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS);
+        List<Duration> ages = List.of(
+                Duration.ofHours(-1),
+                Duration.ofSeconds(5),
+                Duration.ofMinutes(10),
+                Duration.ofMinutes(20),
+                Duration.ofHours(3),
+                Duration.ofDays(3),
+                Duration.ofDays(60),
+                Duration.ofDays(70));
+        String service = "aged-" + run;
+        repository.append(
+                ages.stream().map(age -> begunAt(now.minus(age), service)).toList());
+        SagaQuery query = SagaQuery.ALL.of(service);
+        await().until(() -> repository.find(query, Cursor.START, 10).items().size() == ages.size());
+
+        before = cost();
+        Page<SagaSummary> first = repository.find(query, Cursor.START, 1);
+        assertThat(since().roundTrips()).isEqualTo(1);
+        Page<SagaSummary> second = repository.find(query, first.next().orElseThrow(), 3);
+        assertThat(since().roundTrips()).isEqualTo(1 + 3);
+        Page<SagaSummary> rest = repository.find(query, second.next().orElseThrow(), 10);
+        assertThat(since().roundTrips()).isEqualTo(4 + 5);
+
+        assertThat(rest.next()).isEmpty();
+        assertThat(Stream.of(first, second, rest)
+                        .flatMap(page -> page.items().stream())
+                        .map(SagaSummary::begunAt))
+                .containsExactlyElementsOf(ages.stream().map(now::minus).toList());
+
+        before = cost();
+        assertThat(repository
+                        .find(query.from(now.minus(Duration.ofMinutes(40))), Cursor.START, 10)
+                        .items())
+                .hasSize(4);
+        assertThat(since().roundTrips()).isEqualTo(3);
+        assertThat(repository
+                        .find(query.to(now.minus(Duration.ofDays(50))), Cursor.START, 1)
+                        .items())
+                .singleElement()
+                .satisfies(saga -> assertThat(saga.begunAt()).isEqualTo(now.minus(Duration.ofDays(60))));
+    }
+
+    private static Append begunAt(Instant time, String service) {
+        SagaSummary any = Samples.active(Samples.newId());
+        SagaSummary saga = new SagaSummary(
+                any.id(),
+                any.state(),
+                any.service(),
+                any.operation(),
+                any.businessKey(),
+                Set.of(service),
+                any.branches(),
+                any.reason(),
+                any.manual(),
+                time,
+                time,
+                any.endedAt(),
+                any.wakeUpAt(),
+                any.attributes(),
+                any.orderedAt());
+        return new Append(saga.id(), Version.NONE, List.of(StoredEvent.of("saga.begun.v1", new byte[10])), saga);
     }
 }
