@@ -13,6 +13,7 @@ final class Remembrance {
             case SagaInput.Begin begin -> outcome(saga);
             case SagaInput.End end -> outcome(saga);
             case SagaInput.Abort abort -> outcome(saga);
+            case SagaInput.AskOutcome ask -> outcome(saga);
             case SagaInput.BeginBranch begin -> outcome(saga);
             case SagaInput.Carrying carrying -> decide(saga, carrying.input());
             case SagaInput.FailBranch fail -> outcome(saga);

@@ -112,6 +112,9 @@ public sealed interface SagaInput {
         }
     }
 
+    /** Asks how the saga is decided, and changes nothing. Anybody may. */
+    record AskOutcome() implements SagaInput {}
+
     // ---- from a participant that was called back
 
     /**

@@ -147,6 +147,7 @@ public final class SagaRules {
             case SagaInput.ConnectService connected -> null;
             case SagaInput.End end -> unknownSaga(draft);
             case SagaInput.Abort abort -> unknownSaga(draft);
+            case SagaInput.AskOutcome ask -> unknownSaga(draft);
             case SagaInput.EndBranch end -> unknownSaga(draft);
             case SagaInput.FailBranch fail -> unknownSaga(draft);
             case SagaInput.SucceedCallback success -> unknownSaga(draft);
@@ -182,6 +183,7 @@ public final class SagaRules {
                 }
                 yield standing((Known) draft.state);
             }
+            case SagaInput.AskOutcome ask -> standing(state);
             case SagaInput.Carrying carrying -> decideCarrying(draft, carrying);
             case SagaInput.BeginBranch begin -> beginBranch(draft, state, begin);
             case SagaInput.EndBranch end -> endBranch(draft, state, end);

@@ -60,6 +60,7 @@ public final class WireInputs {
             case BEGIN -> begin(service, instance, input.getBegin(), defaults);
             case END -> new SagaInput.End(input.getEnd().getWait());
             case ABORT -> new SagaInput.Abort(input.getAbort().getCause());
+            case ASK_OUTCOME -> new SagaInput.AskOutcome();
             case BEGIN_BRANCH -> beginBranch(service, instance, input.getBeginBranch(), defaults);
             case END_BRANCH -> {
                 EndBranch end = input.getEndBranch();

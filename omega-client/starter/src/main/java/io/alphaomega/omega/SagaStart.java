@@ -10,14 +10,15 @@ import java.lang.annotation.Target;
  * The method begins a saga: what it calls and is {@link Compensable}, here or in other services, stays done or is
  * undone as one.
  *
- * <p>The method returns normally only if the saga is committed. Otherwise it throws: its own exception (the saga is
- * aborted), {@link SagaAbortedException} (somebody else aborted it), {@link SagaOutcomeUnknownException} (alpha did not
- * say in time), {@link SagaPendingException} (not decided yet, see {@link #awaitDecision}) or
- * {@link AlphaUnavailableException} (alpha was not there when a branch, or an eager saga, was to begin).
+ * <p>The method returns normally only if the saga is committed, or if it has joined another one. Otherwise it throws: its
+ * own exception (the saga is aborted), {@link SagaAbortedException} (somebody else aborted it), {@link
+ * SagaOutcomeUnknownException} (alpha did not say in time), {@link SagaPendingException} (not decided yet, see {@link
+ * #awaitDecision}) or {@link AlphaUnavailableException} (alpha was not there when a branch, or an eager saga, was to
+ * begin).
  *
- * <p>A saga does not nest: called inside a saga the method is refused with a {@link SagaException} and does not run.
- * Called inside a local transaction that a branch joins, it would wait for itself: the saga is aborted at its end, with
- * a {@link SagaException} that says so.
+ * <p>Called inside a saga the method is refused with a {@link SagaException} and does not run, unless {@link
+ * #propagation} says otherwise. Called inside a local transaction that a branch joins, it would wait for itself: the saga
+ * is aborted at its end, with a {@link SagaException} that says so.
  *
  * <p>Durations are written as {@code 30s}, {@code 500ms}, {@code 2m}, {@code PT30S} or as a {@code ${placeholder}}.
  */
@@ -25,6 +26,12 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface SagaStart {
+
+    /**
+     * What becomes of a call inside a saga, and outside. A method that never begins a saga may say nothing of how one
+     * begins or ends, only {@link #abortFor} and {@link #noAbortFor} if it may join one.
+     */
+    SagaPropagation propagation() default SagaPropagation.OUTERMOST;
 
     /** How long the saga may take, to its decision; then alpha aborts it. Empty for {@code omega.saga.timeout}. */
     String timeout() default "";

@@ -20,9 +20,14 @@ record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaS
 
     /** What an input is told once the lot is stored. */
     record Answer(Deliver deliver, Reply reply) {
-        /** A tick that finds nothing due may have come to an owner that misses what another has journaled since. */
+        /**
+         * A tick that finds nothing due may have come to an owner that misses what another has journaled since; so may
+         * who asks for the outcome of a saga that seems open.
+         */
         boolean isSettled() {
-            return reply.isSettled() && !(deliver.input() instanceof SagaInput.Tick);
+            return reply.isSettled()
+                    && !(deliver.input() instanceof SagaInput.Tick)
+                    && !(deliver.input() instanceof SagaInput.AskOutcome && reply instanceof Reply.Pending);
         }
     }
 

@@ -18,6 +18,7 @@ final class InputTimers {
     private final Timer branchFailed;
     private final Timer end;
     private final Timer abort;
+    private final Timer outcome;
     private final Timer callbackAnswer;
 
     InputTimers(MeterRegistry registry) {
@@ -27,6 +28,7 @@ final class InputTimers {
         branchFailed = timer(registry, "branch-failed");
         end = timer(registry, "end");
         abort = timer(registry, "abort");
+        outcome = timer(registry, "outcome");
         callbackAnswer = timer(registry, "callback-answer");
     }
 
@@ -55,6 +57,7 @@ final class InputTimers {
             case SagaInput.FailBranch said -> branchFailed;
             case SagaInput.End said -> end;
             case SagaInput.Abort said -> abort;
+            case SagaInput.AskOutcome said -> outcome;
             case SagaInput.SucceedCallback said -> callbackAnswer;
             case SagaInput.FailCallback said -> callbackAnswer;
             case SagaInput.DeferCallback said -> callbackAnswer;

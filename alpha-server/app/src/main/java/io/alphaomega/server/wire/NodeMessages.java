@@ -3,6 +3,7 @@ package io.alphaomega.server.wire;
 import com.google.protobuf.UnsafeByteOperations;
 import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.AskOutcome;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Carried;
@@ -47,6 +48,8 @@ public final class NodeMessages {
             case SagaInput.Abort abort ->
                 node.setReported(reported(
                         Input.newBuilder().setAbort(AbortSaga.newBuilder().setCause(abort.cause()))));
+            case SagaInput.AskOutcome() ->
+                node.setReported(reported(Input.newBuilder().setAskOutcome(AskOutcome.getDefaultInstance())));
             case SagaInput.BeginBranch begin ->
                 node.setReported(reported(
                         begin.service(), begin.instance(), Input.newBuilder().setBeginBranch(beginBranch(begin))));

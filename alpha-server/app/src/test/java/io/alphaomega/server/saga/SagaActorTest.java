@@ -154,6 +154,17 @@ class SagaActorTest {
     }
 
     @Test
+    void nobody_who_asks_is_told_that_a_saga_is_open_before_the_store_says_so() {
+        ActorRef<SagaActor.Command> paused = bench.owner();
+        ActorRef<SagaActor.Command> successor = bench.owner();
+        bench.decided(paused, begin());
+        assertThat(bench.decided(paused, new SagaInput.AskOutcome())).isEqualTo(new Reply.Pending());
+        bench.decided(successor, abort());
+
+        assertThat(bench.decided(paused, new SagaInput.AskOutcome())).isInstanceOf(Reply.Aborted.class);
+    }
+
+    @Test
     void what_is_settled_is_answered_without_a_look_at_the_store() {
         ActorRef<SagaActor.Command> saga = bench.owner();
         bench.decided(saga, begin());

@@ -18,6 +18,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
 import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.AskOutcome;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
@@ -292,6 +293,42 @@ class NodesTest {
                 soon().until(() -> hasEnded(id));
             }
         }
+    }
+
+    @Test
+    void whoever_asks_any_node_is_told_how_a_saga_is_decided_and_nothing_is_stored_by_asking() {
+        int first = ServerProcess.freePort();
+        try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
+                TestAlpha two = new TestAlpha(store, TestNode.at(ServerProcess.freePort(), first));
+                TestOmega trips = TestOmega.welcomed(one.server.port(), "trips", "t-1");
+                TestOmega cars = TestOmega.welcomed(one.server.port(), "cars", "c-1");
+                TestOmega hotel = TestOmega.welcomed(two.server.port(), "hotel", "h-1")) {
+            String aborted = UUID.randomUUID().toString();
+            for (TestOmega each : List.of(cars, hotel)) {
+                Ack unknown = each.ask(askOutcome(1, saga));
+                assertThat(unknown.getRejected().getReason()).isEqualTo("UNKNOWN_SAGA");
+            }
+            trips.ask(begin(1, saga));
+            trips.ask(begin(2, aborted));
+            for (TestOmega each : List.of(cars, hotel)) {
+                assertThat(each.ask(askOutcome(2, saga)).hasPending()).isTrue();
+            }
+            trips.ask(TestOmega.end(3, saga, true));
+            trips.ask(abort(4, aborted));
+            int stored = store.journal(new SagaId(saga)).size();
+            for (TestOmega each : List.of(cars, hotel)) {
+                assertThat(each.ask(askOutcome(3, saga)).hasCommitted()).isTrue();
+                assertThat(each.ask(askOutcome(4, aborted)).getAborted().getText())
+                        .isEqualTo("changed my mind");
+            }
+            assertThat(store.journal(new SagaId(saga))).hasSize(stored);
+        }
+    }
+
+    private static Input askOutcome(long correlation, String saga) {
+        return input(correlation, saga)
+                .setAskOutcome(AskOutcome.getDefaultInstance())
+                .build();
     }
 
     @Test

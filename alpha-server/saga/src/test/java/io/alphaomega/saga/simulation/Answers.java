@@ -18,7 +18,7 @@ final class Answers {
         this.audit = audit;
     }
 
-    /** A refusal was right when the journal had {@code asOf} events; anything else is true now. */
+    /** A refusal, or that a saga is open, was right when the journal had {@code asOf} events; anything else is true now. */
     boolean isTrue(SagaInput input, Reply reply, long asOf) {
         if (input instanceof SagaInput.Carrying carrying) {
             boolean noted = !reply.isSettled()
@@ -31,7 +31,11 @@ final class Answers {
                     case Reply.Committed committed -> audit.committed;
                     case Reply.Aborted aborted -> audit.abort.equals(Optional.of(aborted.abort()));
                     case Reply.Pending pending ->
-                        input instanceof SagaInput.End end && !end.awaitDecision() && audit.commitRequested;
+                        switch (input) {
+                            case SagaInput.End end -> !end.awaitDecision() && audit.commitRequested;
+                            case SagaInput.AskOutcome ask -> audit.begun && audit.wasOpen(asOf);
+                            case SagaInput other -> false;
+                        };
                     case Reply.Accepted accepted -> isStored(input);
                     case Reply.Rejected rejected -> isRightlyRefused(input, rejected.reason(), asOf);
                 };
@@ -73,6 +77,7 @@ final class Answers {
             case SagaInput.Begin begin -> audit.begun && !audit.provisional;
             case SagaInput.End end -> false;
             case SagaInput.Abort abort -> false;
+            case SagaInput.AskOutcome ask -> false;
             case SagaInput.BeginBranch begin -> isStored(begin);
             case SagaInput.EndBranch end -> true;
             case SagaInput.FailBranch fail -> {

@@ -33,6 +33,10 @@ final class Audit {
     Optional<Suspension> suspension = Optional.empty();
     Optional<Outcome> outcome = Optional.empty();
     Instant deadline = Instant.MAX;
+
+    /** The number of the event that decided it. */
+    private long decidedAs = Long.MAX_VALUE;
+
     boolean endedByHand;
     /** Who ordered, and why, what is journaled behind so many events. */
     final Map<Long, String> orders = new HashMap<>();
@@ -101,6 +105,10 @@ final class Audit {
     /** Whether the operator's own order is what is journaled behind the events that he saw. */
     boolean isDone(Operator operator, long seen) {
         return text(operator).equals(orders.get(seen));
+    }
+
+    boolean wasOpen(long asOf) {
+        return decidedAs > asOf;
     }
 
     boolean isDecided() {
@@ -180,6 +188,7 @@ final class Audit {
             check(branch.forward == Forward.ENDED, "committed while a branch has not ended:", branch.began);
         }
         committed = true;
+        decidedAs = events;
     }
 
     private void aborted(Abort decision) {
@@ -197,6 +206,7 @@ final class Audit {
             case HISTORY_PURGED -> check(false, "a purged saga is not journaled");
         }
         abort = Optional.of(decision);
+        decidedAs = events;
     }
 
     private void suspended(Suspension why) {

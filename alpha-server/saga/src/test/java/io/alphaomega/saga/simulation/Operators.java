@@ -11,7 +11,7 @@ import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.Suspension;
 import java.util.List;
 
-/** People: they look after what is suspended, until it has ended; and some give orders without looking. */
+/** People: they look after what is suspended, until it has ended; and some give orders without looking, or ask how it was decided. */
 final class Operators {
     private static final int RETRIES = 2;
     private static final List<Outcome> OUTCOMES = List.of(Outcome.values());
@@ -28,6 +28,11 @@ final class Operators {
         }
         if (world.dice.oneIn(40)) world.time.in(world.dice.between(0, 2_000), this::stranger);
         if (world.dice.oneIn(10)) world.time.in(world.dice.between(0, 2_000), this::impostor);
+        if (world.dice.oneIn(4)) {
+            for (int asked = 0; asked < 3; asked++) {
+                world.time.in(world.dice.between(0, 3_000), () -> send(new SagaInput.AskOutcome()));
+            }
+        }
     }
 
     void suspended() {

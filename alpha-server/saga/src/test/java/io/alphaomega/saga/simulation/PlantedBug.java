@@ -25,6 +25,11 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "carrying.begin().ifPresent(begin -> decide(draft, begin));",
                         ""),
                 new PlantedBug(
+                        "who asks is told that a saga is committed as soon as that is wished for",
+                        "SagaRules",
+                        "case SagaInput.AskOutcome ask -> standing(state);",
+                        "case SagaInput.AskOutcome ask -> state instanceof Active active && active.commitRequested() ? new Reply.Committed() : standing(state);"),
+                new PlantedBug(
                         "an end that is lost on its way is waited for",
                         "Branch",
                         "case Forward.Running running -> endTravels || !now.isBefore(running.deadline());",

@@ -39,9 +39,11 @@ final class Shell {
 
     /** @param asOf the sequence of the state on which it was decided */
     private record Answer(Mail mail, Reply reply, long asOf) {
-        /** A tick that finds nothing due may have come to an owner that missed what others appended. */
+        /** A tick that finds nothing due, or who asks, may have come to an owner that missed what others appended. */
         boolean isSettled() {
-            return reply.isSettled() && !(mail.input instanceof SagaInput.Tick);
+            return reply.isSettled()
+                    && !(mail.input instanceof SagaInput.Tick)
+                    && !(mail.input instanceof SagaInput.AskOutcome && reply instanceof Reply.Pending);
         }
 
         Answer asOf(long version) {

@@ -40,6 +40,7 @@ final class Words {
             case "begin" -> begin(words);
             case "end" -> new SagaInput.End(!words.contains("no-wait"));
             case "abort" -> new SagaInput.Abort(quoted(words));
+            case "ask" -> new SagaInput.AskOutcome();
             case "branch" -> beginBranch(words);
             case "ended" -> new SagaInput.EndBranch(branch(words), payload(words), service(words, state));
             case "failed" ->

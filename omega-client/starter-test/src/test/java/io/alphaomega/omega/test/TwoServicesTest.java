@@ -2,8 +2,11 @@ package io.alphaomega.omega.test;
 
 import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,18 +30,32 @@ class TwoServicesTest {
     @SpringBootConfiguration
     @EnableAutoConfiguration
     @OmegaTest
-    @Import({CarDesk.class, Ledger.class})
+    @Import({CarDesk.class, Ledger.class, Insurance.class})
     @RestController
     static class Cars {
         private final CarDesk desk;
+        private final Insurance insurance;
 
-        Cars(CarDesk desk) {
+        Cars(CarDesk desk, Insurance insurance) {
             this.desk = desk;
+            this.insurance = insurance;
+        }
+
+        @PostMapping("/insurances")
+        void insure(@RequestParam String guest) {
+            insurance.insure(guest);
         }
 
         @PostMapping("/cars")
         void book(@RequestParam String guest) {
             desk.book(guest);
+        }
+    }
+
+    static class Insurance {
+        @SagaStart(propagation = SagaPropagation.MANDATORY)
+        public void insure(String guest) {
+            throw new IllegalStateException(guest + " is a bad risk");
         }
     }
 
@@ -62,6 +79,15 @@ class TwoServicesTest {
             hotel.book(guest);
             cars.post().uri("/cars?guest={guest}", guest).retrieve().toBodilessEntity();
         }
+
+        /** Swallows what the other service says. */
+        @SagaStart
+        public boolean bookAndInsure(String guest) {
+            hotel.book(guest);
+            return cars.post()
+                    .uri("/insurances?guest={guest}", guest)
+                    .exchange((request, response) -> response.getStatusCode().isError());
+        }
     }
 
     private ConfigurableApplicationContext start(Class<?> application, String name, String carsAt) {
@@ -79,6 +105,15 @@ class TwoServicesTest {
         trips.close();
         cars.close();
         alpha.close();
+    }
+
+    @Test
+    void what_has_joined_in_another_service_and_thrown_aborts_the_saga() {
+        assertThatExceptionOfType(SagaAbortedException.class)
+                .isThrownBy(() -> trips.getBean(Tour.class).bookAndInsure("Ada"))
+                .withMessageContaining("Ada is a bad risk");
+
+        assertThat(alpha.saga()).compensated("HotelDesk.book");
     }
 
     @Test

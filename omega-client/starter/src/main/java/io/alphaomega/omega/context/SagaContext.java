@@ -100,6 +100,13 @@ public final class SagaContext {
         return () -> set(before);
     }
 
+    /** Takes this thread out of the saga it is in until the scope is closed; then it is where it was before. */
+    public static Scope openNone() {
+        SagaContext before = CURRENT.get();
+        set(null);
+        return () -> set(before);
+    }
+
     /** Its id. Who hands that on, by other ways than {@link SagaHeaders}, shares the saga: {@link Untold#share}. */
     public String saga() {
         return saga;

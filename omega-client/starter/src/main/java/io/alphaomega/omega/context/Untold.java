@@ -47,7 +47,7 @@ public final class Untold {
 
     private boolean concluded;
 
-    /** How it was concluded, if nobody else knew of it. */
+    /** Whether it was concluded by an abort here, whatever came before or after. */
     private boolean aborted;
 
     /** Ends that came with the call: whoever made it answers for them too. */
@@ -234,11 +234,16 @@ public final class Untold {
     public synchronized boolean conclude(boolean aborts) {
         if (concluded && !shared && aborted != aborts) throw aborted ? aborted() : committed();
         concluded = true;
-        aborted = aborts;
+        aborted |= aborts;
         hold();
         if (shared || aborts || !isOver()) return shared;
         aborted = true;
         throw timedOut();
+    }
+
+    /** Whether something here has aborted it, or wants it aborted: then nothing here may ask to commit it. */
+    public synchronized boolean isAborted() {
+        return aborted;
     }
 
     /** What goes along with a call; null if nothing does. */
@@ -350,7 +355,7 @@ public final class Untold {
 
     private SagaAbortedException aborted() {
         return new SagaAbortedException(
-                saga, SagaAbortedException.Cause.INITIATOR, "", "its method threw before anything had begun in it");
+                saga, SagaAbortedException.Cause.INITIATOR, "", "what ran in it threw before anything had begun in it");
     }
 
     private SagaException committed() {

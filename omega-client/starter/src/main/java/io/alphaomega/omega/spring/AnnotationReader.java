@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.CallbackOrder;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackPolicy;
@@ -77,9 +78,11 @@ final class AnnotationReader {
         String operation = Names.operation(beanClass, method);
         if (start != null) {
             requireAdvisable(method, beanClass, SagaStart.class);
+            PropagationCheck.check(method, start);
             return new SagaDefinition(
                     operation,
                     true,
+                    start.propagation(),
                     start.autoClose(),
                     duration(method, "timeout", start.timeout()),
                     SagaLabels.of(method, start),
@@ -93,6 +96,7 @@ final class AnnotationReader {
             return new SagaDefinition(
                     operation,
                     false,
+                    SagaPropagation.MANDATORY,
                     true,
                     Duration.ZERO,
                     SagaLabels.NONE,
@@ -134,7 +138,8 @@ final class AnnotationReader {
                 compensable.cleanOnException(),
                 compensable.compensateOnException(),
                 compensable.storeResult(),
-                compensable.outside());
+                compensable.outside(),
+                CompensationArguments.of(method, compensation.method(), beanClass));
     }
 
     private static void requireCompensable(Method method, Compensable compensable, CallbackMethod compensation) {

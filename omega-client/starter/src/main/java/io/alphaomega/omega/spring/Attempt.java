@@ -10,7 +10,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * One try at the business of a branch: whether it was reached, what it returned, and what became of the local
- * transaction it ran in. {@link BranchInterceptor}, outside the transaction, makes it; {@link LocalWorkInterceptor},
+ * transaction it ran in. {@link BranchRunner}, outside the transaction, makes it; {@link LocalWorkInterceptor},
  * inside, fills it in; the transaction itself tells it the end.
  */
 final class Attempt implements TransactionSynchronization {

@@ -18,6 +18,7 @@ import java.util.List;
  * @param offer what alpha is told about it
  * @param compensateOnException whether it may have done something elsewhere, whatever became of its local transaction
  * @param storeResult whether the fence keeps what it returns
+ * @param declared what the compensation is told in the place of the arguments, if it says so
  */
 record BranchDefinition(
         Method method,
@@ -33,7 +34,14 @@ record BranchDefinition(
         boolean cleanOnException,
         boolean compensateOnException,
         boolean storeResult,
-        OutsideSaga outside) {
+        OutsideSaga outside,
+        CompensationArguments declared) {
+
+    /** Declared types of what is kept for the compensation; empty if it takes no arguments. */
+    List<Type> keptTypes() {
+        if (compensation.argumentTypes().isEmpty()) return List.of();
+        return declared.isNone() ? argumentTypes : compensation.argumentTypes();
+    }
 
     /** Whether the fence keeps what it returns, for a repeated call and the compensation. */
     boolean storesResult() {

@@ -8,7 +8,8 @@ import java.util.List;
  * A method that alpha may call back.
  *
  * @param name its logical name
- * @param argumentTypes declared types of the parameters that take the branch's arguments: all of them, or none
+ * @param argumentTypes declared types of the parameters that take the branch's arguments, all of them or none; or what
+ *     the callback declares in their place
  * @param takesResult whether a last parameter takes the branch's result
  * @param resultType declared type of that parameter
  */

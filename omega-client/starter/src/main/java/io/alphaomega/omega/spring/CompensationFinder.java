@@ -46,7 +46,8 @@ final class CompensationFinder {
                                     Names.of(forward),
                                     expected(),
                                     named.stream().map(Names::of).collect(Collectors.joining(" and "))),
-                    "Give it the same parameters, the same followed by the result, or none.");
+                    "Give it the same parameters, the same followed by the result, or none; or say with @CompensationArgument"
+                            + " what each of its own is told.");
         }
         if (matching.size() > 1) {
             throw new OmegaConfigurationException(
@@ -83,7 +84,8 @@ final class CompensationFinder {
 
     private CallbackMethod describe(String logicalName, Method method) {
         List<Type> types = AnnotationReader.parameterTypes(method, beanClass);
-        int arguments = Math.min(types.size(), forward.getParameterCount());
+        int declared = CompensationArguments.declaredBy(method);
+        int arguments = declared > 0 ? declared : Math.min(types.size(), forward.getParameterCount());
         boolean takesResult = types.size() > arguments;
         return new CallbackMethod(
                 logicalName,
@@ -94,8 +96,9 @@ final class CompensationFinder {
     }
 
     private boolean parametersMatch(Method candidate) {
+        int declared = CompensationArguments.declaredBy(candidate);
         List<Class<?>> found = rawTypes(candidate);
-        List<Class<?>> arguments = rawTypes(forward);
+        List<Class<?>> arguments = declared > 0 ? new ArrayList<>(found.subList(0, declared)) : rawTypes(forward);
         if (found.isEmpty() || found.equals(arguments)) return true;
         if (forward.getReturnType() == void.class) return false;
         arguments.add(ClassUtils.resolvePrimitiveIfNecessary(

@@ -7,6 +7,7 @@ import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.PayloadCodec;
 import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.SagaTemplate;
 import io.alphaomega.omega.stream.AlphaChannels;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.omega.stream.AlphaClientSettings;
@@ -82,38 +83,41 @@ class OmegaAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static Advisor omegaSagaAdvisor(
-            OmegaDefinitions definitions,
-            ObjectProvider<SagaReports> reports,
-            ObjectProvider<Observations> observations) {
-        Pointcut pointcut = new ComposablePointcut(annotated(SagaStart.class)).union(annotated(SagaEnd.class));
-        SagaInterceptor interceptor =
-                new SagaInterceptor(definitions, reports::getObject, SingletonSupplier.of(() -> orNone(observations)));
-        return advisor(pointcut, interceptor, AdviceOrder.SAGA);
+    static SagaRunner omegaSagaRunner(ObjectProvider<SagaReports> reports, ObjectProvider<Observations> observations) {
+        return new SagaRunner(reports::getObject, SingletonSupplier.of(() -> orNone(observations)));
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static Advisor omegaBranchAdvisor(
-            OmegaDefinitions definitions,
+    static Advisor omegaSagaAdvisor(OmegaDefinitions definitions, SagaRunner runner) {
+        Pointcut pointcut = new ComposablePointcut(annotated(SagaStart.class)).union(annotated(SagaEnd.class));
+        return advisor(pointcut, new SagaInterceptor(definitions, runner), AdviceOrder.SAGA);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static BranchRunner omegaBranchRunner(
             ObjectProvider<BranchReports> reports,
             ObjectProvider<Payloads> payloads,
             ObjectProvider<CallbackInterceptors> interceptors,
             ObjectProvider<LocalWork> localWork,
             ObjectProvider<RemoteFailures> remoteFailures,
-            ObjectProvider<Observations> observations,
-            ObjectProvider<OutsideCalls> outside) {
+            ObjectProvider<Observations> observations) {
         Supplier<Observations> observing = SingletonSupplier.of(() -> orNone(observations));
-        BranchInterceptor interceptor = new BranchInterceptor(
-                definitions,
-                () -> new BranchInterceptor.Participation(
-                        reports.getObject(),
-                        payloads.getObject(),
-                        interceptors.getObject(),
-                        localWork.getObject(),
-                        remoteFailures.getObject(),
-                        observing.get()),
-                outside::getObject);
+        return new BranchRunner(() -> new BranchRunner.Participation(
+                reports.getObject(),
+                payloads.getObject(),
+                interceptors.getObject(),
+                localWork.getObject(),
+                remoteFailures.getObject(),
+                observing.get()));
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static Advisor omegaBranchAdvisor(
+            OmegaDefinitions definitions, BranchRunner runner, ObjectProvider<OutsideCalls> outside) {
+        BranchInterceptor interceptor = new BranchInterceptor(definitions, runner, outside::getObject);
         return advisor(annotated(Compensable.class), interceptor, AdviceOrder.BRANCH);
     }
 
@@ -141,8 +145,15 @@ class OmegaAutoConfiguration {
     // ---- the rest
 
     @Bean
-    Payloads omegaPayloads(ObjectProvider<PayloadCodec> codec) {
-        return new Payloads(codec.getIfAvailable(StrictJson::new));
+    Payloads omegaPayloads(ObjectProvider<PayloadCodec> codec, OmegaProperties properties) {
+        PayloadCodec plain = codec.getIfAvailable(StrictJson::new);
+        return new Payloads(EncryptedPayloads.around(plain, properties.payload().encryption()));
+    }
+
+    @Bean
+    CompensationHandlers omegaCompensationHandlers(
+            ConfigurableListableBeanFactory beans, Callbacks callbacks, ObjectProvider<Payloads> payloads) {
+        return new CompensationHandlers(beans, callbacks, payloads::getObject);
     }
 
     /** Looked up when called: one of them may need a bean that needs omega. */
@@ -259,6 +270,21 @@ class OmegaAutoConfiguration {
     @ConditionalOnMissingBean
     Omega omega(SagaReports reports) {
         return new Omega(reports::abort);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SagaTemplate sagaTemplate(
+            SagaRunner runner,
+            BranchRunner branches,
+            SagaReports reports,
+            Omega omega,
+            CompensationHandlers handlers,
+            LocalWork localWork,
+            OutsideCalls outside,
+            OmegaProperties properties) {
+        TemplateBranch.Surroundings around = new TemplateBranch.Surroundings(branches, handlers, localWork, outside);
+        return new Sagas(runner, reports, omega, around, properties);
     }
 
     /** Carries the saga, and whatever else is registered for it, to the threads of {@code @Async} and of executors. */

@@ -2,12 +2,13 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaTemplate;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** What is left where omega is switched off: the bean that services have injected, which knows of no saga. */
+/** What is left where omega is switched off: the beans that services have injected, which know of no saga. */
 @AutoConfiguration
 @ConditionalOnBooleanProperty(name = "omega.enabled", havingValue = false)
 class OmegaDisabledAutoConfiguration {
@@ -18,5 +19,11 @@ class OmegaDisabledAutoConfiguration {
         return new Omega((saga, reason) -> {
             throw new SagaException("Omega is switched off (omega.enabled): there is nothing to abort.");
         });
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SagaTemplate sagaTemplate() {
+        return new DisabledSagas();
     }
 }

@@ -4,6 +4,7 @@ import io.alphaomega.omega.OutsideSaga;
 import io.alphaomega.omega.stream.AlphaClientSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -23,6 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param saga Defaults for sagas.
  * @param compensable Defaults for branches.
  * @param callback How callbacks run.
+ * @param payload How arguments and results are kept.
  * @param fence The guard in the service's database.
  * @param health What the health indicator says.
  */
@@ -38,6 +40,7 @@ record OmegaProperties(
         @DefaultValue Saga saga,
         @DefaultValue Compensable compensable,
         @DefaultValue Callback callback,
+        @DefaultValue Payload payload,
         @DefaultValue Fence fence,
         @DefaultValue Health health) {
 
@@ -133,6 +136,35 @@ record OmegaProperties(
      * @param threads How many callbacks run at once.
      */
     record Callback(@DefaultValue("8") int threads) {}
+
+    /**
+     * How arguments and results are kept.
+     *
+     * @param encryption Whether what alpha and the fence keep can be read by them.
+     */
+    record Payload(@DefaultValue Encryption encryption) {}
+
+    /**
+     * Whether what alpha and the fence keep can be read by them.
+     *
+     * @param enabled Whether what is written is encrypted, if there are keys. If not, they only read.
+     * @param keys Keys of AES by their ids: 16, 24 or 32 random bytes in base64.
+     * @param activeKey Id of the key to encrypt with. All of them decrypt.
+     * @param readPlain Whether what is not encrypted is read, as what was written before.
+     */
+    record Encryption(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue Map<String, String> keys,
+            @DefaultValue("") String activeKey,
+            @DefaultValue("true") boolean readPlain) {
+
+        /** Without the keys. */
+        @Override
+        public String toString() {
+            return "Encryption[enabled=" + enabled + ", keys=" + keys.keySet() + ", activeKey=" + activeKey
+                    + ", readPlain=" + readPlain + "]";
+        }
+    }
 
     /**
      * The guard in the service's database.

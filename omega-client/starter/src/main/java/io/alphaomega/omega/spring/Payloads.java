@@ -1,9 +1,10 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.CompensationHandler;
 import io.alphaomega.omega.PayloadCodec;
 import io.alphaomega.omega.SagaException;
 import java.io.ByteArrayOutputStream;
-import java.lang.reflect.Parameter;
+import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,8 +35,13 @@ final class Payloads {
 
     private final PayloadCodec codec;
 
+    /** Omega's own JSON, where that is what is written; of another codec nobody knows what it loses. */
+    private final @Nullable StrictJson checked;
+
     Payloads(PayloadCodec codec) {
         this.codec = codec;
+        PayloadCodec inner = codec instanceof EncryptedPayloads encrypted ? encrypted.inner() : codec;
+        this.checked = inner instanceof StrictJson json ? json : null;
     }
 
     /**
@@ -45,22 +51,24 @@ final class Payloads {
      * @throws OmegaConfigurationException if something could not come back at all
      */
     void check(BranchDefinition branch, boolean fence) {
-        if (!(codec instanceof StrictJson json)) return;
+        StrictJson json = checked;
+        if (json == null) return;
         CallbackMethod compensation = branch.compensation();
-        Parameter[] parameters = branch.method().getParameters();
+        Method named = branch.declared().isNone() ? branch.method() : compensation.method();
+        String owner = Names.of(named);
         List<String> lost = new ArrayList<>();
         for (int i = 0; i < compensation.argumentTypes().size(); i++) {
-            String what = "argument " + (i + 1) + " (" + parameters[i].getName() + ")";
+            String what = "argument " + (i + 1) + " (" + named.getParameters()[i].getName() + ")";
             Set<Type> types = new LinkedHashSet<>(List.of(
-                    branch.argumentTypes().get(i), compensation.argumentTypes().get(i)));
-            check(json, branch, what, types, lost);
+                    branch.keptTypes().get(i), compensation.argumentTypes().get(i)));
+            check(json, owner, what, types, lost);
         }
         Set<Type> results = new LinkedHashSet<>();
         if (compensation.takesResult() || (fence && branch.fenced() && branch.storesResult())) {
             results.add(branch.resultType());
         }
         if (compensation.takesResult()) results.add(compensation.resultType());
-        check(json, branch, "result", results, lost);
+        check(json, Names.of(branch.method()), "result", results, lost);
         if (lost.isEmpty()) return;
         log.warn(
                 "{} keeps values that will not come back whole, for {} or for a repeated call: {}. Pass plain values, such"
@@ -70,19 +78,28 @@ final class Payloads {
                 String.join("; ", lost));
     }
 
-    private static void check(
-            StrictJson json, BranchDefinition branch, String what, Set<Type> types, List<String> lost) {
+    /** Likewise for what a handler is told. */
+    void check(CompensationHandler<?> handler) {
+        StrictJson json = checked;
+        if (json == null) return;
+        List<String> lost = new ArrayList<>();
+        check(json, handler.toString(), "argument", Set.of(handler.type()), lost);
+        if (lost.isEmpty()) return;
+        log.warn(
+                "{} keeps values that will not come back whole: {}. Hand it plain values, such as records and keys, or have"
+                        + " a PayloadCodec of your own.",
+                handler,
+                String.join("; ", lost));
+    }
+
+    private static void check(StrictJson json, String owner, String what, Set<Type> types, List<String> lost) {
         Set<String> found = new LinkedHashSet<>();
         for (Type type : types) {
             PayloadLosses losses = json.losses(type);
             if (!losses.unreadable().isEmpty()) {
                 throw new OmegaConfigurationException(
                         "The %s of %s, a %s, is kept, but could never be read again: %s."
-                                .formatted(
-                                        what,
-                                        Names.of(branch.method()),
-                                        type.getTypeName(),
-                                        String.join("; ", losses.unreadable())),
+                                .formatted(what, owner, type.getTypeName(), String.join("; ", losses.unreadable())),
                         what.equals("result")
                                 ? "Return a plain value, such as a key; or say @Compensable(storeResult = false) if no"
                                         + " compensation takes it, or have a PayloadCodec of your own."
@@ -108,8 +125,8 @@ final class Payloads {
 
     /** The arguments as a JSON array; empty if the compensation takes none. */
     byte[] arguments(BranchDefinition branch, @Nullable Object[] arguments) {
-        List<Type> types = branch.argumentTypes();
-        if (branch.compensation().argumentTypes().isEmpty()) return new byte[0];
+        List<Type> types = branch.keptTypes();
+        if (types.isEmpty()) return new byte[0];
         ByteArrayOutputStream json = new ByteArrayOutputStream();
         for (int i = 0; i < arguments.length; i++) {
             json.write(i == 0 ? '[' : ',');
@@ -127,7 +144,7 @@ final class Payloads {
 
     /** A codec of the application's may write anything, and would be told so only when something is to be undone. */
     private void requireArray(BranchDefinition branch, byte[] array, int length) {
-        if (codec instanceof StrictJson) return;
+        if (checked != null) return;
         try {
             if (values(array).size() == length) return;
         } catch (RuntimeException notJson) {
@@ -188,6 +205,8 @@ final class Payloads {
     private @Nullable Object decode(String what, Type type, byte[] json) {
         try {
             return codec.decode(type, json);
+        } catch (EncryptedPayloads.UnreadableException e) {
+            throw new UndecodableException(what + " cannot be read: " + e.getMessage());
         } catch (RuntimeException e) {
             throw new UndecodableException(
                     what + " is not of the declared type " + type.getTypeName() + ": " + reason(e));

@@ -42,6 +42,19 @@ final class RetentionCheck {
                 "Keep rows longer, and longer than a suspended saga may wait for a person, or shorten one of the others.");
     }
 
+    /**
+     * The same of a saga that code begins by itself, for branches with alpha's defaults.
+     *
+     * @throws IllegalArgumentException if rows might be gone before a branch of it is compensated
+     */
+    void require(String name) {
+        Duration needed = sagaTimeout.plus(FORWARD_TIMEOUT).plus(REVERSE_TIME_LIMIT);
+        if (retention.compareTo(needed) >= 0) return;
+        throw new IllegalArgumentException(
+                "%s did not begin: omega.fence.retention is %s, but a saga that may take %s may be compensated up to %s after a branch of it began. Keep rows longer, or give the saga less time."
+                        .formatted(name, retention, sagaTimeout, needed));
+    }
+
     private static Duration orElse(Duration said, Duration other) {
         return said.isZero() ? other : said;
     }

@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.CallbackOrder;
 import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.List;
  * What a {@link SagaStart} or {@link SagaEnd} method says about its saga.
  *
  * @param operation the method, for people
- * @param begins whether the method begins the saga
+ * @param begins whether the method begins the saga, or runs in it, as its propagation says; otherwise it ends one
+ * @param propagation what becomes of a method that begins one, inside a saga and outside
  * @param ends whether the saga ends with the method
  * @param timeout of the saga; zero if the method does not begin it, or leaves it to the configuration
  * @param labels what its sagas are found by, if the method begins them
@@ -18,6 +20,7 @@ import java.util.List;
 record SagaDefinition(
         String operation,
         boolean begins,
+        SagaPropagation propagation,
         boolean ends,
         Duration timeout,
         SagaLabels labels,

@@ -126,10 +126,23 @@ final class SagaLabels {
         return new Labels(businessKey(context), attributes(context));
     }
 
+    /** What code that begins sagas of that name by itself may say of them. */
+    static SagaLabels ofCode(String name) {
+        return new SagaLabels(name, null, List.of());
+    }
+
+    /** What fits of what such code says. */
+    Labels limited(String key, Map<String, String> all) {
+        return new Labels(limited(key), limited(all));
+    }
+
     private String businessKey(EvaluationContext context) {
         if (businessKey == null) return "";
         String key = value("businessKey", businessKey, context);
-        if (key == null) return "";
+        return key == null ? "" : limited(key);
+    }
+
+    private String limited(String key) {
         if (key.length() <= CHARS_MAX) return key;
         warn("businessKey", "has %d characters, at most %d are possible".formatted(key.length(), CHARS_MAX));
         return "";
@@ -137,12 +150,21 @@ final class SagaLabels {
 
     private Map<String, String> attributes(EvaluationContext context) {
         Map<String, String> values = new LinkedHashMap<>();
-        int bytes = 0;
         for (Attribute attribute : attributes) {
-            String what = "attribute " + attribute.name();
-            String value = value(what, attribute.value(), context);
-            if (value == null) continue;
-            int more = (attribute.name() + value).getBytes(StandardCharsets.UTF_8).length;
+            String value = value("attribute " + attribute.name(), attribute.value(), context);
+            if (value != null) values.put(attribute.name(), value);
+        }
+        return limited(values);
+    }
+
+    /** What fits, the first in the list first. */
+    private Map<String, String> limited(Map<String, String> all) {
+        Map<String, String> values = new LinkedHashMap<>();
+        int bytes = 0;
+        for (Map.Entry<String, String> attribute : all.entrySet()) {
+            String what = "attribute " + attribute.getKey();
+            String value = attribute.getValue();
+            int more = (attribute.getKey() + value).getBytes(StandardCharsets.UTF_8).length;
             if (value.length() > CHARS_MAX || bytes + more > BYTES_MAX) {
                 warn(
                         what,
@@ -151,7 +173,7 @@ final class SagaLabels {
                 continue;
             }
             bytes += more;
-            values.put(attribute.name(), value);
+            values.put(attribute.getKey(), value);
         }
         return values;
     }

@@ -4,6 +4,7 @@ import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.CallbackOrder;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaOutcome;
 import io.alphaomega.omega.SagaOutcomeUnknownException;
 import io.alphaomega.omega.SagaPendingException;
 import io.alphaomega.omega.SagaRejectedException;
@@ -12,6 +13,7 @@ import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.AskOutcome;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.EndSaga;
 import io.alphaomega.protocol.v1.Hello;
@@ -30,6 +32,9 @@ import org.springframework.util.function.SingletonSupplier;
 /** What an initiator tells alpha about its sagas, and what it makes of the answers. */
 final class SagaReports {
     private static final Logger log = LoggerFactory.getLogger(SagaReports.class);
+
+    /** Alpha's reason if it has not heard of a saga, or has forgotten it. */
+    private static final String UNKNOWN_SAGA = "UNKNOWN_SAGA";
 
     private final AlphaClient alpha;
     private final Supplier<Hello> self;
@@ -90,11 +95,7 @@ final class SagaReports {
                 .plus(properties.ackTimeout());
         Duration configured = properties.saga().decisionTimeout();
         Duration wait = configured == null || configured.compareTo(untilDecided) > 0 ? untilDecided : configured;
-        Input end = saga.untold()
-                .load(Input.newBuilder()
-                        .setSaga(saga.saga())
-                        .setEnd(EndSaga.newBuilder().setWait(awaitDecision))
-                        .build());
+        Input end = saga.untold().load(endInput(saga, awaitDecision));
         long until = System.nanoTime() + wait.toNanos();
         Ack ack;
         try {
@@ -128,6 +129,17 @@ final class SagaReports {
         }
     }
 
+    /** What has joined the saga and thrown has told alpha so; perhaps that has not arrived, and must not come too late. */
+    private static Input endInput(SagaContext saga, boolean awaitDecision) {
+        if (saga.untold().isAborted()) {
+            return abortInput(saga, "what had joined the saga threw, and whoever began it returned all the same");
+        }
+        return Input.newBuilder()
+                .setSaga(saga.saga())
+                .setEnd(EndSaga.newBuilder().setWait(awaitDecision))
+                .build();
+    }
+
     /** Concludes the saga; alpha must hear of that if somebody may have heard of the saga before. */
     private boolean mustHearOfEnd(SagaContext saga) {
         try {
@@ -144,14 +156,30 @@ final class SagaReports {
      */
     void abort(SagaContext saga, Throwable thrown) {
         tally.saga("ABORTED");
-        if (!mustHearOfAbort(saga, thrown)) return;
+        boolean unused = tellAbort(saga, thrown);
+    }
+
+    /**
+     * Aborts a saga that has begun elsewhere because what has joined it threw. Whoever began it here cannot commit it any
+     * more. If that is another service and alpha does not answer, it perhaps can: the exception says so.
+     */
+    void abortJoined(SagaContext saga, Throwable thrown) {
+        if (tellAbort(saga, thrown)) return;
+        thrown.addSuppressed(new SagaException("Saga " + saga.saga()
+                + " is to be aborted because of this, but alpha has not answered that; it is told in the background."
+                + " Another service that began the saga and swallows this perhaps commits it before."));
+    }
+
+    /** @return whether alpha has answered, or need not be told */
+    private boolean tellAbort(SagaContext saga, Throwable thrown) {
+        if (!mustHearOfAbort(saga, thrown)) return true;
         Input abort = saga.untold().load(abortInput(saga, Outcomes.sentence(thrown)));
         // Who has just waited for alpha in vain is not kept waiting again.
         Duration patience = thrown instanceof AlphaUnavailableException ? Duration.ZERO : properties.ackTimeout();
         long until = System.nanoTime() + patience.toNanos();
         try {
             CompletableFuture<Ack> answer = alpha.send(abort, properties.resendFor(), patience);
-            if (patience.isZero()) return;
+            if (patience.isZero()) return false;
             Ack ack = await(answer, until);
             if (!ack.hasRejected()) saga.untold().told(abort);
             if (ack.hasCommitted() || ack.hasRejected()) {
@@ -159,11 +187,45 @@ final class SagaReports {
                         "Saga " + saga.saga() + " could not be aborted, alpha has decided otherwise.",
                         Outcomes.refusal(saga.saga(), "its abort", ack)));
             }
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         } catch (AlphaUnavailableException | TimeoutException e) {
             log.warn("{}: alpha does not answer the abort; it aborts the saga at its timeout at the latest.", saga, e);
+            return false;
         }
+    }
+
+    /**
+     * Asks alpha how a saga is decided.
+     *
+     * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}
+     * @throws SagaRejectedException if alpha cannot say: its journal of the saga is unreadable, or it is too old to be
+     *     asked
+     */
+    SagaOutcome outcome(String saga) {
+        Input ask = Input.newBuilder()
+                .setSaga(saga)
+                .setAskOutcome(AskOutcome.getDefaultInstance())
+                .build();
+        Ack ack = alpha.call(ask, properties.beginTimeout());
+        return switch (ack.getOutcomeCase()) {
+            case COMMITTED -> SagaOutcome.committed(saga);
+            case ABORTED -> SagaOutcome.aborted(Outcomes.aborted(saga, ack.getAborted()));
+            case PENDING -> SagaOutcome.open(saga);
+            case REJECTED -> {
+                if (ack.getRejected().getReason().equals(UNKNOWN_SAGA)) yield SagaOutcome.unknown(saga);
+                throw Outcomes.refusal(saga, "the question for its outcome", ack);
+            }
+            default -> throw Outcomes.refusal(saga, "the question for its outcome", ack);
+        };
+    }
+
+    /** The context of code that goes on in a saga that was left open, perhaps in another process. */
+    SagaContext resumed(String saga, String call) {
+        Duration atMost = properties.saga().timeout().plus(SagaContext.DECISION_GRACE);
+        return SagaContext.received(saga, "", call, System.nanoTime() + atMost.toNanos(), "", Untold.nothing(saga));
     }
 
     /** Aborts a saga because somebody asked for it; returns when that is decided. */

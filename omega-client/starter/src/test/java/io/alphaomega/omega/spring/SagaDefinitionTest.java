@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.omega.CallbackOrder;
+import io.alphaomega.omega.SagaPropagation;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;
@@ -38,6 +39,7 @@ class SagaDefinitionTest {
         return new SagaDefinition(
                 "sell",
                 true,
+                SagaPropagation.OUTERMOST,
                 true,
                 Duration.ZERO,
                 SagaLabels.NONE,

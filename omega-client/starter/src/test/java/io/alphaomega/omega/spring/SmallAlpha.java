@@ -56,7 +56,7 @@ final class SmallAlpha implements AutoCloseable {
                         Aborted.Cause.INITIATOR,
                         "",
                         input.getAbort().getCause());
-                yield accepted();
+                yield Ack.newBuilder().setAborted(aborted.get(input.getSaga()));
             }
             case FAIL_BRANCH -> {
                 abort(

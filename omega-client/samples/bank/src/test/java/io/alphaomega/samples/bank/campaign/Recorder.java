@@ -252,7 +252,7 @@ final class Recorder implements AutoCloseable {
                 new Acked(saga, "branch.ended.v1", input.getEndBranch().getBranch(), correlation);
             case FAIL_BRANCH ->
                 new Acked(saga, "branch.failed.v1", input.getFailBranch().getBranch(), correlation);
-            case END, ABORT, KIND_NOT_SET -> throw new IllegalStateException("Alpha accepts " + input);
+            case END, ABORT, ASK_OUTCOME, KIND_NOT_SET -> throw new IllegalStateException("Alpha accepts " + input);
         };
     }
 

@@ -229,7 +229,7 @@ final class Load implements AutoCloseable {
                 new Acked(saga, "branch.ended.v1", input.getEndBranch().getBranch(), number);
             case FAIL_BRANCH ->
                 new Acked(saga, "branch.failed.v1", input.getFailBranch().getBranch(), number);
-            case END, ABORT, KIND_NOT_SET -> throw new IllegalStateException("Alpha accepts " + input);
+            case END, ABORT, ASK_OUTCOME, KIND_NOT_SET -> throw new IllegalStateException("Alpha accepts " + input);
         };
     }
 

@@ -1,5 +1,8 @@
 package io.alphaomega.samples.booking.booking;
 
+import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaOutcome;
+import io.alphaomega.omega.SagaTemplate;
 import io.alphaomega.samples.booking.Problems;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +11,7 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -23,12 +27,19 @@ class TripController {
     private final TripLedger ledger;
     private final BookingProperties services;
     private final RestClient http;
+    private final SagaTemplate sagas;
 
-    TripController(TripService service, TripLedger ledger, BookingProperties services, RestClient.Builder http) {
+    TripController(
+            TripService service,
+            TripLedger ledger,
+            BookingProperties services,
+            RestClient.Builder http,
+            SagaTemplate sagas) {
         this.service = service;
         this.ledger = ledger;
         this.services = services;
         this.http = http.build();
+        this.sagas = sagas;
     }
 
     /** A trip as customers see it: with the address of its saga's history. */
@@ -50,6 +61,17 @@ class TripController {
     @GetMapping("/trips")
     List<View> trips() {
         return ledger.trips().stream().map(this::view).toList();
+    }
+
+    /** How a trip was decided, for whoever was told that nobody knows. */
+    record Decision(String state, String text) {}
+
+    @GetMapping("/trips/{saga}/outcome")
+    Decision outcome(@PathVariable String saga) {
+        SagaOutcome outcome = sagas.outcome(saga);
+        return new Decision(
+                outcome.state().name(),
+                outcome.aborted().map(SagaAbortedException::text).orElse(""));
     }
 
     @GetMapping("/cars")

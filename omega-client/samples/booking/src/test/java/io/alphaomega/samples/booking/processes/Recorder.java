@@ -207,7 +207,7 @@ final class Recorder implements AutoCloseable {
             case BEGIN_BRANCH -> "branch.began.v1 " + input.getBeginBranch().getBranch();
             case END_BRANCH -> "branch.ended.v1 " + input.getEndBranch().getBranch();
             case FAIL_BRANCH -> "branch.failed.v1 " + input.getFailBranch().getBranch();
-            case END, ABORT, KIND_NOT_SET -> throw new IllegalStateException("Alpha accepts " + input);
+            case END, ABORT, ASK_OUTCOME, KIND_NOT_SET -> throw new IllegalStateException("Alpha accepts " + input);
         };
     }
 

@@ -155,6 +155,16 @@ final class Stage implements AutoCloseable {
                         response == null ? new Answer(0, MissingNode.getInstance()) : answer(response));
     }
 
+    /** How a saga is decided, as the booking service says when it has asked alpha. */
+    Answer outcome(String saga) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(trips + "/" + saga + "/outcome"))
+                .timeout(Patience.LIMIT)
+                .build();
+        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                .thenApply(Stage::answer)
+                .join();
+    }
+
     private static Answer answer(HttpResponse<String> response) {
         JsonNode body = response.body().isEmpty() ? MissingNode.getInstance() : JSON.readTree(response.body());
         return new Answer(response.statusCode(), body);

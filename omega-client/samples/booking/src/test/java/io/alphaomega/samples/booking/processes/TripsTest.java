@@ -21,6 +21,8 @@ class TripsTest {
         Answer answer = stage.book("ann", 2, 1);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         assertThat(stage.api.awaitEnd(answer.saga())).isEqualTo("COMMITTED");
+        assertThat(stage.outcome(answer.saga()).body().path("state").asString(""))
+                .isEqualTo("COMMITTED");
         assertThat(new Checker(stage).check().torn()).isEmpty();
     }
 
@@ -30,6 +32,10 @@ class TripsTest {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(409);
         assertThat(answer.detail()).contains("bob asked for");
         assertThat(stage.api.awaitEnd(answer.saga())).isEqualTo("COMPENSATED");
+        Answer outcome = stage.outcome(answer.saga());
+        assertThat(outcome.body().path("state").asString("")).isEqualTo("ABORTED");
+        assertThat(outcome.body().path("text").asString("")).contains("bob asked for");
+        assertThat(stage.outcome("nobody").body().path("state").asString("")).isEqualTo("UNKNOWN");
         assertThat(new Checker(stage).check().torn()).isEmpty();
     }
 

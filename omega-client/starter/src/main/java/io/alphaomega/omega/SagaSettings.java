@@ -1,0 +1,268 @@
+package io.alphaomega.omega;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link SagaTemplate} is told of a saga; the words mean what {@link SagaStart} says. Immutable: each method that
+ * is told something returns another one, so that one in a constant can be refined for each saga.
+ */
+public final class SagaSettings {
+    /** Alpha's limit on names. */
+    private static final int CHARS_MAX = 256;
+
+    /** Alpha's limit. */
+    private static final int ATTRIBUTES_MAX = 16;
+
+    /** Alpha accepts no longer saga. */
+    private static final Duration TIMEOUT_MAX = Duration.ofDays(30);
+
+    private final String name;
+    private final SagaPropagation propagation;
+    private final Duration timeout;
+    private final boolean leftOpen;
+    private final boolean awaitsDecision;
+    private final List<Class<? extends Throwable>> abortFor;
+    private final List<Class<? extends Throwable>> noAbortFor;
+    private final String businessKey;
+    private final Map<String, String> attributes;
+    private final CallbackOrder order;
+
+    private SagaSettings(
+            String name,
+            SagaPropagation propagation,
+            Duration timeout,
+            boolean leftOpen,
+            boolean awaitsDecision,
+            List<Class<? extends Throwable>> abortFor,
+            List<Class<? extends Throwable>> noAbortFor,
+            String businessKey,
+            Map<String, String> attributes,
+            CallbackOrder order) {
+        this.name = name;
+        this.propagation = propagation;
+        this.timeout = timeout;
+        this.leftOpen = leftOpen;
+        this.awaitsDecision = awaitsDecision;
+        this.abortFor = abortFor;
+        this.noAbortFor = noAbortFor;
+        this.businessKey = businessKey;
+        this.attributes = attributes;
+        this.order = order;
+    }
+
+    /**
+     * A saga of that name, by which people know what began it: {@code TripService.book}.
+     *
+     * @param name 1 to 256 characters; one of few, as methods are: what differs from saga to saga is the business key
+     */
+    public static SagaSettings named(String name) {
+        requireName("The name of a saga", name);
+        return new SagaSettings(
+                name,
+                SagaPropagation.OUTERMOST,
+                Duration.ZERO,
+                false,
+                true,
+                List.of(),
+                List.of(),
+                "",
+                Map.of(),
+                CallbackOrder.SEQUENTIAL);
+    }
+
+    /** See {@link SagaStart#propagation}. */
+    public SagaSettings propagation(SagaPropagation propagation) {
+        return new SagaSettings(
+                name,
+                propagation,
+                timeout,
+                leftOpen,
+                awaitsDecision,
+                abortFor,
+                noAbortFor,
+                businessKey,
+                attributes,
+                order);
+    }
+
+    /** From 1 ms to 30 days, see {@link SagaStart#timeout}; {@code omega.saga.timeout} if nothing is said. */
+    public SagaSettings timeout(Duration timeout) {
+        if (timeout.toMillis() < 1 || timeout.compareTo(TIMEOUT_MAX) > 0) {
+            throw new IllegalArgumentException(
+                    "The timeout of %s must be from 1 ms to %s but is %s.".formatted(name, TIMEOUT_MAX, timeout));
+        }
+        return new SagaSettings(
+                name,
+                propagation,
+                timeout,
+                leftOpen,
+                awaitsDecision,
+                abortFor,
+                noAbortFor,
+                businessKey,
+                attributes,
+                order);
+    }
+
+    /** The saga does not end with the work, see {@link SagaStart#autoClose}. */
+    public SagaSettings leftOpen() {
+        return new SagaSettings(
+                name, propagation, timeout, true, awaitsDecision, abortFor, noAbortFor, businessKey, attributes, order);
+    }
+
+    /** Nobody waits for branches that still run, see {@link SagaStart#awaitDecision}. */
+    public SagaSettings withoutAwaitingDecision() {
+        return new SagaSettings(
+                name, propagation, timeout, leftOpen, false, abortFor, noAbortFor, businessKey, attributes, order);
+    }
+
+    /** Besides those said before, see {@link SagaStart#abortFor}. */
+    public SagaSettings abortFor(Class<? extends Throwable> exception) {
+        return new SagaSettings(
+                name,
+                propagation,
+                timeout,
+                leftOpen,
+                awaitsDecision,
+                and(abortFor, exception),
+                noAbortFor,
+                businessKey,
+                attributes,
+                order);
+    }
+
+    /** Besides those said before, see {@link SagaStart#noAbortFor}. */
+    public SagaSettings noAbortFor(Class<? extends Throwable> exception) {
+        return new SagaSettings(
+                name,
+                propagation,
+                timeout,
+                leftOpen,
+                awaitsDecision,
+                abortFor,
+                and(noAbortFor, exception),
+                businessKey,
+                attributes,
+                order);
+    }
+
+    /**
+     * See {@link SagaStart#businessKey}, but here it is the key itself; null or empty for none. One of more than 256
+     * characters is left out, since it is never a reason not to run.
+     */
+    public SagaSettings businessKey(@Nullable String businessKey) {
+        return new SagaSettings(
+                name,
+                propagation,
+                timeout,
+                leftOpen,
+                awaitsDecision,
+                abortFor,
+                noAbortFor,
+                businessKey == null ? "" : businessKey,
+                attributes,
+                order);
+    }
+
+    /**
+     * What the saga is found by besides, up to 16; see {@link SagaStart#attributes}.
+     *
+     * @param attribute a name of 1 to 256 characters without {@code =}
+     * @param value null for none; one that is too long is left out
+     */
+    public SagaSettings attribute(String attribute, @Nullable String value) {
+        requireName("The name of an attribute of " + name, attribute);
+        Map<String, String> all = new LinkedHashMap<>(attributes);
+        if (value == null) all.remove(attribute);
+        else all.put(attribute, value);
+        if (attribute.indexOf('=') >= 0 || all.size() > ATTRIBUTES_MAX) {
+            throw new IllegalArgumentException(
+                    "The attribute '%s' of %s has a = in its name, or is one of more than %d."
+                            .formatted(attribute, name, ATTRIBUTES_MAX));
+        }
+        return new SagaSettings(
+                name,
+                propagation,
+                timeout,
+                leftOpen,
+                awaitsDecision,
+                abortFor,
+                noAbortFor,
+                businessKey,
+                Collections.unmodifiableMap(all),
+                order);
+    }
+
+    /** See {@link SagaStart#order}. */
+    public SagaSettings order(CallbackOrder order) {
+        return new SagaSettings(
+                name,
+                propagation,
+                timeout,
+                leftOpen,
+                awaitsDecision,
+                abortFor,
+                noAbortFor,
+                businessKey,
+                attributes,
+                order);
+    }
+
+    private static <T> List<T> and(List<T> before, T further) {
+        return Stream.concat(before.stream(), Stream.of(further)).toList();
+    }
+
+    private static void requireName(String what, String name) {
+        if (!name.isBlank() && name.length() <= CHARS_MAX) return;
+        throw new IllegalArgumentException(
+                "%s must have 1 to %d characters but is '%s'.".formatted(what, CHARS_MAX, name));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public SagaPropagation propagation() {
+        return propagation;
+    }
+
+    /** Zero if nothing is said. */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    public boolean isLeftOpen() {
+        return leftOpen;
+    }
+
+    public boolean awaitsDecision() {
+        return awaitsDecision;
+    }
+
+    public List<Class<? extends Throwable>> abortFor() {
+        return abortFor;
+    }
+
+    public List<Class<? extends Throwable>> noAbortFor() {
+        return noAbortFor;
+    }
+
+    /** Empty for none. */
+    public String businessKey() {
+        return businessKey;
+    }
+
+    public Map<String, String> attributes() {
+        return attributes;
+    }
+
+    public CallbackOrder order() {
+        return order;
+    }
+}

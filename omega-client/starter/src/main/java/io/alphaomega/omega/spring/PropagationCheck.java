@@ -1,0 +1,80 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.CallbackOrder;
+import io.alphaomega.omega.SagaPropagation;
+import io.alphaomega.omega.SagaSettings;
+import io.alphaomega.omega.SagaStart;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether what a {@link SagaStart} method says about sagas can mean anything with its propagation. */
+final class PropagationCheck {
+    private static final Logger log = LoggerFactory.getLogger(PropagationCheck.class);
+
+    private PropagationCheck() {}
+
+    static void check(Method method, SagaStart start) {
+        SagaPropagation propagation = start.propagation();
+        List<String> ofBeginning = ofBeginning(start);
+        if (!propagation.mayBegin()) {
+            List<String> idle = new ArrayList<>(ofBeginning);
+            if (!propagation.mayJoin()) idle.addAll(ofAborting(start));
+            if (idle.isEmpty()) return;
+            throw new OmegaConfigurationException(
+                    "%s says %s, but with propagation %s it %s, so that would mean nothing."
+                            .formatted(
+                                    Names.of(method),
+                                    String.join(", ", idle),
+                                    propagation,
+                                    propagation.mayJoin() ? "begins no saga" : "runs in no saga"),
+                    "Say it where the saga begins, or choose another propagation.");
+        }
+        if (propagation.mayJoin() && !ofBeginning.isEmpty()) {
+            log.info(
+                    "{} says {}: that holds where it begins a saga. Where it joins one (propagation {}), what is said"
+                            + " there holds.",
+                    Names.of(method),
+                    String.join(", ", ofBeginning),
+                    propagation);
+        }
+    }
+
+    /** @throws IllegalArgumentException if something would mean nothing; nothing has run */
+    static void check(SagaSettings settings) {
+        SagaPropagation propagation = settings.propagation();
+        if (propagation.mayBegin()) return;
+        List<String> idle = new ArrayList<>();
+        if (!settings.timeout().isZero()) idle.add("a timeout");
+        if (settings.isLeftOpen()) idle.add("leftOpen");
+        if (!settings.awaitsDecision()) idle.add("withoutAwaitingDecision");
+        if (!settings.businessKey().isEmpty()) idle.add("a businessKey");
+        if (!settings.attributes().isEmpty()) idle.add("attributes");
+        if (settings.order() != CallbackOrder.SEQUENTIAL) idle.add("an order");
+        if (!propagation.mayJoin() && !settings.abortFor().isEmpty()) idle.add("abortFor");
+        if (!propagation.mayJoin() && !settings.noAbortFor().isEmpty()) idle.add("noAbortFor");
+        if (idle.isEmpty()) return;
+        throw new IllegalArgumentException("%s says %s, which means nothing with propagation %s; it did not run."
+                .formatted(settings.name(), String.join(", ", idle), propagation));
+    }
+
+    private static List<String> ofBeginning(SagaStart start) {
+        List<String> said = new ArrayList<>();
+        if (!start.timeout().isEmpty()) said.add("timeout");
+        if (!start.autoClose()) said.add("autoClose");
+        if (!start.awaitDecision()) said.add("awaitDecision");
+        if (!start.businessKey().isEmpty()) said.add("businessKey");
+        if (start.attributes().length > 0) said.add("attributes");
+        if (start.order() != CallbackOrder.SEQUENTIAL) said.add("order");
+        return said;
+    }
+
+    private static List<String> ofAborting(SagaStart start) {
+        List<String> said = new ArrayList<>();
+        if (start.abortFor().length > 0) said.add("abortFor");
+        if (start.noAbortFor().length > 0) said.add("noAbortFor");
+        return said;
+    }
+}

@@ -1,0 +1,181 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaOutcomeUnknownException;
+import io.alphaomega.omega.SagaPendingException;
+import io.alphaomega.omega.context.SagaContext;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Begins and ends sagas around what runs in them, whether an annotation or a template says so. */
+final class SagaRunner {
+    private final Supplier<SagaReports> reports;
+    private final Supplier<Observations> observations;
+
+    /**
+     * @param reports looked up at the first call, when everything it needs is there
+     * @param observations likewise
+     */
+    SagaRunner(Supplier<SagaReports> reports, Supplier<Observations> observations) {
+        this.reports = reports;
+        this.observations = observations;
+    }
+
+    /**
+     * Runs the body in a saga that it begins, in the one of this thread or in none, as its propagation says.
+     *
+     * @param labels what the saga is found by, asked for before it begins
+     * @throws SagaException if its propagation refuses that; then it did not run
+     */
+    @Nullable
+    Object run(SagaDefinition definition, Supplier<SagaLabels.Labels> labels, LocalWork.Business body)
+            throws Throwable {
+        Optional<SagaContext> current = current();
+        return switch (definition.propagation()) {
+            case OUTERMOST -> {
+                if (current.isPresent()) {
+                    throw refused(
+                            definition,
+                            "begins a saga but was called in " + current.get()
+                                    + ": sagas do not nest, it did not run. It may join that one (propagation ="
+                                    + " REQUIRED), or begin one of its own all the same (REQUIRES_NEW).");
+                }
+                yield begin(definition, labels, body);
+            }
+            case REQUIRED ->
+                current.isPresent() ? join(definition, current.get(), body) : begin(definition, labels, body);
+            case REQUIRES_NEW -> begin(definition, labels, body);
+            case MANDATORY -> {
+                SagaContext saga = current.orElseThrow(() -> refused(
+                        definition,
+                        "must be called in a saga (MANDATORY) but was called outside one, it did not run."));
+                yield join(definition, saga, body);
+            }
+            case SUPPORTS -> current.isPresent() ? join(definition, current.get(), body) : body.run();
+            case NOT_SUPPORTED -> current.isPresent() ? apart(body) : body.run();
+            case NEVER -> {
+                if (current.isPresent()) {
+                    throw refused(
+                            definition,
+                            "is never to run in a saga (NEVER) but was called in " + current.get()
+                                    + ", it did not run.");
+                }
+                yield body.run();
+            }
+        };
+    }
+
+    private static SagaException refused(SagaDefinition definition, String sentence) {
+        return new SagaException(definition.operation() + " " + sentence);
+    }
+
+    /** Whoever began the saga ends it, but what throws here must not be committed by somebody who catches it. */
+    private @Nullable Object join(SagaDefinition definition, SagaContext saga, LocalWork.Business body)
+            throws Throwable {
+        try {
+            return body.run();
+        } catch (Throwable thrown) {
+            if (definition.isAbortedBy(thrown)) reports.get().abortJoined(saga, thrown);
+            throw thrown;
+        }
+    }
+
+    private static @Nullable Object apart(LocalWork.Business body) throws Throwable {
+        SagaContext.Scope scope = SagaContext.openNone();
+        try {
+            return body.run();
+        } finally {
+            scope.close();
+        }
+    }
+
+    private @Nullable Object begin(
+            SagaDefinition definition, Supplier<SagaLabels.Labels> labels, LocalWork.Business body) throws Throwable {
+        SagaContext begun = reports.get().begin(definition, labels.get());
+        SagaContext.Scope scope = begun.open();
+        try {
+            return observed(definition, begun, body);
+        } finally {
+            scope.close();
+            if (!definition.ends()) begun.untold().leaveOpen();
+        }
+    }
+
+    /** Runs the body in the saga of this thread, and ends that. */
+    @Nullable
+    Object end(SagaDefinition definition, LocalWork.Business body) throws Throwable {
+        SagaContext saga = current()
+                .orElseThrow(() -> new SagaException("%s ends a saga but was called outside one, it did not run."
+                        .formatted(definition.operation())));
+        return run(definition, saga, body);
+    }
+
+    private static Optional<SagaContext> current() {
+        return SagaContext.current().filter(SagaContext::isForward);
+    }
+
+    private @Nullable Object observed(SagaDefinition definition, SagaContext saga, LocalWork.Business body)
+            throws Throwable {
+        try (Observations.Observed observed = observations.get().saga(definition.operation(), saga.saga())) {
+            Object result;
+            try {
+                result = run(definition, saga, body);
+            } catch (Throwable thrown) {
+                observed.threw(thrown);
+                observed.ended(outcome(definition, thrown));
+                throw thrown;
+            }
+            observed.ended(definition.ends() ? "COMMITTED" : "OPEN");
+            return result;
+        }
+    }
+
+    /** Of a saga whose method threw that, as its caller is told. */
+    private static String outcome(SagaDefinition definition, Throwable thrown) {
+        if (thrown instanceof SagaPendingException) return "PENDING";
+        if (thrown instanceof SagaOutcomeUnknownException) return "UNKNOWN";
+        if (thrown instanceof SagaException || definition.isAbortedBy(thrown)) return "ABORTED";
+        return definition.ends() ? "COMMITTED" : "OPEN";
+    }
+
+    private @Nullable Object run(SagaDefinition definition, SagaContext saga, LocalWork.Business body)
+            throws Throwable {
+        Object result;
+        try {
+            result = body.run();
+        } catch (Throwable thrown) {
+            settle(definition, saga, thrown);
+            throw thrown;
+        }
+        if (definition.ends()) end(definition.operation(), saga, definition.awaitDecision());
+        return result;
+    }
+
+    /** Asks for the decision, and aborts instead if that could only come after this call has returned. */
+    void end(String operation, SagaContext saga, boolean awaitDecision) {
+        if (!awaitDecision || !Attempt.isOpenHere(saga.saga())) {
+            reports.get().end(saga, awaitDecision);
+            return;
+        }
+        SagaException inside = new SagaException(
+                "%s was called inside a transaction that a branch of %s has joined, and would wait for that to end: the saga is aborted. Call it outside of transactions, or give the branch one of its own (REQUIRES_NEW)."
+                        .formatted(operation, saga));
+        reports.get().abort(saga, inside);
+        throw inside;
+    }
+
+    /** Aborts the saga, or commits it all the same; if that does not work its caller is told that instead. */
+    private void settle(SagaDefinition definition, SagaContext saga, Throwable thrown) {
+        if (definition.isAbortedBy(thrown)) {
+            reports.get().abort(saga, thrown);
+        } else if (definition.ends()) {
+            try {
+                end(definition.operation(), saga, definition.awaitDecision());
+            } catch (SagaException notCommitted) {
+                notCommitted.addSuppressed(thrown);
+                throw notCommitted;
+            }
+        }
+    }
+}
