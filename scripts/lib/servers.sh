@@ -6,9 +6,9 @@
 #   set_up_servers --long  those of the long campaigns as well
 #   require_packages, set_up_mysql, set_up_artifact   one of them
 #
-# Redis, MariaDB, PostgreSQL, HAProxy, dnsmasq and Chromium are Debian's packages; the machine's own services of that name
-# are not started. What no package of this Debian has is unpacked into .servers of the checkout, once; a directory there is
-# whole if it has the file "complete".
+# Redis, MariaDB, PostgreSQL, RabbitMQ, HAProxy, dnsmasq and Chromium are Debian's packages; the machine's own services of
+# that name are not started. What no package of this Debian has is unpacked into .servers of the checkout, once; a directory
+# there is whole if it has the file "complete".
 
 SERVERS="$ROOT/.servers"
 
@@ -40,6 +40,7 @@ set_up_packages() {
   has_program redis-server || packages+=(redis-server)
   { has_program mariadbd && has_program mariadb-install-db; } || packages+=(mariadb-server)
   has_postgresql || packages+=(postgresql)
+  has_program rabbitmq-server || packages+=(rabbitmq-server)
   { has_program chromium || has_program chromium-browser || has_program google-chrome; } || packages+=(chromium)
   has_program chromedriver || packages+=(chromium-driver)
   has_program promtool || packages+=(prometheus)

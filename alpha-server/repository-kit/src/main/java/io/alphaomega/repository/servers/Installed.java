@@ -35,6 +35,18 @@ public final class Installed {
         return program("mariadb-install-db", "mariadb-server");
     }
 
+    /** RabbitMQ itself: the program of that name on the path changes its user first, and then its directories. */
+    public static Path rabbitMqServer() {
+        Path program = Path.of("/usr/lib/rabbitmq/bin/rabbitmq-server");
+        if (Files.isExecutable(program)) return program;
+        throw missing("RabbitMQ", "the Debian package rabbitmq-server");
+    }
+
+    /** What {@link #rabbitMqServer()} finds its own name with. */
+    public static Path epmd() {
+        return program("epmd", "erlang-base");
+    }
+
     /** Which scrapes metrics and raises alerts. */
     public static Path prometheus() {
         return program("prometheus", "prometheus");

@@ -28,16 +28,36 @@ final class OutgoingCall {
         return method + " " + uri.getRawAuthority() + uri.getRawPath();
     }
 
+    /** A call that is made on this thread; null outside sagas. */
+    static @Nullable OutgoingCall here(String target) {
+        return SagaContext.current()
+                .filter(SagaContext::isForward)
+                .map(caller -> new OutgoingCall(caller, target))
+                .orElse(null);
+    }
+
+    /** Writes the headers of what is sent from this thread, once, and not answered. */
+    static void send(String target, SagaCarrier.Headers headers) {
+        OutgoingCall call = here(target);
+        if (call == null) settleOutside(headers);
+        else call.settle(headers, false);
+    }
+
     /** Says which saga and branch it is made in, for whoever looks before all headers are there. */
     void announce(HttpHeaders headers) {
         headers.set(SagaHeaders.SAGA, caller.saga());
         headers.set(SagaHeaders.BRANCH, SagaHeaders.branch(caller));
-        carry(headers, caller.untold().forCall("", false));
+        carry(new HttpCarrier(headers), caller.untold().forCall("", false));
     }
 
-    private static void carry(HttpHeaders headers, @Nullable CallReports reports) {
+    private static void carry(SagaCarrier.Headers headers, @Nullable CallReports reports) {
         if (reports == null) headers.remove(SagaHeaders.CARRIED);
         else headers.set(SagaHeaders.CARRIED, SagaHeaders.encoded(reports));
+    }
+
+    @Nullable
+    CallReports settle(HttpHeaders headers, boolean answerIsRead) {
+        return settle(new HttpCarrier(headers), answerIsRead);
     }
 
     /**
@@ -46,8 +66,8 @@ final class OutgoingCall {
      * @param answerIsRead whether {@link #answered} will be told of the answer
      * @return what goes along; null if nothing does
      */
-    synchronized @Nullable CallReports settle(HttpHeaders headers, boolean answerIsRead) {
-        String key = headers.getFirst(SagaHeaders.KEY);
+    synchronized @Nullable CallReports settle(SagaCarrier.Headers headers, boolean answerIsRead) {
+        String key = headers.get(SagaHeaders.KEY);
         headers.remove(SagaHeaders.KEY);
         if (id == null) id = key == null ? caller.nextCall(target) : caller.keyedCall(key);
         headers.set(SagaHeaders.SAGA, caller.saga());
@@ -64,19 +84,26 @@ final class OutgoingCall {
      * @param sent what went along with the request
      */
     void answered(CallReports sent, HttpHeaders headers) {
-        for (String value : headers.getOrEmpty(SagaHeaders.CARRIED)) {
-            CallReports reports = SagaHeaders.decoded(value);
-            if (reports != null) caller.untold().answered(sent, reports);
-            else
-                log.warn(
-                        "Header {} in the answer of {} cannot be read; if a branch has ended there, alpha takes its end for unknown.",
-                        SagaHeaders.CARRIED,
-                        target);
-        }
+        headers.getOrEmpty(SagaHeaders.CARRIED).forEach(value -> answered(sent, value));
+    }
+
+    /** Takes what a header of the answer brings. */
+    void answered(CallReports sent, String brought) {
+        CallReports reports = SagaHeaders.decoded(brought);
+        if (reports != null) caller.untold().answered(sent, reports);
+        else
+            log.warn(
+                    "Header {} in the answer of {} cannot be read; if a branch has ended there, alpha takes its end for unknown.",
+                    SagaHeaders.CARRIED,
+                    target);
     }
 
     /** Has the last word on the headers of a request that is made outside of every call. */
     static void settleOutside(HttpHeaders headers) {
+        settleOutside(new HttpCarrier(headers));
+    }
+
+    static void settleOutside(SagaCarrier.Headers headers) {
         headers.remove(SagaHeaders.KEY);
         headers.remove(SagaHeaders.CALL);
         headers.remove(SagaHeaders.CARRIED);

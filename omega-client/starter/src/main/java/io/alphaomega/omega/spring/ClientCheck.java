@@ -48,16 +48,21 @@ final class ClientCheck implements SmartInitializingSingleton {
     }
 
     private <T> List<String> without(Class<T> type, Predicate<T> sends) {
+        return without(beans, type, sends);
+    }
+
+    /** Names and types of the beans that are there and do not. */
+    static <T> List<String> without(ConfigurableListableBeanFactory beans, Class<T> type, Predicate<T> sends) {
         List<String> names = new ArrayList<>();
         for (String name : beans.getBeanNamesForType(type, true, false)) {
-            if (ScopedProxyUtils.isScopedTarget(name) || !isThere(name)) continue;
+            if (ScopedProxyUtils.isScopedTarget(name) || !isThere(beans, name)) continue;
             if (!sends.test(type.cast(beans.getBean(name)))) names.add("'" + name + "' (" + type.getSimpleName() + ")");
         }
         return names;
     }
 
     /** A prototype, as builders are, is made to be looked at; a lazy singleton is left alone. */
-    private boolean isThere(String name) {
+    private static boolean isThere(ConfigurableListableBeanFactory beans, String name) {
         return beans.containsSingleton(name) || beans.isPrototype(name);
     }
 }

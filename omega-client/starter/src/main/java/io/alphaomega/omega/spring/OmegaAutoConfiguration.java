@@ -8,6 +8,7 @@ import io.alphaomega.omega.PayloadCodec;
 import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.context.SagaCarrier;
 import io.alphaomega.omega.stream.AlphaChannels;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.omega.stream.AlphaClientSettings;
@@ -285,6 +286,12 @@ class OmegaAutoConfiguration {
             OmegaProperties properties) {
         TemplateBranch.Surroundings around = new TemplateBranch.Surroundings(branches, handlers, localWork, outside);
         return new Sagas(runner, reports, omega, around, properties);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SagaCarrier sagaCarrier(OmegaProperties properties, HeldReports held) {
+        return new SagaCarrier(properties.saga().timeout(), held);
     }
 
     /** Carries the saga, and whatever else is registered for it, to the threads of {@code @Async} and of executors. */

@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.context.SagaCarrier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -25,5 +26,11 @@ class OmegaDisabledAutoConfiguration {
     @ConditionalOnMissingBean
     SagaTemplate sagaTemplate() {
         return new DisabledSagas();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SagaCarrier sagaCarrier() {
+        return SagaCarrier.switchedOff();
     }
 }

@@ -1,0 +1,70 @@
+package io.alphaomega.omega.context;
+
+import io.alphaomega.omega.SagaAbortedException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Calls listeners of messages, whatever brings these, in the sagas that the messages name. */
+final class Deliveries {
+    private static final Logger log = LoggerFactory.getLogger(Deliveries.class);
+
+    private final Supplier<SagaCarrier> carrier;
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    /** @param carrier looked up at the first message, when everything it needs is there */
+    Deliveries(Supplier<SagaCarrier> carrier) {
+        this.carrier = carrier;
+    }
+
+    /**
+     * Has the listener handle a message. A message whose saga is aborted is done with: what it asks for is not wanted any
+     * more, and what its saga did is undone. So the listener's exception that says so ends here.
+     *
+     * @param id names the message if its headers do not
+     * @return whether its saga is not aborted, so far as the listener has noticed
+     * @throws MalformedSagaHeadersException if the headers cannot be read; the listener is not called
+     */
+    boolean handle(MethodInvocation listener, Function<String, @Nullable String> headers, String id) throws Throwable {
+        String saga = headers.apply(SagaHeaders.SAGA);
+        try {
+            carrier.get().<@Nullable Object, Throwable>receive(headers, id, listener::proceed);
+            return true;
+        } catch (Throwable thrown) {
+            SagaAbortedException aborted = aborted(thrown, saga);
+            if (aborted == null) throw thrown;
+            log.info("A message is not handled, and does not come again: {}", aborted.getMessage());
+            return false;
+        }
+    }
+
+    /** What to tell people and the broker's clients of that. */
+    static String sentence(MalformedSagaHeadersException malformed) {
+        return malformed.getMessage() + "; the message was not handled.";
+    }
+
+    /** That the message's saga is aborted, if that is what the listener has failed of. */
+    private static @Nullable SagaAbortedException aborted(Throwable thrown, @Nullable String saga) {
+        if (saga == null) return null;
+        Throwable each = thrown;
+        for (int depth = 0; each != null && depth < 50; depth++, each = each.getCause()) {
+            if (each instanceof SagaAbortedException aborted && aborted.saga().equals(saga)) return aborted;
+        }
+        return null;
+    }
+
+    /** A listener gets several messages at once: they may be of several sagas, so it runs outside of them. */
+    void batch(String listener, boolean hasSagas) {
+        if (!hasSagas || !warned.add(listener)) return;
+        log.warn(
+                "{} takes messages in batches and got some of sagas. It runs outside of them, and nobody undoes what it"
+                        + " does for them: handle each by SagaCarrier.receive(…), or let the listener take one message at"
+                        + " a time.",
+                listener);
+    }
+}

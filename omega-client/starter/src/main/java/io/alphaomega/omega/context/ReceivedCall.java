@@ -1,0 +1,62 @@
+package io.alphaomega.omega.context;
+
+import io.alphaomega.protocol.v1.CallReports;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call or message that came in with a saga.
+ *
+ * @param untold what came along; to be told when the call has been served
+ */
+record ReceivedCall(SagaContext context, Untold untold) {
+
+    /** What everybody who receives calls needs: of the service, not of one call. */
+    record Receiver(Duration sagaTimeout, Untold.Holder holder) {}
+
+    /**
+     * What the headers say.
+     *
+     * @param headers the value of a header by its name, null if it is not there
+     * @param otherwise names the call if the headers do not: the same for a repetition, if that is known
+     * @param answer where reports are left, if the caller will look at them
+     * @return null if they name no saga
+     * @throws MalformedSagaHeadersException if they cannot be read
+     */
+    static @Nullable ReceivedCall from(
+            Function<String, @Nullable String> headers,
+            Supplier<String> otherwise,
+            Receiver receiver,
+            Untold.@Nullable Answer answer) {
+        String saga = headers.apply(SagaHeaders.SAGA);
+        if (saga == null) return null;
+        for (String header : new String[] {SagaHeaders.SAGA, SagaHeaders.BRANCH, SagaHeaders.CALL}) {
+            String value = headers.apply(header);
+            if (value != null && !SagaHeaders.isId(value)) {
+                throw new MalformedSagaHeadersException(header, "1 to 64 characters of A-Z a-z 0-9 - _ . :");
+            }
+        }
+        String carried = headers.apply(SagaHeaders.CARRIED);
+        CallReports reports = carried == null ? CallReports.getDefaultInstance() : SagaHeaders.decoded(carried);
+        if (reports == null) throw new MalformedSagaHeadersException(SagaHeaders.CARRIED, "what an omega has written");
+        String call = headers.apply(SagaHeaders.CALL);
+        boolean brings = reports.getTakesEnds() && reports.getCall().equals(call);
+        Untold untold = Untold.received(saga, reports, receiver.holder(), brings ? answer : null);
+        String branch = headers.apply(SagaHeaders.BRANCH);
+        String trace = headers.apply(SagaHeaders.TRACEPARENT);
+        SagaContext context = SagaContext.received(
+                saga,
+                branch == null || branch.equals(saga) ? "" : branch,
+                call == null ? otherwise.get() : call,
+                System.nanoTime()
+                        + untold.timeLeft()
+                                .map(left -> left.plus(SagaContext.DECISION_GRACE))
+                                .orElse(receiver.sagaTimeout())
+                                .toNanos(),
+                trace == null || !SagaHeaders.isTraceparent(trace) ? "" : trace,
+                untold);
+        return new ReceivedCall(context, untold);
+    }
+}

@@ -1,0 +1,98 @@
+package io.alphaomega.omega.context;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.StreamSupport;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.IntroductionInfo;
+import org.springframework.aop.IntroductionInterceptor;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.DelegatingMessageListener;
+import org.springframework.kafka.support.Acknowledgment;
+import org.springframework.messaging.converter.MessageConversionException;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Has a listener of Kafka's records handle each in the saga that its headers name. A record that comes again is the same
+ * call, and its branches are the same ones. The innermost advice of a listener: what tries again stands outside.
+ *
+ * <p>It says of the proxy that it makes of a listener that it delegates, because a container looks for the listener behind
+ * that: whom it tells of failures that come later, and what it observes, would be lost otherwise.
+ */
+public final class SagaRecordAdvice implements IntroductionInterceptor, IntroductionInfo {
+    private final Deliveries deliveries;
+
+    /** @param carrier looked up at the first record */
+    public SagaRecordAdvice(Supplier<SagaCarrier> carrier) {
+        this.deliveries = new Deliveries(carrier);
+    }
+
+    /** Has the listeners of containers with these properties handle records in their sagas; a second time does nothing. */
+    public void addTo(ContainerProperties container) {
+        Advice[] before = container.getAdviceChain();
+        if (Arrays.asList(before).contains(this)) return;
+        Advice[] after = Arrays.copyOf(before, before.length + 1);
+        after[before.length] = this;
+        container.setAdviceChain(after);
+    }
+
+    @Override
+    public Class<?>[] getInterfaces() {
+        return new Class<?>[] {DelegatingMessageListener.class};
+    }
+
+    @Override
+    public boolean implementsInterface(Class<?> type) {
+        return type.equals(DelegatingMessageListener.class);
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        if (invocation.getMethod().getName().equals("getDelegate")) return invocation.getThis();
+        @Nullable Object[] arguments = invocation.getArguments();
+        if (!invocation.getMethod().getName().equals("onMessage") || arguments.length == 0) return invocation.proceed();
+        if (!(arguments[0] instanceof ConsumerRecord<?, ?> record)) {
+            batch(invocation, arguments[0]);
+            return invocation.proceed();
+        }
+        KafkaCarrier headers = new KafkaCarrier(record.headers());
+        String position = record.topic() + "-" + record.partition() + "@" + record.offset();
+        try {
+            if (!deliveries.handle(invocation, headers::get, position)) acknowledge(arguments);
+            return null;
+        } catch (MalformedSagaHeadersException malformed) {
+            // Which no error handler tries again, unless it is told to.
+            throw new MessageConversionException(Deliveries.sentence(malformed), malformed);
+        }
+    }
+
+    /** Where the listener does it, and has not. */
+    private static void acknowledge(@Nullable Object[] arguments) {
+        for (Object argument : arguments) {
+            if (argument instanceof Acknowledgment acknowledgment) acknowledgment.acknowledge();
+        }
+    }
+
+    private void batch(MethodInvocation invocation, @Nullable Object records) {
+        if (!(records instanceof Iterable<?> several)) return;
+        boolean hasSagas = StreamSupport.stream(several.spliterator(), false)
+                .anyMatch(each -> each instanceof ConsumerRecord<?, ?> record
+                        && record.headers().lastHeader(SagaHeaders.SAGA) != null);
+        Class<?> listener = ClassUtils.getUserClass(Objects.requireNonNull(invocation.getThis()));
+        deliveries.batch(listener.getSimpleName() + " of " + topics(several), hasSagas);
+    }
+
+    private static List<String> topics(Iterable<?> records) {
+        return StreamSupport.stream(records.spliterator(), false)
+                .filter(ConsumerRecord.class::isInstance)
+                .map(each -> ((ConsumerRecord<?, ?>) each).topic())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+}

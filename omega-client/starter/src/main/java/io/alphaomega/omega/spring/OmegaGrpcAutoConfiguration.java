@@ -1,0 +1,34 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.context.SagaClientInterceptor;
+import io.alphaomega.omega.context.SagaServerInterceptor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
+import org.springframework.grpc.client.GlobalClientInterceptor;
+import org.springframework.grpc.server.GlobalServerInterceptor;
+
+/**
+ * Sagas over gRPC, which omega itself brings. Spring gRPC, if it is there, gives every channel and every service the
+ * interceptors that are global; otherwise these are beans for whoever makes them.
+ */
+@AutoConfiguration(after = OmegaAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
+class OmegaGrpcAutoConfiguration {
+    /** Inside of Spring Security's, which stands at 0: who may not call may not join a saga either. */
+    private static final int INSIDE_SECURITY = 1_000;
+
+    @Bean
+    @GlobalClientInterceptor
+    SagaClientInterceptor omegaGrpcClientInterceptor() {
+        return new SagaClientInterceptor();
+    }
+
+    @Bean
+    @GlobalServerInterceptor
+    @Order(INSIDE_SECURITY)
+    SagaServerInterceptor omegaGrpcServerInterceptor(OmegaProperties properties, HeldReports held) {
+        return new SagaServerInterceptor(properties.saga().timeout(), held);
+    }
+}

@@ -1,0 +1,57 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.context.SagaCarrier;
+import io.alphaomega.omega.context.SagaMessageAdvice;
+import io.alphaomega.omega.context.SagaMessagePostProcessor;
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.amqp.autoconfigure.RabbitTemplateCustomizer;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/** Sagas over RabbitMQ: out by a post-processor of messages, in by the advice of listeners. */
+@AutoConfiguration(after = OmegaAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
+@ConditionalOnClass(RabbitTemplate.class)
+class OmegaRabbitAutoConfiguration {
+
+    /** After Spring Boot has set the advice that tries again, which stands outside. */
+    @Bean
+    static BeanPostProcessor omegaRabbitListeners(ObjectProvider<SagaCarrier> carrier) {
+        SagaMessageAdvice advice = new SagaMessageAdvice(carrier::getObject);
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessAfterInitialization(Object bean, String name) {
+                if (bean instanceof AbstractRabbitListenerContainerFactory<?> containers) advice.addTo(containers);
+                return bean;
+            }
+        };
+    }
+
+    @Bean
+    static TemplateCheck<?> omegaRabbitTemplateCheck(ConfigurableListableBeanFactory beans) {
+        return new TemplateCheck<>(
+                beans,
+                RabbitTemplate.class,
+                SagaMessagePostProcessor::isIn,
+                "Apply SagaMessagePostProcessor.addTo(…) to them, or make them with Spring Boot's RabbitTemplateConfigurer and customizers.");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(RabbitTemplateCustomizer.class)
+    static class Out {
+        @Bean
+        @Order(Ordered.LOWEST_PRECEDENCE)
+        RabbitTemplateCustomizer omegaRabbitTemplates() {
+            return SagaMessagePostProcessor::addTo;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.omega.transport;
+
+import org.jspecify.annotations.NullMarked;
