@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * The method is a branch of the saga it is called in, and another method of the same bean undoes it. Outside a saga it
- * is an ordinary method, see {@link #outside}.
+ * is an ordinary method, see {@link #outside}. Of what is reserved first and then confirmed or cancelled,
+ * {@link Participate} says it.
  *
  * <p>Alpha is asked first: if the saga is aborted already, the method does not run and its caller gets a
  * {@link SagaAbortedException}; if alpha does not answer within {@code omega.begin-timeout}, an
@@ -16,18 +17,25 @@ import java.lang.annotation.Target;
  *
  * <p>An exception makes the branch fail and aborts the saga.
  *
+ * <p>What returns a {@code CompletableFuture}, a {@code Mono} or a {@code Flux} has returned when that is done, has thrown
+ * when it has failed, and has failed when it was cancelled. Each subscription to a publisher is a branch of its own.
+ *
+ * <p>It may stand on the method of an interface or a superclass, and on an annotation of your own, whose attributes are
+ * aliases of these ({@code @AliasFor}).
+ *
  * <p>Durations are written as {@code 30s}, {@code 500ms}, {@code 2m}, {@code PT30S} or as a {@code ${placeholder}}; left
  * empty they are alpha's defaults.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface Compensable {
 
     /**
      * The method of the same bean that undoes this one. It has the same parameters, or the same followed by this
-     * method's result, or none. It returns when its work is done: neither a {@code Future} nor {@code @Async}. It must
-     * not fail for business reasons: alpha calls it until it succeeds or a person must look.
+     * method's result, or none. It returns when its work is done and is not {@code @Async}; without a fence it may return
+     * a {@code CompletableFuture}, a {@code Mono} or a {@code Flux} instead, which is waited for. It must not fail for
+     * business reasons: alpha calls it until it succeeds or a person must look.
      */
     String compensationMethod();
 
@@ -71,7 +79,8 @@ public @interface Compensable {
     /**
      * Whether a fence row in the local transaction guards the method and its compensation, where the service has a
      * {@code DataSource}. Without it a repeated call runs twice, a compensation may come twice, and a branch whose end
-     * alpha never hears of suspends the saga.
+     * alpha never hears of suspends the saga. A {@code Mono} or a {@code Flux} has none, which the start says unless this
+     * is false. A {@code CompletableFuture} has one, and its method must be {@code @Async} then.
      */
     boolean fenced() default true;
 

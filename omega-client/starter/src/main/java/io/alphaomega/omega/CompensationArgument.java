@@ -17,8 +17,10 @@ import java.lang.annotation.Target;
  * public void refund(@CompensationArgument("#order.id") String order) { … }
  * }</pre>
  *
- * <p>If one parameter of a compensation has it, all have it, but for a last one that takes the result. Nothing else of the
- * arguments leaves the service. The values are computed before the branch begins; if that fails, or a value is not of the
+ * <p>If one parameter of a compensation, or of the cancellation of a {@link Participate} method, has it, all have it, but
+ * for a last one that takes the result. Nothing else of the arguments leaves the service, so every other callback of the
+ * branch is told the same, without an annotation of its own: a confirmation, {@link AfterCommit} and {@link AfterAbort}
+ * take these values, these and the result, or nothing. The values are computed before the branch begins; if that fails, or a value is not of the
  * parameter's type, the branch fails and its method does not run.
  */
 @Documented

@@ -16,15 +16,22 @@ import java.lang.annotation.Target;
  * #awaitDecision}) or {@link AlphaUnavailableException} (alpha was not there when a branch, or an eager saga, was to
  * begin).
  *
+ * <p>What returns a {@code CompletableFuture}, a {@code Mono} or a {@code Flux} has returned when that is done: its value,
+ * or the completion of a {@code Flux}, comes only if the saga is committed. One that is cancelled aborts the saga. Each
+ * subscription to a publisher is a saga of its own.
+ *
  * <p>Called inside a saga the method is refused with a {@link SagaException} and does not run, unless {@link
  * #propagation} says otherwise. Called inside a local transaction that a branch joins, it would wait for itself: the saga
  * is aborted at its end, with a {@link SagaException} that says so.
+ *
+ * <p>It may stand on the method of an interface or a superclass, and on an annotation of your own, whose attributes are
+ * aliases of these ({@code @AliasFor}).
  *
  * <p>Durations are written as {@code 30s}, {@code 500ms}, {@code 2m}, {@code PT30S} or as a {@code ${placeholder}}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 public @interface SagaStart {
 
     /**

@@ -20,6 +20,17 @@ public final class SagaAssert extends AbstractAssert<SagaAssert, TestSaga> {
         return is(State.COMMITTED);
     }
 
+    /**
+     * It was committed, and just these were confirmed, in this order. A method {@code @AfterCommit} confirms the one that
+     * it is about.
+     *
+     * @param operations as in {@code HotelDesk.reserve}; the method that tried, not the one that confirmed it
+     */
+    public SagaAssert confirmed(String... operations) {
+        committed();
+        return justThese("confirmed", List.of(operations), actual.confirmed());
+    }
+
     /** It was aborted, and everything that had been done is undone. */
     public SagaAssert compensated() {
         return is(State.COMPENSATED);
@@ -32,12 +43,7 @@ public final class SagaAssert extends AbstractAssert<SagaAssert, TestSaga> {
      */
     public SagaAssert compensated(String... operations) {
         compensated();
-        if (!actual.compensated().equals(List.of(operations))) {
-            failWithMessage(
-                    "Expected these to be compensated, in this order:%n  %s%nbut it was:%n  %s%nin %s",
-                    List.of(operations), actual.compensated(), actual);
-        }
-        return this;
+        return justThese("compensated", List.of(operations), actual.compensated());
     }
 
     /** It was aborted, and nothing had been done that had to be undone. */
@@ -64,6 +70,20 @@ public final class SagaAssert extends AbstractAssert<SagaAssert, TestSaga> {
     public ListAssert<String> history() {
         isNotNull();
         return Assertions.assertThat(actual.history());
+    }
+
+    /** It was committed, and it goes on to what comes after that. */
+    public SagaAssert confirming() {
+        return is(State.CONFIRMING);
+    }
+
+    private SagaAssert justThese(String done, List<String> expected, List<String> found) {
+        if (!found.equals(expected)) {
+            failWithMessage(
+                    "Expected these to be %s, in this order:%n  %s%nbut it was:%n  %s%nin %s",
+                    done, expected, found, actual);
+        }
+        return this;
     }
 
     private SagaAssert is(State state) {

@@ -67,12 +67,21 @@ public final class TestSaga {
         return alpha.reading(saga::journal);
     }
 
-    /** The operations that were compensated, first to last. */
+    /** The operations that were compensated, or cancelled, first to last. */
     public List<String> compensated() {
+        return calledBack(CallbackKind.COMPENSATION);
+    }
+
+    /** The operations that were confirmed, first to last; those of which a method came after the commit, too. */
+    public List<String> confirmed() {
+        return calledBack(CallbackKind.CONFIRMATION);
+    }
+
+    private List<String> calledBack(CallbackKind kind) {
         return alpha.reading(() -> saga.journal().stream()
                 .filter(SagaEvent.CallbackSucceeded.class::isInstance)
                 .map(SagaEvent.CallbackSucceeded.class::cast)
-                .filter(event -> event.kind() == CallbackKind.COMPENSATION)
+                .filter(event -> event.kind() == kind)
                 .map(event -> saga.operation(event.branch()))
                 .toList());
     }

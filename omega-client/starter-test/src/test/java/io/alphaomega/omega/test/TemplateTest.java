@@ -369,6 +369,27 @@ class TemplateTest {
         assertThat(ledger.all()).isEmpty();
     }
 
+    @Test
+    void nothing_is_taken_for_done_that_is_only_promised() {
+        CompletableFuture<String> promise = new CompletableFuture<>();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sagas.executeWithoutResult(
+                        TRIP,
+                        saga -> saga.branch("flight")
+                                .compensateWith(cancelFlight, new Flight("Ada", 1))
+                                .call(CompletableFuture.class, () -> promise)))
+                .withMessageContaining("flight returns a CompletableFuture");
+        assertThat(ledger.all()).isEmpty();
+
+        assertThatExceptionOfType(SagaException.class)
+                .isThrownBy(() -> sagas.execute(TRIP, saga -> {
+                    fly(saga, "Ada");
+                    return promise;
+                }))
+                .withMessageContaining("Trips.fly returned a CompletableFuture");
+        assertThat(alpha.sagas().getLast()).compensated("flight");
+    }
+
     private static void refuse() {
         throw new IllegalStateException("no seat left");
     }

@@ -20,7 +20,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * was called with to what it calls would make one call of several. To stand outside of whatever sees headers.
  */
 public final class CallHeadersFilter extends OncePerRequestFilter {
-    private static final List<String> NAMES = List.of(SagaHeaders.BRANCH, SagaHeaders.CALL, SagaHeaders.CARRIED);
+    static final List<String> NAMES = List.of(SagaHeaders.BRANCH, SagaHeaders.CALL, SagaHeaders.CARRIED);
 
     private static final Set<String> HIDDEN =
             NAMES.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());

@@ -100,14 +100,23 @@ final class OutgoingCall {
 
     /** Has the last word on the headers of a request that is made outside of every call. */
     static void settleOutside(HttpHeaders headers) {
-        settleOutside(new HttpCarrier(headers));
+        settleOutside(headers, SagaContext.current().isPresent());
+    }
+
+    /** @param inCallback whether it is made in a callback */
+    static void settleOutside(HttpHeaders headers, boolean inCallback) {
+        settleOutside(new HttpCarrier(headers), inCallback);
     }
 
     static void settleOutside(SagaCarrier.Headers headers) {
+        settleOutside(headers, SagaContext.current().isPresent());
+    }
+
+    private static void settleOutside(SagaCarrier.Headers headers, boolean inCallback) {
         headers.remove(SagaHeaders.KEY);
         headers.remove(SagaHeaders.CALL);
         headers.remove(SagaHeaders.CARRIED);
-        if (SagaContext.current().isEmpty()) return;
+        if (!inCallback) return;
         headers.remove(SagaHeaders.SAGA); // A callback's calls are no part of its saga.
         headers.remove(SagaHeaders.BRANCH);
     }

@@ -2,6 +2,7 @@ package io.alphaomega.omega.context;
 
 import io.alphaomega.protocol.v1.CallReports;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -58,5 +59,10 @@ record ReceivedCall(SagaContext context, Untold untold) {
                 trace == null || !SagaHeaders.isTraceparent(trace) ? "" : trace,
                 untold);
         return new ReceivedCall(context, untold);
+    }
+
+    /** Names a call that its caller has not named, as ServiceComb Pack's omega does not. */
+    static String anonymous() {
+        return UUID.randomUUID().toString();
     }
 }

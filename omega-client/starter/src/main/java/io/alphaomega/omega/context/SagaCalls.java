@@ -93,7 +93,8 @@ public final class SagaCalls {
     static Consumer<HttpHeaders> settle(ClientHttpRequest request, boolean answerIsRead) {
         OutgoingCall call = call(request);
         if (call == null) {
-            OutgoingCall.settleOutside(request.getHeaders());
+            OutgoingCall.settleOutside(
+                    request.getHeaders(), SagaContext.current().isPresent());
             return answer -> {};
         }
         CallReports sent = call.settle(request.getHeaders(), answerIsRead);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -101,10 +102,30 @@ public final class SagaContext {
     }
 
     /** Takes this thread out of the saga it is in until the scope is closed; then it is where it was before. */
-    public static Scope openNone() {
+    public static Scope outside() {
         SagaContext before = CURRENT.get();
         set(null);
         return () -> set(before);
+    }
+
+    /** Runs that in the saga, on this thread: with {@link #current}, how one takes a saga to another thread by hand. */
+    public void run(Runnable task) {
+        Scope scope = open();
+        try {
+            task.run();
+        } finally {
+            scope.close();
+        }
+    }
+
+    /** Calls that in the saga, on this thread. */
+    public <T> T call(Callable<T> task) throws Exception {
+        Scope scope = open();
+        try {
+            return task.call();
+        } finally {
+            scope.close();
+        }
     }
 
     /** Its id. Who hands that on, by other ways than {@link SagaHeaders}, shares the saga: {@link Untold#share}. */
@@ -154,6 +175,15 @@ public final class SagaContext {
         return id(key, "key");
     }
 
+    /**
+     * The call of {@code target} that a request is for: the same one however often it is sent in this call.
+     *
+     * @param request by its identity
+     */
+    OutgoingCall outgoing(Object request, String target) {
+        return call.requests.computeIfAbsent(request, first -> new OutgoingCall(this, target));
+    }
+
     private String next(String what) {
         return id(what, Integer.toString(call.counts.merge(what, 1, Integer::sum)));
     }
@@ -200,10 +230,11 @@ public final class SagaContext {
      *
      * @param counts branches so far by operation, and calls so far by target, which has a blank in it and no operation
      *     has
+     * @param requests what may be sent again: the calls they are for
      */
-    private record Call(String id, Map<String, Integer> counts) {
+    private record Call(String id, Map<String, Integer> counts, Map<Object, OutgoingCall> requests) {
         static Call of(String id) {
-            return new Call(id, new ConcurrentHashMap<>());
+            return new Call(id, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
         }
     }
 }

@@ -8,7 +8,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -32,10 +31,7 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
         ReceivedCall call;
         try {
             call = ReceivedCall.from(
-                    header -> CallHeadersFilter.value(request, header),
-                    () -> UUID.randomUUID().toString(),
-                    receiver,
-                    answer);
+                    header -> CallHeadersFilter.value(request, header), ReceivedCall::anonymous, receiver, answer);
         } catch (MalformedSagaHeadersException malformed) {
             refuse(response, malformed);
             return;
@@ -66,9 +62,7 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
         response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.setCharacterEncoding(StandardCharsets.UTF_8.name());
-        response.getWriter()
-                .write("{\"title\":\"Bad Request\",\"status\":400,\"detail\":\"%s; the request was not served.\"}"
-                        .formatted(malformed.getMessage()));
+        response.getWriter().write(malformed.problem());
     }
 
     /** An answer whose headers the thread that serves the call may still set: of others the container makes no promise. */

@@ -146,6 +146,11 @@ public final class Untold {
         return said.isZero() || said.isNegative() || said.compareTo(TIMEOUT_MAX) > 0 ? TIMEOUT_MAX : said;
     }
 
+    /** The saga's begin; the default instance if the caller has not said. */
+    public BeginSaga begin() {
+        return origin.getBegin();
+    }
+
     /** Of the saga, if it is known. */
     Optional<Duration> timeLeft() {
         return isTimed() ? Optional.of(Duration.ofNanos(overAtNanos - System.nanoTime())) : Optional.empty();

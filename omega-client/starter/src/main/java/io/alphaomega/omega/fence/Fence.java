@@ -154,6 +154,25 @@ public final class Fence {
         return Confirmation.RUN;
     }
 
+    /**
+     * Says whether what follows the compensation or the confirmation of a branch must be done, and that it is if so: only
+     * where that has taken effect, and in a transaction after it.
+     */
+    public boolean sequel(Connection connection, String saga, String branch) throws SQLException {
+        requireTransaction(connection);
+        Dialect dialect = Dialect.of(connection);
+        if (!insert(connection, dialect, new FenceRow(saga, branch, FenceRow.SEQUEL, FenceRow.SEQUEL))) return false;
+        return isStored(connection, dialect, saga, branch, FenceRow.CONFIRMATION)
+                || (isStored(connection, dialect, saga, branch, FenceRow.COMPENSATION)
+                        && (isStored(connection, dialect, saga, branch, FenceRow.FORWARD)
+                                || isStored(connection, dialect, saga, branch, FenceRow.BEGIN)));
+    }
+
+    private static boolean isStored(Connection connection, Dialect dialect, String saga, String branch, String op)
+            throws SQLException {
+        return new FenceRow(saga, branch, op, op).isStored(connection, dialect);
+    }
+
     /** What the forward call of a branch stored with {@link #storeResult}, if it stored anything. */
     public Optional<byte[]> result(Connection connection, String saga, String branch) throws SQLException {
         FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);

@@ -17,6 +17,9 @@ record FenceRow(String saga, String branch, String op, String reason) {
     static final String COMPENSATION = "compensation";
     static final String CONFIRMATION = "confirmation";
 
+    /** What follows a compensation or a confirmation. */
+    static final String SEQUEL = "sequel";
+
     /** That the business was about to begin, where a rollback does not take back all that it does. */
     static final String BEGIN = "begin";
 

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -34,6 +36,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private final ConfigurableListableBeanFactory beans;
     private final OmegaDefinitions definitions;
     private final Callbacks callbacks;
+    private final AfterMethods afterMethods;
     private final Supplier<LocalWork> localWork;
     private final Supplier<Payloads> payloads;
     private final Supplier<OmegaProperties> properties;
@@ -55,6 +58,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         this.beans = beans;
         this.definitions = definitions;
         this.callbacks = callbacks;
+        this.afterMethods = new AfterMethods(definitions, callbacks);
         this.localWork = localWork;
         this.payloads = payloads;
         this.properties = properties;
@@ -73,9 +77,14 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             definitions.saga(method, beanClass);
             BranchDefinition branch = definitions.branch(method, beanClass);
             if (branch != null) {
-                requireSingleton(beanName, branch);
-                callbacks.offer(beanName, branch.compensation());
+                requireSingleton(beanName, method);
+                branch.callbacks().forEach(callback -> callbacks.offer(beanName, callback));
+                afterMethods.addBranch(beanName, beanClass, method);
             }
+        }
+        for (Method method : methods(beanClass, AfterMethods.ANNOTATIONS)) {
+            requireSingleton(beanName, method);
+            afterMethods.add(beanName, beanClass, method);
         }
     }
 
@@ -83,16 +92,23 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     public void afterSingletonsInstantiated() {
         makeLazyOnes();
         readEarlyOnes();
+        LaterChecks later = new LaterChecks();
+        List<AfterMethods.Bound> bound = afterMethods.bind();
         annotated.forEach((name, beanClass) -> {
             if (!beans.containsSingleton(name)) return;
             refuseSelfInvocations(beanClass);
-            ProxyChecks checks = new ProxyChecks(beans.getBean(name), beanClass, localWork.get(), beans);
+            ProxyChecks checks = new ProxyChecks(beans.getBean(name), beanClass, localWork.get(), beans, later);
             for (Method method : annotatedMethods(beanClass)) {
                 BranchDefinition branch = definitions.branch(method, beanClass);
                 checks.check(method, definitions.saga(method, beanClass), branch);
                 if (branch != null) payloads.get().check(branch, localWork.get().fences());
             }
         });
+        later.warn();
+        for (AfterMethods.Bound each : bound) {
+            new ProxyChecks(beans.getBean(each.bean()), each.beanClass(), localWork.get(), beans, later)
+                    .checkCallback(each.branch(), each.callback());
+        }
         if (localWork.get().fences()) checkRetention();
     }
 
@@ -115,9 +131,17 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private void makeLazyOnes() {
         for (String name : beans.getBeanDefinitionNames()) {
             BeanDefinition definition = beans.getMergedBeanDefinition(name);
-            if (!definition.isSingleton() || definition.isAbstract() || beans.containsSingleton(name)) continue;
+            if (definition.isAbstract() || beans.containsSingleton(name)) continue;
             Class<?> type = beans.getType(name, false);
-            if (type != null && !annotatedMethods(ClassUtils.getUserClass(type)).isEmpty()) beans.getBean(name);
+            if (type == null) continue;
+            Class<?> userClass = ClassUtils.getUserClass(type);
+            if (!definition.isSingleton()) {
+                methods(userClass, AfterMethods.ANNOTATIONS).forEach(method -> requireSingleton(name, method));
+                continue;
+            }
+            boolean needed = !annotatedMethods(userClass).isEmpty()
+                    || !methods(userClass, AfterMethods.ANNOTATIONS).isEmpty();
+            if (needed) beans.getBean(name);
         }
     }
 
@@ -145,22 +169,31 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 "Move one of the two methods to another bean.");
     }
 
-    private void requireSingleton(String beanName, BranchDefinition branch) {
+    private void requireSingleton(String beanName, Method method) {
         if (beans.containsBeanDefinition(beanName)
                 && !beans.getMergedBeanDefinition(beanName).isSingleton()) {
             throw new OmegaConfigurationException(
-                    "%s is @Compensable, but its bean '%s' is not a singleton: alpha's callbacks could not find the right one."
-                            .formatted(Names.of(branch.method()), beanName),
+                    "%s is %s, but its bean '%s' is not a singleton: alpha's callbacks could not find the right one."
+                            .formatted(Names.of(method), annotation(method), beanName),
                     "Make the bean a singleton, or move the method into one.");
         }
     }
 
-    private static List<Method> annotatedMethods(Class<?> beanClass) {
-        if (!AnnotationUtils.isCandidateClass(beanClass, ANNOTATIONS)) return List.of();
-        return List.copyOf(MethodIntrospector.selectMethods(beanClass, AnnotatedBeans::isAnnotated));
+    private static String annotation(Method method) {
+        return Stream.concat(Stream.of(Compensable.class), AfterMethods.ANNOTATIONS.stream())
+                .filter(annotation -> AnnotatedElementUtils.hasAnnotation(method, annotation))
+                .map(annotation -> Names.annotation(method, annotation))
+                .collect(Collectors.joining(" and "));
     }
 
-    private static boolean isAnnotated(Method method) {
-        return ANNOTATIONS.stream().anyMatch(a -> AnnotatedElementUtils.hasAnnotation(method, a));
+    private static List<Method> annotatedMethods(Class<?> beanClass) {
+        return methods(beanClass, ANNOTATIONS);
+    }
+
+    private static List<Method> methods(Class<?> beanClass, List<Class<? extends Annotation>> annotations) {
+        if (!AnnotationUtils.isCandidateClass(beanClass, annotations)) return List.of();
+        return List.copyOf(MethodIntrospector.selectMethods(
+                beanClass,
+                (Method method) -> annotations.stream().anyMatch(a -> AnnotatedElementUtils.hasAnnotation(method, a))));
     }
 }

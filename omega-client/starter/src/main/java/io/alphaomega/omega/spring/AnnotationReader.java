@@ -2,9 +2,11 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.CallbackOrder;
 import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.Participate;
 import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.spring.CallbackFinder.Role;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackPolicy;
 import java.lang.annotation.Annotation;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 
@@ -39,6 +43,7 @@ final class AnnotationReader {
             "java.util.concurrent.CompletionStage",
             "java.util.concurrent.Flow$Publisher",
             "org.reactivestreams.Publisher",
+            "reactor.core.CorePublisher",
             "io.reactivex.rxjava3.core.CompletableSource",
             "io.reactivex.rxjava3.core.MaybeSource",
             "io.reactivex.rxjava3.core.ObservableSource",
@@ -117,32 +122,81 @@ final class AnnotationReader {
         requireRetries(method, "forwardRetries", compensable.forwardRetries(), 0);
         requireRetries(method, "reverseRetries", compensable.reverseRetries(), -1);
         requireTimeForRetries(method, compensable);
-        CallbackMethod compensation =
-                new CompensationFinder(method, beanClass, compensable).find(name(method, beanClass, compensable));
-        if (!compensable.storeResult()) requireNotNeeded(method, compensation);
-        if (compensable.compensateOnException()) requireCompensable(method, compensable, compensation);
+        requireGuardable(method, compensable);
+        CallbackFinder finder = new CallbackFinder(method, beanClass, compensable.fenced());
+        Participate tried = AnnotatedElementUtils.findMergedAnnotation(method, Participate.class);
+        if (tried != null) requireOneKind(method);
+        CallbackMethod compensation = finder.find(
+                tried == null ? Role.COMPENSATION : Role.CANCELLATION,
+                compensable.compensationMethod(),
+                name(method, beanClass, compensable.name(), compensable.compensationMethod()));
+        CallbackMethod confirmation =
+                tried == null ? null : confirmation(method, beanClass, finder.besides(compensation), tried);
+        if (compensable.compensateOnException()) requireCompensable(method, compensable);
         CallbackOffer.Builder offer = CallbackOffer.newBuilder().setName(compensation.name());
         CallbackPolicy policy = policy(method, compensable);
         if (!policy.equals(CallbackPolicy.getDefaultInstance())) offer.setPolicy(policy);
-        return new BranchDefinition(
+        BranchDefinition branch = new BranchDefinition(
                 method,
                 Names.operation(beanClass, method),
                 parameterTypes(method, beanClass),
-                GenericTypeResolver.resolveType(method.getGenericReturnType(), beanClass),
+                Later.resultType(method, beanClass),
                 compensable.forwardRetries(),
                 duration(method, "forwardRetryDelay", compensable.forwardRetryDelay()),
                 duration(method, "forwardTimeout", compensable.forwardTimeout()),
                 compensation,
+                confirmation,
+                List.of(),
                 offer.build(),
-                compensable.fenced(),
+                compensable.fenced() && !Later.of(method).isReactive(),
                 compensable.cleanOnException(),
                 compensable.compensateOnException(),
                 compensable.storeResult(),
                 compensable.outside(),
                 CompensationArguments.of(method, compensation.method(), beanClass));
+        branch.callbacks().forEach(callback -> CallbackFinder.requireFed(branch, callback));
+        return branch;
     }
 
-    private static void requireCompensable(Method method, Compensable compensable, CallbackMethod compensation) {
+    /** What only the fence can do, and what nobody can, of work that a subscriber does. */
+    private static void requireGuardable(Method method, Compensable compensable) {
+        Later later = Later.of(method);
+        String returned = method.getReturnType().getSimpleName();
+        if (later.isReactive() && compensable.compensateOnException()) {
+            throw new OmegaConfigurationException(
+                    "%s says compensateOnException, but returns a %s, which no fence can guard: that it began is noted nowhere."
+                            .formatted(Names.of(method), returned),
+                    "Return the plain value and call it on a scheduler that may wait, or remove compensateOnException.");
+        }
+        if (later == Later.FLUX && compensable.forwardRetries() > 0) {
+            throw new OmegaConfigurationException(
+                    "%s has forwardRetries, but returns a Flux: what a failed try has emitted cannot be taken back."
+                            .formatted(Names.of(method)),
+                    "Return a Mono, such as of a list, or set forwardRetries to 0.");
+        }
+    }
+
+    private static CallbackMethod confirmation(
+            Method method, Class<?> beanClass, CallbackFinder finder, Participate tried) {
+        if (tried.confirmMethod().equals(tried.cancelMethod())) {
+            throw new OmegaConfigurationException(
+                    "%s names '%s' both to confirm and to cancel.".formatted(Names.of(method), tried.confirmMethod()),
+                    "Give each a method of its own.");
+        }
+        String name = name(method, beanClass, tried.confirmName(), tried.confirmMethod());
+        return finder.find(Role.CONFIRMATION, tried.confirmMethod(), name);
+    }
+
+    private static void requireOneKind(Method method) {
+        boolean both = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).stream(Compensable.class)
+                .anyMatch(each -> !each.getMetaTypes().contains(Participate.class));
+        if (!both) return;
+        throw new OmegaConfigurationException(
+                Names.of(method) + " is both @Compensable and @Participate.",
+                "What is only undone is @Compensable, what is confirmed or cancelled is @Participate: remove one of the two.");
+    }
+
+    private static void requireCompensable(Method method, Compensable compensable) {
         if (compensable.cleanOnException()) {
             throw new OmegaConfigurationException(
                     "%s says cleanOnException, that an exception means nothing was done, and compensateOnException, that something may have been."
@@ -155,27 +209,6 @@ final class AnnotationReader {
                             .formatted(Names.of(method)),
                     "Remove fenced = false, or compensateOnException.");
         }
-        if (compensation.takesResult() && compensation.resultType() instanceof Class<?> type && type.isPrimitive()) {
-            throw new OmegaConfigurationException(
-                    "%s says compensateOnException, but its compensation %s takes a result of the primitive type %s: there is none if the method threw."
-                            .formatted(Names.of(method), compensation.describe(), type),
-                    "Take the boxed type in the compensation, which then gets null, or no result.");
-        }
-    }
-
-    private static void requireNotNeeded(Method method, CallbackMethod compensation) {
-        if (compensation.takesResult()) {
-            throw new OmegaConfigurationException(
-                    "%s says storeResult = false, but its compensation %s takes the result."
-                            .formatted(Names.of(method), compensation.describe()),
-                    "Remove storeResult = false, or the last parameter of the compensation.");
-        }
-        if (method.getReturnType().isPrimitive() && method.getReturnType() != void.class) {
-            throw new OmegaConfigurationException(
-                    "%s says storeResult = false, so a repeated call returns null, which is no %s."
-                            .formatted(Names.of(method), method.getReturnType()),
-                    "Return an object or nothing, or remove storeResult = false.");
-        }
     }
 
     static List<Type> parameterTypes(Method method, Class<?> beanClass) {
@@ -186,15 +219,18 @@ final class AnnotationReader {
         return types;
     }
 
-    private static String name(Method method, Class<?> beanClass, Compensable compensable) {
-        String name = compensable.name().isBlank()
-                ? ClassUtils.getShortName(beanClass) + "." + compensable.compensationMethod()
-                : compensable.name();
+    /**
+     * The logical name of a callback.
+     *
+     * @param given by the annotation on {@code method}; blank for the one that its class and {@code callback} make
+     */
+    static String name(Method method, Class<?> beanClass, String given, String callback) {
+        String name = given.isBlank() ? ClassUtils.getShortName(beanClass) + "." + callback : given;
         if (name.length() > NAME_CHARS) {
             throw new OmegaConfigurationException(
-                    "The compensation of %s has a name of %d characters, at most %d are possible."
-                            .formatted(Names.of(method), name.length(), NAME_CHARS),
-                    "Give it a shorter one with @Compensable(name = …).");
+                    "The callback '%s' that %s names has a logical name of %d characters, at most %d are possible."
+                            .formatted(callback, Names.of(method), name.length(), NAME_CHARS),
+                    "Give it a shorter one by the annotation's attribute for the name.");
         }
         return name;
     }
@@ -204,16 +240,16 @@ final class AnnotationReader {
         Duration max = duration(method, "reverseMaxDelay", compensable.reverseMaxDelay());
         if (!first.isZero() && !max.isZero() && max.compareTo(first) < 0) {
             throw new OmegaConfigurationException(
-                    "@Compensable on %s has reverseMaxDelay %s, shorter than reverseRetryDelay %s."
-                            .formatted(Names.of(method), max, first),
+                    "%s on %s has reverseMaxDelay %s, shorter than reverseRetryDelay %s."
+                            .formatted(Names.annotation(method, Compensable.class), Names.of(method), max, first),
                     "The pause begins with reverseRetryDelay and doubles up to reverseMaxDelay: make that the longer.");
         }
         Duration timeout = duration(method, "reverseTimeout", compensable.reverseTimeout());
         Duration limit = duration(method, "reverseTimeLimit", compensable.reverseTimeLimit());
         if (!limit.isZero() && timeout.compareTo(limit) > 0) {
             throw new OmegaConfigurationException(
-                    "@Compensable on %s has reverseTimeout %s for one attempt, longer than reverseTimeLimit %s for all."
-                            .formatted(Names.of(method), timeout, limit),
+                    "%s on %s has reverseTimeout %s for one attempt, longer than reverseTimeLimit %s for all."
+                            .formatted(Names.annotation(method, Compensable.class), Names.of(method), timeout, limit),
                     "Make reverseTimeLimit the longer.");
         }
         return CallbackPolicy.newBuilder()
@@ -230,8 +266,8 @@ final class AnnotationReader {
         Duration timeout = duration(method, "forwardTimeout", compensable.forwardTimeout());
         if (compensable.forwardRetries() == 0 || timeout.isZero() || delay.compareTo(timeout) < 0) return;
         throw new OmegaConfigurationException(
-                "@Compensable on %s has forwardRetries, but forwardRetryDelay %s is not shorter than forwardTimeout %s for all tries: there would be none."
-                        .formatted(Names.of(method), delay, timeout),
+                "%s on %s has forwardRetries, but forwardRetryDelay %s is not shorter than forwardTimeout %s for all tries: there would be none."
+                        .formatted(Names.annotation(method, Compensable.class), Names.of(method), delay, timeout),
                 "Make forwardTimeout the longer, or set forwardRetries to 0.");
     }
 
@@ -267,8 +303,9 @@ final class AnnotationReader {
     }
 
     private static void requireAdvisable(Method method, Class<?> beanClass, Class<? extends Annotation> annotation) {
-        String role = "is @" + annotation.getSimpleName();
+        String role = "is " + Names.annotation(method, annotation);
         requireProxyable(method, beanClass, role);
+        if (Later.of(method) != Later.NOW) return;
         requireDoneOnReturn(
                 method,
                 role,

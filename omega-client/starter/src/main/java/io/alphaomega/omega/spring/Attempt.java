@@ -4,6 +4,7 @@ import io.alphaomega.omega.context.SagaContext;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -46,6 +47,7 @@ final class Attempt implements TransactionSynchronization {
 
     private boolean undone;
     private boolean ending;
+    private boolean barred;
 
     /**
      * @param fence the id of the fence that it runs behind; empty if there is none
@@ -93,14 +95,23 @@ final class Attempt implements TransactionSynchronization {
 
     /** The business is about to run, in the current transaction if there is one. */
     synchronized void reached() {
-        if (TransactionSynchronizationManager.isSynchronizationActive()
-                && TransactionSynchronizationManager.isActualTransactionActive()) {
-            local = Local.OPEN;
-            ending = false; // As one before was that lost to another transaction.
-            TransactionSynchronizationManager.registerSynchronization(this);
-        } else {
-            local = Local.NO_TRANSACTION;
-        }
+        boolean inTransaction = TransactionSynchronizationManager.isSynchronizationActive()
+                && TransactionSynchronizationManager.isActualTransactionActive();
+        if (inTransaction) TransactionSynchronizationManager.registerSynchronization(this);
+        reached(inTransaction);
+    }
+
+    /** @param inTransaction which will say how it ends */
+    synchronized void reached(boolean inTransaction) {
+        if (barred) throw new CancellationException(definition.operation() + " was cancelled before it ran.");
+        local = inTransaction ? Local.OPEN : Local.NO_TRANSACTION;
+        ending = false; // As one before was that lost to another transaction.
+    }
+
+    /** Keeps the business from running, unless it has been reached: then it says false. */
+    synchronized boolean bar() {
+        barred = local == Local.NOT_REACHED;
+        return barred;
     }
 
     /** The business has returned. */
@@ -136,6 +147,10 @@ final class Attempt implements TransactionSynchronization {
                     case NOT_REACHED, ROLLED_BACK -> "FAILED";
                     case UNKNOWN -> "UNKNOWN";
                 });
+    }
+
+    Observations.Observed observed() {
+        return observed;
     }
 
     /** Whether a branch of that saga has joined the transaction that is open on this thread. */

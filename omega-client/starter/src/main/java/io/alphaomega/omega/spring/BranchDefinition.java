@@ -1,24 +1,29 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.OutsideSaga;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link io.alphaomega.omega.Compensable} method says about its branches.
+ * What a {@link Compensable} method says about its branches, and what others say that follow them.
  *
  * @param operation the method, for people, and a part of every branch's id
  * @param argumentTypes declared types of the parameters
  * @param resultType declared type of the result
  * @param forwardTimeout of all tries together; zero for alpha's default
  * @param compensation the method that undoes this one
- * @param offer what alpha is told about it
+ * @param confirmation the method that is called when the saga has been committed; null if there is none
+ * @param sequels the methods that follow these two
+ * @param offer what alpha is told about the compensation
  * @param compensateOnException whether it may have done something elsewhere, whatever became of its local transaction
  * @param storeResult whether the fence keeps what it returns
- * @param declared what the compensation is told in the place of the arguments, if it says so
+ * @param declared what the compensation says it is told in the place of the arguments, and with it all other callbacks
  */
 record BranchDefinition(
         Method method,
@@ -29,6 +34,8 @@ record BranchDefinition(
         Duration forwardRetryDelay,
         Duration forwardTimeout,
         CallbackMethod compensation,
+        @Nullable CallbackMethod confirmation,
+        List<CallbackMethod> sequels,
         CallbackOffer offer,
         boolean fenced,
         boolean cleanOnException,
@@ -37,13 +44,76 @@ record BranchDefinition(
         OutsideSaga outside,
         CompensationArguments declared) {
 
-    /** Declared types of what is kept for the compensation; empty if it takes no arguments. */
+    /** Declared types of what is kept for the callbacks; empty if none takes arguments. */
     List<Type> keptTypes() {
-        if (compensation.argumentTypes().isEmpty()) return List.of();
+        if (!takesArguments()) return List.of();
         return declared.isNone() ? argumentTypes : compensation.argumentTypes();
     }
 
-    /** Whether the fence keeps what it returns, for a repeated call and the compensation. */
+    /** The method's annotation as it is written, for people. */
+    String annotation() {
+        return Names.annotation(method, Compensable.class);
+    }
+
+    /** What alpha is told about the confirmation; null if there is none. */
+    @Nullable
+    CallbackOffer confirmationOffer() {
+        return confirmation == null
+                ? null
+                : offer.toBuilder().setName(confirmation.name()).build();
+    }
+
+    /** All that may be called back for it. */
+    List<CallbackMethod> callbacks() {
+        List<CallbackMethod> callbacks = new ArrayList<>(List.of(compensation));
+        if (confirmation != null) callbacks.add(confirmation);
+        callbacks.addAll(sequels);
+        return callbacks;
+    }
+
+    /** Whether any of them takes the arguments. */
+    boolean takesArguments() {
+        return callbacks().stream()
+                .anyMatch(callback -> !callback.argumentTypes().isEmpty());
+    }
+
+    /** Whether any of them takes the result. */
+    boolean takesResult() {
+        return callbacks().stream().anyMatch(CallbackMethod::takesResult);
+    }
+
+    BranchDefinition confirmedBy(CallbackMethod callback) {
+        return with(callback, sequels);
+    }
+
+    BranchDefinition followedBy(CallbackMethod sequel) {
+        List<CallbackMethod> more = new ArrayList<>(sequels);
+        more.add(sequel);
+        return with(confirmation, List.copyOf(more));
+    }
+
+    private BranchDefinition with(@Nullable CallbackMethod itsConfirmation, List<CallbackMethod> itsSequels) {
+        return new BranchDefinition(
+                method,
+                operation,
+                argumentTypes,
+                resultType,
+                forwardRetries,
+                forwardRetryDelay,
+                forwardTimeout,
+                compensation,
+                itsConfirmation,
+                itsSequels,
+                offer,
+                fenced,
+                cleanOnException,
+                compensateOnException,
+                storeResult,
+                outside,
+                declared);
+    }
+
+    /** Whether the fence keeps what it returns, for a repeated call and the callbacks. */
     boolean storesResult() {
         return storeResult && resultType != void.class && resultType != Void.class;
     }

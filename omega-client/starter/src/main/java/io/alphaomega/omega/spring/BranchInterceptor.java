@@ -34,20 +34,26 @@ final class BranchInterceptor implements MethodInterceptor {
                 invocation.getMethod(),
                 Objects.requireNonNull(invocation.getThis()).getClass());
         if (definition == null) return invocation.proceed();
+        if (LaterBranches.isLater(definition, runner)) {
+            return LaterBranches.call((ProxyMethodInvocation) invocation, definition, runner, outside);
+        }
         if (caller == null) {
             outside.get().called(definition);
             return invocation.proceed();
         }
         if (!caller.isForward()) return invocation.proceed(); // A callback is in its saga, but no branch begins in it.
-        @Nullable
-        Object[] kept = definition
-                .declared()
-                .of(Objects.requireNonNull(invocation.getThis()), definition.method(), invocation.getArguments());
-        return runner.run(caller, definition, kept, attempt -> {
+        return runner.run(caller, definition, kept(definition, invocation), attempt -> {
             // On a clone, so that the invocation can proceed again.
             ProxyMethodInvocation again = (ProxyMethodInvocation) invocation;
             again.setUserAttribute(ATTEMPT, attempt);
             return again.invocableClone().proceed();
         });
+    }
+
+    /** What its compensation is told. */
+    static @Nullable Object[] kept(BranchDefinition definition, MethodInvocation invocation) {
+        return definition
+                .declared()
+                .of(Objects.requireNonNull(invocation.getThis()), definition.method(), invocation.getArguments());
     }
 }

@@ -2,10 +2,12 @@ package io.alphaomega.omega.spring;
 
 import com.google.protobuf.ByteString;
 import io.alphaomega.omega.AlphaUnavailableException;
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Input;
@@ -41,6 +43,9 @@ final class BranchReports {
      * the database, and its attempts would be used up.
      */
     private static final Duration TRAVELS_TO = Duration.ofMinutes(5);
+
+    private static final String UNANSWERED = "alpha did not answer in time; the business did not run";
+    private static final String CANCELLED = "its caller cancelled it; the business did not run";
 
     private final AlphaClient alpha;
     private final OmegaProperties properties;
@@ -84,7 +89,64 @@ final class BranchReports {
                 && properties.compensable().end() == OmegaProperties.Compensable.End.WITH_ANSWER
                 && mayTravel(definition.forwardTimeout())
                 && caller.untold().takesEnds();
-        BeginBranch begin = BeginBranch.newBuilder()
+        Input input = beginInput(caller, branch, definition, behind, endTravels, arguments, traceparent);
+        Ack ack;
+        try {
+            ack = alpha.call(input, properties.beginTimeout());
+        } catch (AlphaUnavailableException e) {
+            // Perhaps it is stored all the same: alpha need not wait for a business that will not run. But it can, and
+            // where room is scarce the reports of what did run need it more.
+            if (!alpha.isCrowded()) {
+                failed(caller.saga(), branch, definition, !behind.isEmpty(), UNANSWERED, false);
+            }
+            throw e;
+        }
+        requireAccepted(caller, branch, input, ack);
+        return endTravels;
+    }
+
+    /**
+     * As {@link #begin}, of a branch without a fence, but no thread waits: the future fails with what that throws. Who
+     * cancels it does not run the business.
+     */
+    CompletableFuture<Void> beginLater(
+            SagaContext caller, String branch, BranchDefinition definition, byte[] arguments, String traceparent) {
+        Input input;
+        try {
+            input = beginInput(caller, branch, definition, "", false, arguments, traceparent);
+        } catch (SagaException over) {
+            return CompletableFuture.failedFuture(over);
+        }
+        CompletableFuture<Ack> answer = alpha.ask(input, properties.beginTimeout());
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Ack> unused = answer.whenComplete((ack, failure) -> {
+            try {
+                if (failure == null) requireAccepted(caller, branch, input, ack);
+            } catch (SagaException refused) {
+                begun.completeExceptionally(refused);
+                return;
+            }
+            boolean waitedFor = failure == null ? begun.complete(null) : begun.completeExceptionally(failure);
+            if (waitedFor && !(failure instanceof AlphaUnavailableException)) return;
+            if (failure == null || !alpha.isCrowded()) {
+                failed(caller.saga(), branch, waitedFor ? UNANSWERED : CANCELLED, true, false);
+            }
+        });
+        CompletableFuture<Void> unusedToo = begun.whenComplete((nothing, failure) -> {
+            if (begun.isCancelled()) answer.cancel(false);
+        });
+        return begun;
+    }
+
+    private Input beginInput(
+            SagaContext caller,
+            String branch,
+            BranchDefinition definition,
+            String behind,
+            boolean endTravels,
+            byte[] arguments,
+            String traceparent) {
+        BeginBranch.Builder begin = BeginBranch.newBuilder()
                 .setBranch(branch)
                 .setParent(caller.branch())
                 .setOperation(definition.operation())
@@ -94,28 +156,19 @@ final class BranchReports {
                 .setEndTravels(endTravels)
                 .setTimeoutMillis(definition.forwardTimeout().toMillis())
                 .setArguments(ByteString.copyFrom(arguments))
-                .setTraceparent(traceparent)
-                .build();
-        Input input = caller.untold()
+                .setTraceparent(traceparent);
+        CallbackOffer confirmation = definition.confirmationOffer();
+        if (confirmation != null) begin.setConfirmation(confirmation);
+        return caller.untold()
                 .loadIfOpen(Input.newBuilder()
                         .setSaga(caller.saga())
                         .setBeginBranch(begin)
                         .build());
-        Ack ack;
-        try {
-            ack = alpha.call(input, properties.beginTimeout());
-        } catch (AlphaUnavailableException e) {
-            // Perhaps it is stored all the same: alpha need not wait for a business that will not run. But it can, and
-            // where room is scarce the reports of what did run need it more.
-            if (!alpha.isCrowded()) {
-                String cause = "alpha did not answer in time; the business did not run";
-                failed(caller.saga(), branch, definition, !behind.isEmpty(), cause, false);
-            }
-            throw e;
-        }
+    }
+
+    private static void requireAccepted(SagaContext caller, String branch, Input input, Ack ack) {
         if (!ack.hasRejected()) caller.untold().told(input);
         if (!ack.hasAccepted()) throw Outcomes.refusal(caller.saga(), "the begin of branch " + branch, ack);
-        return endTravels;
     }
 
     private static boolean mayTravel(Duration forwardTimeout) {
@@ -127,17 +180,33 @@ final class BranchReports {
     void ended(Attempt attempt, boolean wait) {
         tally.branch("ENDED");
         if (attempt.leaveEnd()) return;
+        report(endInput(attempt), wait);
+    }
+
+    /** As {@link #ended}, of a branch without a fence, but no thread waits: the future completes when that returns. */
+    CompletableFuture<Void> endedLater(Attempt attempt) {
+        tally.branch("ENDED");
+        return reportLater(endInput(attempt));
+    }
+
+    private static Input endInput(Attempt attempt) {
         EndBranch end = EndBranch.newBuilder()
                 .setBranch(attempt.branch())
                 .setResult(ByteString.copyFrom(attempt.result()))
                 .build();
-        report(Input.newBuilder().setSaga(attempt.saga()).setEndBranch(end).build(), wait);
+        return Input.newBuilder().setSaga(attempt.saga()).setEndBranch(end).build();
     }
 
     /** The business has failed. */
     void failed(Attempt attempt, String cause, boolean rolledBack, boolean wait) {
         if (rolledBack) failed(attempt.saga(), attempt.branch(), attempt.definition(), attempt.fenced(), cause, wait);
         else failed(attempt.saga(), attempt.branch(), cause, false, wait);
+    }
+
+    /** As {@link #failed}, of a branch without a fence, but no thread waits: the future completes when that returns. */
+    CompletableFuture<Void> failedLater(Attempt attempt, String cause, boolean nothingDone) {
+        tally.branch(nothingDone ? "FAILED" : "UNKNOWN");
+        return reportLater(fail(attempt.saga(), attempt.branch(), cause, nothingDone));
     }
 
     /** This run has left nothing behind. Where there is a fence it can tell whether any other run of the branch has. */
@@ -185,14 +254,30 @@ final class BranchReports {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {
-            log.info(
-                    "Alpha has not answered {} of saga {} within {}; it is sent on in the background.",
-                    input.getKindCase(),
-                    input.getSaga(),
-                    patience);
+            logUnanswered(input);
         } catch (RuntimeException logged) {
             // By tell.
         }
+    }
+
+    /** Tells alpha, and is complete when it has answered, or has not within {@code omega.ack-timeout}. */
+    private CompletableFuture<Void> reportLater(Input input) {
+        CompletableFuture<Ack> answer =
+                alpha.ask(input, properties.resendFor()).whenComplete((ack, failure) -> answered(input, ack, failure));
+        return answer.copy()
+                .orTimeout(properties.ackTimeout().toNanos(), TimeUnit.NANOSECONDS)
+                .handle((ack, failure) -> {
+                    if (failure != null && Later.cause(failure) instanceof TimeoutException) logUnanswered(input);
+                    return null;
+                });
+    }
+
+    private void logUnanswered(Input input) {
+        log.info(
+                "Alpha has not answered {} of saga {} within {}; it is sent on in the background.",
+                input.getKindCase(),
+                input.getSaga(),
+                properties.ackTimeout());
     }
 
     /** @param patience how long to wait for room to tell it in */
@@ -205,12 +290,14 @@ final class BranchReports {
             if (again && laterTold(input)) return new CompletableFuture<>();
             answer = CompletableFuture.failedFuture(full);
         }
-        return answer.whenComplete((ack, failure) -> {
-            logAnswer(input, ack, failure);
-            if (failure == null && ack.hasRejected() && isTooLarge(input, ack)) {
-                CompletableFuture<Ack> unused = tell(withoutResult(input), Duration.ZERO);
-            }
-        });
+        return answer.whenComplete((ack, failure) -> answered(input, ack, failure));
+    }
+
+    private void answered(Input input, Ack ack, @Nullable Throwable failure) {
+        logAnswer(input, ack, failure);
+        if (failure == null && ack.hasRejected() && isTooLarge(input, ack)) {
+            CompletableFuture<Ack> unused = tell(withoutResult(input), Duration.ZERO);
+        }
     }
 
     private boolean laterTold(Input input) {

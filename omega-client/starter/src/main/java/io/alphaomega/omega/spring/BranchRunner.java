@@ -35,6 +35,10 @@ final class BranchRunner {
         this.participation = participation;
     }
 
+    Participation participation() {
+        return participation.get();
+    }
+
     /**
      * Runs the body, perhaps several times, as one branch.
      *
@@ -43,7 +47,8 @@ final class BranchRunner {
     @Nullable
     Object run(SagaContext caller, BranchDefinition definition, @Nullable Object[] arguments, Body body)
             throws Throwable {
-        requireFreshTransactions(definition);
+        requireFreshTransactions(definition, TransactionSynchronizationManager.isActualTransactionActive());
+        EventLoops.refuseWaiting(definition.operation());
         Participation with = participation.get();
         String branch = caller.nextBranch(definition.operation());
         byte[] kept = with.payloads()
@@ -128,16 +133,19 @@ final class BranchRunner {
         } finally {
             scope.close();
         }
-        if (attempt.local() == Attempt.Local.NOT_REACHED) {
-            throw new SagaException(
-                    "%s returned a result without being run: advice between omega and the method answered for it. Put that advice outside."
-                            .formatted(attempt.definition().operation()));
-        }
+        requireReached(attempt);
         return result;
     }
 
-    private static void requireFreshTransactions(BranchDefinition definition) {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()) return;
+    static void requireReached(Attempt attempt) {
+        if (attempt.local() != Attempt.Local.NOT_REACHED) return;
+        throw new SagaException(
+                "%s returned a result without being run: advice between omega and the method answered for it. Put that advice outside."
+                        .formatted(attempt.definition().operation()));
+    }
+
+    static void requireFreshTransactions(BranchDefinition definition, boolean inTransaction) {
+        if (!inTransaction) return;
         if (definition.compensateOnException()) {
             throw new SagaException(
                     "%s has compensateOnException but was called inside a transaction; it did not run. That it begins must be committed before it does: call it outside."
@@ -173,7 +181,7 @@ final class BranchRunner {
     }
 
     /** Whether a try that threw has surely left nothing behind. */
-    private static boolean leftNothing(Attempt attempt) {
+    static boolean leftNothing(Attempt attempt) {
         return switch (attempt.local()) {
             case NOT_REACHED, ROLLED_BACK -> true;
             case NO_TRANSACTION -> attempt.definition().cleanOnException();
@@ -182,7 +190,7 @@ final class BranchRunner {
     }
 
     /** A try of unknown outcome may be followed by another only where the fence tells whether it was committed. */
-    private static boolean mayRetry(Attempt attempt, Throwable thrown) {
+    static boolean mayRetry(Attempt attempt, Throwable thrown) {
         if (thrown instanceof Error || thrown instanceof SagaException) return false;
         return switch (attempt.local()) {
             case NOT_REACHED, ROLLED_BACK, NO_TRANSACTION -> true;

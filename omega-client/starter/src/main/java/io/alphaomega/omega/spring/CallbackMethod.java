@@ -5,15 +5,22 @@ import java.lang.reflect.Type;
 import java.util.List;
 
 /**
- * A method that alpha may call back.
+ * A method that alpha may call back, or that follows one.
  *
+ * @param role what it is to its branch
  * @param name its logical name
  * @param argumentTypes declared types of the parameters that take the branch's arguments, all of them or none; or what
  *     the callback declares in their place
  * @param takesResult whether a last parameter takes the branch's result
  * @param resultType declared type of that parameter
  */
-record CallbackMethod(String name, Method method, List<Type> argumentTypes, boolean takesResult, Type resultType) {
+record CallbackMethod(
+        CallbackFinder.Role role,
+        String name,
+        Method method,
+        List<Type> argumentTypes,
+        boolean takesResult,
+        Type resultType) {
 
     String describe() {
         return Names.of(method);

@@ -82,14 +82,12 @@ final class CallbackRunner implements CallbackHandler {
         try {
             Envelope envelope = Envelope.of(callback.getArguments().toByteArray());
             @Nullable Object[] arguments = payloads.arguments(offered.callback().argumentTypes(), envelope.arguments());
-            LocalFence.CallbackWork work = stored -> {
-                byte[] result = stored == null ? callback.getResult().toByteArray() : stored;
-                invoke(offered, arguments, result);
-            };
+            LocalFence.CallbackWork work = stored -> invoke(offered, arguments, resultOf(callback, stored));
             @Nullable CallbackFailure[] failure = new CallbackFailure[1];
             interceptors.around(callback, arguments, envelope.captured(), () -> {
                 if (callback.getFenced()) failure[0] = runFenced(callback, work);
                 else work.run(null);
+                if (failure[0] == null) follow(callback, envelope);
             });
             return failure[0];
         } catch (FenceIds.OtherFenceException e) {
@@ -103,7 +101,8 @@ final class CallbackRunner implements CallbackHandler {
         } catch (Throwable thrown) {
             observed.threw(thrown);
             log.warn("Callback {} attempt {} failed.", callback.getName(), callback.getAttempt(), thrown);
-            return failure(Code.THREW, Outcomes.sentence(thrown));
+            String sentence = thrown instanceof SequelException ? thrown.getMessage() : Outcomes.sentence(thrown);
+            return failure(Code.THREW, String.valueOf(sentence));
         }
     }
 
@@ -132,6 +131,41 @@ final class CallbackRunner implements CallbackHandler {
                                 + " deleted after omega.fence.retention: nobody knows whether there is something to undo");
     }
 
+    /** What the callback is followed by, once it has taken effect: alpha asks again for both, and what is done is done. */
+    private void follow(Callback callback, Envelope envelope) throws Throwable {
+        Callbacks.Offered sequel = callbacks.sequel(callback.getName());
+        if (sequel == null) return;
+        LocalFence.CallbackWork work = stored -> {
+            @Nullable Object[] arguments = payloads.arguments(sequel.callback().argumentTypes(), envelope.arguments());
+            invoke(sequel, arguments, resultOf(callback, stored));
+        };
+        try {
+            if (callback.getFenced() && fence != null) {
+                fence.follow(callback.getSaga(), callback.getBranch(), callback.getFence(), work);
+            } else {
+                work.run(null);
+            }
+        } catch (FenceIds.OtherFenceException | Payloads.UndecodableException e) {
+            throw e;
+        } catch (Throwable thrown) {
+            throw new SequelException(sequel.callback(), thrown);
+        }
+    }
+
+    /** Thrown rather than answered: whatever an interceptor has opened around both must not be committed. */
+    private static final class SequelException extends Exception {
+        SequelException(CallbackMethod sequel, Throwable thrown) {
+            super(
+                    "it is done, but %s, which follows it, failed: %s"
+                            .formatted(sequel.describe(), Outcomes.sentence(thrown)),
+                    thrown);
+        }
+    }
+
+    private static byte[] resultOf(Callback callback, byte @Nullable [] stored) {
+        return stored == null ? callback.getResult().toByteArray() : stored;
+    }
+
     private void invoke(Callbacks.Offered offered, @Nullable Object[] arguments, byte[] result) throws Throwable {
         CallbackMethod callback = offered.callback();
         @Nullable Object[] values = arguments;
@@ -143,7 +177,12 @@ final class CallbackRunner implements CallbackHandler {
         Method method = AopUtils.selectInvocableMethod(callback.method(), bean.getClass());
         ReflectionUtils.makeAccessible(method);
         try {
-            method.invoke(bean, values);
+            Object work = method.invoke(bean, values);
+            switch (Later.of(callback.method())) {
+                case NOW -> {}
+                case FUTURE -> Futures.join(work);
+                case MONO, FLUX -> Publishers.block(Publishers.require(work));
+            }
         } catch (InvocationTargetException e) {
             throw e.getCause() == null ? e : e.getCause();
         }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 final class Callbacks {
     private final Map<String, Offered> byName = new ConcurrentSkipListMap<>();
 
+    /** What follows a callback, by the name of that. */
+    private final Map<String, Offered> sequels = new ConcurrentSkipListMap<>();
+
     /** A callback and the bean that has it. */
     record Offered(String bean, CallbackMethod callback) {}
 
@@ -26,8 +29,19 @@ final class Callbacks {
                                     before.bean(),
                                     callback.describe(),
                                     bean),
-                    "Alpha must know which to call: give one another name with @Compensable(name = …).");
+                    "Alpha must know which to call: give one another name, with @Compensable(name = …),"
+                            + " @Participate(confirmName = …, cancelName = …) or @AfterCommit(name = …).");
         }
+    }
+
+    /** That method is called whenever the callback of that name has been done. */
+    void follow(String name, String bean, CallbackMethod sequel) {
+        sequels.put(name, new Offered(bean, sequel));
+    }
+
+    @Nullable
+    Offered sequel(String name) {
+        return sequels.get(name);
     }
 
     @Nullable

@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.context.ReactiveSagaCalls;
 import io.alphaomega.omega.context.SagaCalls;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * Names the HTTP clients among the beans that do not send sagas along. It finds those that are there at start; nobody
@@ -20,7 +22,6 @@ import org.springframework.web.client.RestTemplate;
 final class ClientCheck implements SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(ClientCheck.class);
 
-    /** Omega has nothing for it; its builders are not looked at, because Spring Boot offers one that nobody may use. */
     private static final String WEB_CLIENT = "org.springframework.web.reactive.function.client.WebClient";
 
     private final ConfigurableListableBeanFactory beans;
@@ -35,15 +36,13 @@ final class ClientCheck implements SmartInitializingSingleton {
         without.addAll(without(RestTemplate.class, SagaCalls::areMadeBy));
         without.addAll(without(RestClient.class, client -> SagaCalls.areMadeBy(client.mutate())));
         without.addAll(without(RestClient.Builder.class, SagaCalls::areMadeBy));
-        ClassLoader loader = beans.getBeanClassLoader();
-        if (ClassUtils.isPresent(WEB_CLIENT, loader)) {
-            without.addAll(without(ClassUtils.resolveClassName(WEB_CLIENT, loader), client -> false));
-        }
+        if (ClassUtils.isPresent(WEB_CLIENT, beans.getBeanClassLoader())) without.addAll(WebClients.without(this));
         if (without.isEmpty()) return;
         log.warn(
                 "These HTTP clients do not send sagas along, what they call runs outside the saga and nobody undoes it: {}."
-                        + " Make them with the injected RestClient.Builder or RestTemplateBuilder, apply"
-                        + " SagaCalls.from(…) to them, or have them send SagaHeaders.forCall(…).",
+                        + " Make them with the injected RestClient.Builder, WebClient.Builder or RestTemplateBuilder, apply"
+                        + " SagaCalls.from(…) or ReactiveSagaCalls.from(…) to them, or have them send"
+                        + " SagaHeaders.forCall(…).",
                 String.join(", ", without));
     }
 
@@ -56,9 +55,19 @@ final class ClientCheck implements SmartInitializingSingleton {
         List<String> names = new ArrayList<>();
         for (String name : beans.getBeanNamesForType(type, true, false)) {
             if (ScopedProxyUtils.isScopedTarget(name) || !isThere(beans, name)) continue;
-            if (!sends.test(type.cast(beans.getBean(name)))) names.add("'" + name + "' (" + type.getSimpleName() + ")");
+            if (!sends.test(type.cast(beans.getBean(name))))
+                names.add("'" + name + "' (" + ClassUtils.getShortName(type) + ")");
         }
         return names;
+    }
+
+    /** Loaded only where there are any. */
+    private static final class WebClients {
+        static List<String> without(ClientCheck check) {
+            List<String> without = check.without(WebClient.class, ReactiveSagaCalls::areMadeBy);
+            without.addAll(check.without(WebClient.Builder.class, ReactiveSagaCalls::areMadeBy));
+            return without;
+        }
     }
 
     /** A prototype, as builders are, is made to be looked at; a lazy singleton is left alone. */

@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.CompensationHandler;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.spring.CallbackFinder.Role;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +45,8 @@ final class CompensationHandlers implements SmartInitializingSingleton {
 
     private void offer(String bean, CompensationHandler<?> handler) {
         payloads.get().check(handler);
-        CallbackMethod callback =
-                new CallbackMethod(handler.name(), COMPENSATE, List.of(handler.type()), false, void.class);
+        CallbackMethod callback = new CallbackMethod(
+                Role.COMPENSATION, handler.name(), COMPENSATE, List.of(handler.type()), false, void.class);
         callbacks.offer(bean, callback);
         offered.put(handler, callback);
     }

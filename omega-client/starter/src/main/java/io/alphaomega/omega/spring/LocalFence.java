@@ -149,7 +149,7 @@ final class LocalFence {
                     case DUPLICATE -> {
                         byte[] stored = forward.result().orElse(null);
                         if (stored == null) yield null;
-                        if (definition.compensation().takesResult()) attempt.returned(stored);
+                        if (definition.takesResult()) attempt.returned(stored);
                         yield payloads.result(definition.resultType(), stored);
                     }
                     case REFUSED ->
@@ -170,7 +170,7 @@ final class LocalFence {
                 fence.storeResult(connection, attempt.saga(), attempt.branch(), encoded);
                 return null;
             });
-            if (definition.compensation().takesResult()) attempt.returned(encoded);
+            if (definition.takesResult()) attempt.returned(encoded);
         }
         return result;
     }
@@ -227,6 +227,22 @@ final class LocalFence {
                 "The confirmation of branch " + branch, decision, (connection, said) -> {
                     if (said == Confirmation.RUN) work.run(result(connection, saga, branch));
                     return said;
+                });
+    }
+
+    /**
+     * Runs at most once what follows a callback that has taken effect; otherwise as {@link #compensate}. After that, and
+     * in a transaction of its own.
+     */
+    void follow(String saga, String branch, String began, CallbackWork work) throws Throwable {
+        Decision<Boolean> decision = connection -> {
+            ids.requireOf(connection, began);
+            return fence.sequel(connection, saga, branch);
+        };
+        this.<Boolean, @Nullable Object>inTransaction(
+                "What follows the callback of branch " + branch, decision, (connection, first) -> {
+                    if (first) work.run(result(connection, saga, branch));
+                    return null;
                 });
     }
 
@@ -327,7 +343,7 @@ final class LocalFence {
     private static SagaException foreign(String who, @Nullable Throwable cause) {
         return new SagaException(
                 who + " runs in a transaction that is not one of the fence's DataSource; it did not run. Use that"
-                        + " DataSource's transaction manager, the primary one, or say @Compensable(fenced = false).",
+                        + " DataSource's transaction manager, the primary one, or say fenced = false.",
                 cause);
     }
 }

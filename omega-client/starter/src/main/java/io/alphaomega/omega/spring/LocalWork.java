@@ -46,7 +46,7 @@ final class LocalWork {
         attempt.reached();
         Object result = business.run();
         attempt.done();
-        if (attempt.definition().compensation().takesResult()) {
+        if (attempt.definition().takesResult()) {
             attempt.returned(payloads.result(attempt.definition(), result));
         }
         return result;

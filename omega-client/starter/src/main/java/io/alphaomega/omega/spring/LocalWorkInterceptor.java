@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -19,7 +20,16 @@ final class LocalWorkInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        Object attempt = ((ProxyMethodInvocation) invocation).getUserAttribute(BranchInterceptor.ATTEMPT);
-        return attempt == null ? invocation.proceed() : localWork.get().run((Attempt) attempt, invocation::proceed);
+        Later later = Later.of(invocation);
+        if (later.isReactive()) return Publishers.localWork(invocation, later);
+        Attempt attempt = (Attempt) ((ProxyMethodInvocation) invocation).getUserAttribute(BranchInterceptor.ATTEMPT);
+        if (attempt == null) return invocation.proceed();
+        if (later == Later.NOW) return localWork.get().run(attempt, invocation::proceed);
+        if (attempt.fenced()) {
+            LocalWork.Business waiting = () -> Futures.join(invocation.proceed());
+            return CompletableFuture.completedFuture(localWork.get().run(attempt, waiting));
+        }
+        attempt.reached();
+        return invocation.proceed();
     }
 }

@@ -104,6 +104,16 @@ final class MicrometerObservations implements Observations {
         }
     }
 
+    private void leave(Observation.Scope scope, Observation.@Nullable Scope around) {
+        try {
+            if (!scope.equals(around)) scope.close();
+        } catch (RuntimeException failed) {
+            warn(failed);
+        } finally {
+            registry.setCurrentObservationScope(around);
+        }
+    }
+
     /** Whoever observes must not be what a branch or a compensation fails of. */
     private static void warn(RuntimeException failed) {
         log.warn("A convention or a handler of omega's observations threw; this one is not seen.", failed);
@@ -114,6 +124,7 @@ final class MicrometerObservations implements Observations {
         private final Observation.Scope scope;
         private final Observation.@Nullable Scope around;
         private final Consumer<String> outcome;
+        private boolean left;
 
         Observing(
                 Observation observation,
@@ -141,8 +152,39 @@ final class MicrometerObservations implements Observations {
         }
 
         @Override
+        public void leave() {
+            left = true;
+            MicrometerObservations.this.leave(scope, around);
+        }
+
+        @Override
+        public Runnable enter() {
+            Observation.@Nullable Scope before = registry.getCurrentObservationScope();
+            try {
+                Observation.Scope entered = observation.openScope();
+                return () -> MicrometerObservations.this.leave(entered, before);
+            } catch (RuntimeException failed) {
+                warn(failed);
+                return () -> registry.setCurrentObservationScope(before);
+            }
+        }
+
+        @Override
+        public Object handedOver() {
+            return observation;
+        }
+
+        @Override
         public void close() {
-            end(observation, scope, around);
+            if (left) {
+                try {
+                    observation.stop();
+                } catch (RuntimeException failed) {
+                    warn(failed);
+                }
+            } else {
+                end(observation, scope, around);
+            }
         }
     }
 }

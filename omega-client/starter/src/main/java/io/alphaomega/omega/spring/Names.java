@@ -1,8 +1,12 @@
 package io.alphaomega.omega.spring;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /** How sentences name methods. */
@@ -18,6 +22,14 @@ final class Names {
     static String of(Method method) {
         return ClassUtils.getShortName(method.getDeclaringClass()) + "." + method.getName() + "("
                 + types(method.getParameterTypes()) + ")";
+    }
+
+    /** {@code @Participate}: the annotation as it is written, which may be one that only has the wanted one. */
+    static String annotation(Method method, Class<? extends Annotation> wanted) {
+        MergedAnnotation<?> found =
+                MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(wanted);
+        Class<?> written = found.isPresent() ? found.getRoot().getType() : wanted;
+        return "@" + written.getSimpleName();
     }
 
     static String types(Class<?>... types) {

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.protocol.v1.Callback;
+import org.jspecify.annotations.Nullable;
 
 /** Observes omega's work where the service has Micrometer's registry of observations; by default nothing is observed. */
 interface Observations {
@@ -13,6 +14,19 @@ interface Observations {
         default void ended(String outcome) {}
 
         default void threw(Throwable thrown) {}
+
+        /** The run goes on elsewhere: this thread is where it was before, and any may close it. */
+        default void leave() {}
+
+        /** Puts this thread into a run that was left, until what is returned is run. */
+        default Runnable enter() {
+            return () -> {};
+        }
+
+        /** What Micrometer's context propagation hands over for it; null if nothing is observed. */
+        default @Nullable Object handedOver() {
+            return null;
+        }
 
         @Override
         default void close() {}

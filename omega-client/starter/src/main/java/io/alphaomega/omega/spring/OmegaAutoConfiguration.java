@@ -35,6 +35,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -253,9 +254,18 @@ class OmegaAutoConfiguration {
 
     @Bean
     SagaReports omegaSagaReports(
-            AlphaClient alpha, OmegaProperties properties, HeldReports held, ObjectProvider<Tally> tally) {
+            AlphaClient alpha,
+            OmegaProperties properties,
+            HeldReports held,
+            ObjectProvider<Tally> tally,
+            ApplicationEventPublisher publisher) {
         return new SagaReports(
-                alpha, properties, new SagaIds(Clock.systemUTC()), held, tally.getIfAvailable(() -> Tally.NONE));
+                alpha,
+                properties,
+                new SagaIds(Clock.systemUTC()),
+                held,
+                tally.getIfAvailable(() -> Tally.NONE),
+                new SagaEvents(publisher));
     }
 
     @Bean

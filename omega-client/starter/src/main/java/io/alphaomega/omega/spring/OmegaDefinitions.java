@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.expression.AnnotatedElementKey;
+import org.springframework.util.ClassUtils;
 
 /** What annotated methods say, each read once. */
 final class OmegaDefinitions {
@@ -29,10 +30,22 @@ final class OmegaDefinitions {
 
     @Nullable
     BranchDefinition branch(Method method, Class<?> beanClass) {
-        Method specific = AopUtils.getMostSpecificMethod(method, beanClass);
+        Class<?> userClass = ClassUtils.getUserClass(beanClass);
         return branches.computeIfAbsent(
-                        new AnnotatedElementKey(specific, beanClass),
-                        key -> Optional.ofNullable(reader.branch(specific, beanClass)))
+                        branchKey(method, userClass),
+                        key -> Optional.ofNullable(
+                                reader.branch(AopUtils.getMostSpecificMethod(method, userClass), userClass)))
                 .orElse(null);
+    }
+
+    /** From now on the method says that; before any branch of it has begun. */
+    void replace(Method method, Class<?> beanClass, BranchDefinition branch) {
+        branches.put(branchKey(method, beanClass), Optional.of(branch));
+    }
+
+    /** The same for a bean whose class is made at run time, such as one with {@code @Configuration}. */
+    private static AnnotatedElementKey branchKey(Method method, Class<?> beanClass) {
+        return new AnnotatedElementKey(
+                AopUtils.getMostSpecificMethod(method, beanClass), ClassUtils.getUserClass(beanClass));
     }
 }

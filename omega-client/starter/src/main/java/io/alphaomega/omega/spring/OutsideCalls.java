@@ -31,16 +31,18 @@ final class OutsideCalls {
         tally.outside(definition.operation());
         switch (definition.outside() == OutsideSaga.AS_CONFIGURED ? configured : definition.outside()) {
             case REJECT ->
-                throw new SagaException(definition.operation()
-                        + " is @Compensable but was called outside a saga, it did not run: its caller is in none, or"
+                throw new SagaException(definition.operation() + " is " + definition.annotation()
+                        + " but was called outside a saga, it did not run: its caller is in none, or"
                         + " called by a client that does not send it along.");
             case WARN -> {
                 if (!warned.add(definition.operation())) return;
                 log.warn(
-                        "{} is @Compensable but was called outside a saga: it runs as an ordinary method, which nobody"
+                        "{} is {} but was called outside a saga: it runs as an ordinary method, which nobody"
                                 + " undoes. Its caller is in none, or called by a client that does not send it along. If"
-                                + " that is meant, say @Compensable(outside = RUN). Further such calls are only counted.",
-                        definition.operation());
+                                + " that is meant, say {}(outside = RUN). Further such calls are only counted.",
+                        definition.operation(),
+                        definition.annotation(),
+                        definition.annotation());
             }
             default -> {}
         }

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +46,7 @@ final class Payloads {
     }
 
     /**
-     * Names what would not come back whole for the compensation or to a repeated call, as far as types tell.
+     * Names what would not come back whole for a callback or to a repeated call, as far as types tell.
      *
      * @param fence whether there is one
      * @throws OmegaConfigurationException if something could not come back at all
@@ -53,28 +54,35 @@ final class Payloads {
     void check(BranchDefinition branch, boolean fence) {
         StrictJson json = checked;
         if (json == null) return;
-        CallbackMethod compensation = branch.compensation();
-        Method named = branch.declared().isNone() ? branch.method() : compensation.method();
-        String owner = Names.of(named);
+        List<CallbackMethod> callbacks = branch.callbacks();
+        Method named = branch.declared().isNone()
+                ? branch.method()
+                : branch.compensation().method();
+        List<Type> kept = branch.keptTypes();
         List<String> lost = new ArrayList<>();
-        for (int i = 0; i < compensation.argumentTypes().size(); i++) {
+        for (int i = 0; i < kept.size(); i++) {
             String what = "argument " + (i + 1) + " (" + named.getParameters()[i].getName() + ")";
-            Set<Type> types = new LinkedHashSet<>(List.of(
-                    branch.keptTypes().get(i), compensation.argumentTypes().get(i)));
-            check(json, owner, what, types, lost);
+            Set<Type> types = new LinkedHashSet<>(List.of(kept.get(i)));
+            for (CallbackMethod each : callbacks) {
+                if (!each.argumentTypes().isEmpty())
+                    types.add(each.argumentTypes().get(i));
+            }
+            check(json, Names.of(named), what, types, lost);
         }
         Set<Type> results = new LinkedHashSet<>();
-        if (compensation.takesResult() || (fence && branch.fenced() && branch.storesResult())) {
+        if (branch.takesResult() || (fence && branch.fenced() && branch.storesResult())) {
             results.add(branch.resultType());
         }
-        if (compensation.takesResult()) results.add(compensation.resultType());
+        for (CallbackMethod each : callbacks) {
+            if (each.takesResult()) results.add(each.resultType());
+        }
         check(json, Names.of(branch.method()), "result", results, lost);
         if (lost.isEmpty()) return;
         log.warn(
                 "{} keeps values that will not come back whole, for {} or for a repeated call: {}. Pass plain values, such"
                         + " as records and keys, or have a PayloadCodec of your own.",
                 branch.operation(),
-                compensation.describe(),
+                callbacks.stream().map(CallbackMethod::describe).collect(Collectors.joining(", ")),
                 String.join("; ", lost));
     }
 
@@ -101,9 +109,9 @@ final class Payloads {
                         "The %s of %s, a %s, is kept, but could never be read again: %s."
                                 .formatted(what, owner, type.getTypeName(), String.join("; ", losses.unreadable())),
                         what.equals("result")
-                                ? "Return a plain value, such as a key; or say @Compensable(storeResult = false) if no"
-                                        + " compensation takes it, or have a PayloadCodec of your own."
-                                : "Pass a plain value, such as a key; or have a compensation without parameters, or a"
+                                ? "Return a plain value, such as a key; or say storeResult = false if no callback"
+                                        + " takes it, or have a PayloadCodec of your own."
+                                : "Pass a plain value, such as a key; or have callbacks without parameters, or a"
                                         + " PayloadCodec of your own.");
             }
             found.addAll(losses.lost());
@@ -123,7 +131,7 @@ final class Payloads {
         return limited(branch, "arguments", new Envelope(captured, array).bytes());
     }
 
-    /** The arguments as a JSON array; empty if the compensation takes none. */
+    /** The arguments as a JSON array; empty if no callback takes them. */
     byte[] arguments(BranchDefinition branch, @Nullable Object[] arguments) {
         List<Type> types = branch.keptTypes();
         if (types.isEmpty()) return new byte[0];

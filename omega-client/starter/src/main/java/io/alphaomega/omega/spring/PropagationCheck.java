@@ -18,6 +18,7 @@ final class PropagationCheck {
 
     static void check(Method method, SagaStart start) {
         SagaPropagation propagation = start.propagation();
+        if (Later.of(method) != Later.NOW) requireOwnSaga(method, propagation);
         List<String> ofBeginning = ofBeginning(start);
         if (!propagation.mayBegin()) {
             List<String> idle = new ArrayList<>(ofBeginning);
@@ -40,6 +41,18 @@ final class PropagationCheck {
                     String.join(", ", ofBeginning),
                     propagation);
         }
+    }
+
+    /** Work that is done later ends its own saga; in one of somebody else's nobody would wait for it. */
+    private static void requireOwnSaga(Method method, SagaPropagation propagation) {
+        if (propagation == SagaPropagation.OUTERMOST || propagation == SagaPropagation.REQUIRES_NEW) return;
+        throw new OmegaConfigurationException(
+                "%s has propagation %s, but returns a %s: what is done later begins a saga of its own, and joins none."
+                        .formatted(
+                                Names.of(method),
+                                propagation,
+                                method.getReturnType().getSimpleName()),
+                "Leave the propagation out, say REQUIRES_NEW, or return the plain value.");
     }
 
     /** @throws IllegalArgumentException if something would mean nothing; nothing has run */

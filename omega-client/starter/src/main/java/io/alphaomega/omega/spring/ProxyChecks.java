@@ -28,12 +28,15 @@ final class ProxyChecks {
     private final Class<?> beanClass;
     private final LocalWork localWork;
     private final ConfigurableBeanFactory beans;
+    private final LaterChecks later;
 
-    ProxyChecks(Object bean, Class<?> beanClass, LocalWork localWork, ConfigurableBeanFactory beans) {
+    ProxyChecks(
+            Object bean, Class<?> beanClass, LocalWork localWork, ConfigurableBeanFactory beans, LaterChecks later) {
         this.bean = bean;
         this.beanClass = beanClass;
         this.localWork = localWork;
         this.beans = beans;
+        this.later = later;
     }
 
     void check(Method method, @Nullable SagaDefinition saga, @Nullable BranchDefinition branch) {
@@ -45,6 +48,19 @@ final class ProxyChecks {
         }
         requireOrder(method);
         if (branch != null) requirePropagation(branch);
+        if (branch != null) later.check((Advised) bean, branch, this::transactionManager, localWork.fences());
+    }
+
+    private @Nullable TransactionManager transactionManager(Method method) {
+        if (TRANSACTIONS.getTransactionAttribute(method, beanClass) == null) return null;
+        String name = managerOf(method);
+        if (!StringUtils.hasText(name))
+            return beans.getBeanProvider(TransactionManager.class).getIfUnique();
+        try {
+            return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, name);
+        } catch (NoSuchBeanDefinitionException unknown) {
+            return null; // Spring says so at the call.
+        }
     }
 
     private void requireProxy(Method method) {
@@ -109,19 +125,42 @@ final class ProxyChecks {
                 || forward == TransactionDefinition.PROPAGATION_NOT_SUPPORTED) {
             throw new OmegaConfigurationException(
                     "%s wants no transaction, but the fence needs one around it.".formatted(Names.of(branch.method())),
-                    "Use another propagation, or say @Compensable(fenced = false) and read what that means.");
+                    "Use another propagation, or say fenced = false on the branch's method and read what that means.");
         }
         requireOneCommit(branch.method());
-        Method compensation = branch.compensation().method();
-        requireOneCommit(compensation);
-        int backward = propagation(compensation);
-        if (backward == TransactionDefinition.PROPAGATION_REQUIRES_NEW
-                || backward == TransactionDefinition.PROPAGATION_NEVER
-                || backward == TransactionDefinition.PROPAGATION_NOT_SUPPORTED) {
+    }
+
+    /** Of a callback of the branch that this bean has. */
+    void checkCallback(BranchDefinition branch, CallbackMethod callback) {
+        Method method = callback.method();
+        String role = callback.role().predicate;
+        try {
+            AopUtils.selectInvocableMethod(method, bean.getClass());
+        } catch (IllegalStateException e) {
             throw new OmegaConfigurationException(
-                    "%s is a compensation and would not run in the fence's transaction: what it does and the fence's row must be committed together."
-                            .formatted(Names.of(compensation)),
-                    "Use propagation REQUIRED, the default, or say @Compensable(fenced = false) and read what that means.");
+                    "%s is %s, but its bean is proxied by interface and no interface has the method."
+                            .formatted(Names.of(method), role),
+                    "Add the method to an interface of the class, or remove spring.aop.proxy-target-class = false.");
+        }
+        boolean fenced = localWork.fences() && branch.fenced();
+        if (branch.sequels().contains(callback) && !fenced) {
+            throw new OmegaConfigurationException(
+                    "%s is %s of %s and follows a callback, but without the fence nobody knows which of the two is done already."
+                            .formatted(Names.of(method), role, Names.of(branch.method())),
+                    "Give the service one DataSource (or a primary one) and a transaction manager and leave the fence on,"
+                            + " or do the work in the callback that it follows.");
+        }
+        if (!fenced) return;
+        requireOneCommit(method);
+        int propagation = propagation(method);
+        if (propagation == TransactionDefinition.PROPAGATION_REQUIRES_NEW
+                || propagation == TransactionDefinition.PROPAGATION_NEVER
+                || propagation == TransactionDefinition.PROPAGATION_NOT_SUPPORTED) {
+            throw new OmegaConfigurationException(
+                    "%s is %s and would not run in the fence's transaction: what it does and the fence's row must be committed together."
+                            .formatted(Names.of(method), role),
+                    "Use propagation REQUIRED, the default, or say fenced = false on the branch's method and read what that"
+                            + " means.");
         }
     }
 
@@ -144,17 +183,12 @@ final class ProxyChecks {
     private void requireOneCommit(Method method) {
         String name = managerOf(method);
         if (!StringUtils.hasText(name)) return;
-        TransactionManager manager;
-        try {
-            manager = BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, name);
-        } catch (NoSuchBeanDefinitionException unknown) {
-            return; // Spring says so at the call.
-        }
-        if (!localWork.isApartFrom(manager)) return;
+        TransactionManager manager = transactionManager(method);
+        if (manager == null || !localWork.isApartFrom(manager)) return;
         throw new OmegaConfigurationException(
                 "%s runs under the transaction manager '%s', which is not one of the fence's DataSource: what it does and the fence's row would be committed apart."
                         .formatted(Names.of(method), name),
-                "Use that DataSource's transaction manager, the primary one, or say @Compensable(fenced = false) and read"
+                "Use that DataSource's transaction manager, the primary one, or say fenced = false on the branch's method and read"
                         + " what that means.");
     }
 

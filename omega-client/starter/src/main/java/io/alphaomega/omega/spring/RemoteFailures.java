@@ -1,6 +1,5 @@
 package io.alphaomega.omega.spring;
 
-import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -52,10 +51,10 @@ final class RemoteFailures {
         log.warn(
                 "{} failed with {}, which does not say whether what it called took effect. Its local transaction was"
                         + " rolled back, so it is not compensated. If it calls what is no branch of the saga, such as a"
-                        + " payment, say @{}(compensateOnException = true). Further such failures are only counted.",
+                        + " payment, say {}(compensateOnException = true). Further such failures are only counted.",
                 definition.operation(),
                 found.getClass().getName(),
-                Compensable.class.getSimpleName());
+                definition.annotation());
     }
 
     /** What of the chain of causes says that others failed; not what the database says, nor omega itself. */

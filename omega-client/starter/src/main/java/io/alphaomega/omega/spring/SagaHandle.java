@@ -71,7 +71,7 @@ final class SagaHandle implements OpenSaga {
 
     private <T> T in(Question<T> question) {
         SagaContext here = here();
-        SagaContext.Scope scope = here == null ? SagaContext.openNone() : here.open();
+        SagaContext.Scope scope = here == null ? SagaContext.outside() : here.open();
         try {
             return question.ask();
         } finally {

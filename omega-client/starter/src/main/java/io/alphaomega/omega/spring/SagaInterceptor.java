@@ -23,6 +23,8 @@ final class SagaInterceptor implements MethodInterceptor {
                 invocation.getMethod(),
                 Objects.requireNonNull(invocation.getThis()).getClass());
         if (definition == null) return invocation.proceed();
+        Later later = Later.of(invocation);
+        if (later != Later.NOW) return new LaterSagas(definition, runner).call(invocation, later);
         if (!definition.begins()) return runner.end(definition, invocation::proceed);
         return runner.run(definition, () -> definition.labels().of(invocation), invocation::proceed);
     }

@@ -42,14 +42,22 @@ final class SagaReports {
     private final SagaIds ids;
     private final Untold.Holder holder;
     private final Tally tally;
+    private final SagaEvents events;
 
-    SagaReports(AlphaClient alpha, OmegaProperties properties, SagaIds ids, Untold.Holder holder, Tally tally) {
+    SagaReports(
+            AlphaClient alpha,
+            OmegaProperties properties,
+            SagaIds ids,
+            Untold.Holder holder,
+            Tally tally,
+            SagaEvents events) {
         this.alpha = alpha;
         this.self = SingletonSupplier.of(alpha::hello);
         this.properties = properties;
         this.ids = ids;
         this.holder = holder;
         this.tally = tally;
+        this.events = events;
     }
 
     /**
@@ -60,7 +68,29 @@ final class SagaReports {
      *     {@code omega.begin-timeout}
      */
     SagaContext begin(SagaDefinition definition, SagaLabels.Labels labels) {
-        String saga = ids.next();
+        Begin begin = beginOf(definition, labels);
+        if (begin.eager()) requireBegun(begin, alpha.call(begin.input(), properties.beginTimeout()));
+        return begun(begin);
+    }
+
+    /** As {@link #begin}, but no thread waits: the future fails with what that throws. */
+    CompletableFuture<SagaContext> beginLater(SagaDefinition definition, SagaLabels.Labels labels) {
+        Begin begin = beginOf(definition, labels);
+        if (!begin.eager()) return CompletableFuture.completedFuture(begun(begin));
+        return alpha.ask(begin.input(), properties.beginTimeout()).thenApply(ack -> {
+            requireBegun(begin, ack);
+            return begun(begin);
+        });
+    }
+
+    /** @param eager whether alpha is to hear of it now */
+    private record Begin(String saga, BeginSaga begin, Duration timeout, boolean eager) {
+        Input input() {
+            return Input.newBuilder().setSaga(saga).setBegin(begin).build();
+        }
+    }
+
+    private Begin beginOf(SagaDefinition definition, SagaLabels.Labels labels) {
         Duration timeout = definition.timeout().isZero() ? properties.saga().timeout() : definition.timeout();
         Policy.Order order =
                 definition.order() == CallbackOrder.PARALLEL ? Policy.Order.PARALLEL : Policy.Order.SEQUENTIAL;
@@ -71,16 +101,21 @@ final class SagaReports {
                 .setPolicy(
                         Policy.newBuilder().setTimeoutMillis(timeout.toMillis()).setOrder(order))
                 .build();
-        boolean eager = properties.saga().begin() == OmegaProperties.Saga.Begin.EAGER;
-        if (eager) {
-            Ack ack =
-                    alpha.call(Input.newBuilder().setSaga(saga).setBegin(begin).build(), properties.beginTimeout());
-            if (!ack.hasAccepted()) throw Outcomes.refusal(saga, "its begin", ack);
-        }
-        Untold untold = Untold.begun(saga, self.get().getService(), self.get().getInstance(), begin, eager, holder);
+        return new Begin(ids.next(), begin, timeout, properties.saga().begin() == OmegaProperties.Saga.Begin.EAGER);
+    }
+
+    private static void requireBegun(Begin begin, Ack ack) {
+        if (!ack.hasAccepted()) throw Outcomes.refusal(begin.saga(), "its begin", ack);
+    }
+
+    private SagaContext begun(Begin begin) {
+        Hello hello = self.get();
+        Untold untold = Untold.begun(
+                begin.saga(), hello.getService(), hello.getInstance(), begin.begin(), begin.eager(), holder);
         return SagaContext.begun(
-                saga,
-                System.nanoTime() + timeout.plus(SagaContext.DECISION_GRACE).toNanos(),
+                begin.saga(),
+                System.nanoTime()
+                        + begin.timeout().plus(SagaContext.DECISION_GRACE).toNanos(),
                 "",
                 untold);
     }
@@ -89,36 +124,84 @@ final class SagaReports {
     void end(SagaContext saga, boolean awaitDecision) {
         if (!mustHearOfEnd(saga)) {
             tally.saga("COMMITTED");
+            events.committed(saga);
             return;
         }
-        Duration untilDecided = Duration.ofNanos(Math.max(0, saga.decidedByNanos() - System.nanoTime()))
-                .plus(properties.ackTimeout());
-        Duration configured = properties.saga().decisionTimeout();
-        Duration wait = configured == null || configured.compareTo(untilDecided) > 0 ? untilDecided : configured;
-        Input end = saga.untold().load(endInput(saga, awaitDecision));
-        long until = System.nanoTime() + wait.toNanos();
+        Ending ending = ending(saga, awaitDecision);
+        long until = System.nanoTime() + ending.patience().toNanos();
         Ack ack;
         try {
-            ack = await(alpha.send(end, untilDecided, wait), until);
+            ack = await(alpha.send(ending.input(), ending.untilDecided(), ending.patience()), until);
         } catch (AlphaUnavailableException | TimeoutException e) {
-            throw unknown(
-                    saga,
-                    "Alpha did not say within " + wait + " how it is decided; it commits or aborts it at its"
-                            + " timeout at the latest.",
-                    e);
+            throw undecided(saga, ending, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unknown(saga, "The thread was interrupted while it waited for alpha's decision.", e);
         }
-        if (!ack.hasRejected()) saga.untold().told(end);
+        requireCommitted(saga, ending, ack);
+    }
+
+    /** As {@link #end}, but no thread waits: the future fails with what that throws. */
+    CompletableFuture<Void> endLater(SagaContext saga, boolean awaitDecision) {
+        try {
+            if (!mustHearOfEnd(saga)) {
+                tally.saga("COMMITTED");
+                events.committed(saga);
+                return CompletableFuture.completedFuture(null);
+            }
+        } catch (SagaException notCommitted) {
+            return CompletableFuture.failedFuture(notCommitted);
+        }
+        Ending ending = ending(saga, awaitDecision);
+        return alpha.ask(ending.input(), ending.untilDecided())
+                .copy()
+                .orTimeout(ending.patience().toNanos(), TimeUnit.NANOSECONDS)
+                .handle((ack, failure) -> {
+                    if (failure != null) throw undecided(saga, ending, Later.cause(failure));
+                    requireCommitted(saga, ending, ack);
+                    return null;
+                });
+    }
+
+    /**
+     * @param untilDecided how long it may take until alpha knows the decision
+     * @param patience how long to wait for that
+     */
+    private record Ending(Input input, Duration untilDecided, Duration patience) {}
+
+    private Ending ending(SagaContext saga, boolean awaitDecision) {
+        Duration untilDecided = Duration.ofNanos(Math.max(0, saga.decidedByNanos() - System.nanoTime()))
+                .plus(properties.ackTimeout());
+        Duration configured = properties.saga().decisionTimeout();
+        Input end = saga.untold().load(endInput(saga, awaitDecision));
+        return new Ending(
+                end,
+                untilDecided,
+                configured == null || configured.compareTo(untilDecided) > 0 ? untilDecided : configured);
+    }
+
+    private SagaOutcomeUnknownException undecided(SagaContext saga, Ending ending, Throwable unanswered) {
+        return unknown(
+                saga,
+                "Alpha did not say within " + ending.patience() + " how it is decided; it commits or aborts it at its"
+                        + " timeout at the latest.",
+                unanswered);
+    }
+
+    private void requireCommitted(SagaContext saga, Ending ending, Ack ack) {
+        if (!ack.hasRejected()) saga.untold().told(ending.input());
         switch (ack.getOutcomeCase()) {
-            case COMMITTED -> tally.saga("COMMITTED");
+            case COMMITTED -> {
+                tally.saga("COMMITTED");
+                events.committed(saga);
+            }
             case PENDING -> {
                 tally.saga("PENDING");
                 throw new SagaPendingException(saga.saga());
             }
             case ABORTED -> {
                 tally.saga("ABORTED");
+                events.aborted(saga, ack.getAborted().getText());
                 throw Outcomes.aborted(saga.saga(), ack.getAborted());
             }
             default ->
@@ -146,6 +229,7 @@ final class SagaReports {
             return saga.untold().conclude(false);
         } catch (SagaAbortedException aborted) {
             tally.saga("ABORTED");
+            events.aborted(saga, aborted.text());
             throw aborted;
         }
     }
@@ -156,7 +240,7 @@ final class SagaReports {
      */
     void abort(SagaContext saga, Throwable thrown) {
         tally.saga("ABORTED");
-        boolean unused = tellAbort(saga, thrown);
+        boolean unused = tellAbort(saga, thrown, events);
     }
 
     /**
@@ -164,15 +248,18 @@ final class SagaReports {
      * more. If that is another service and alpha does not answer, it perhaps can: the exception says so.
      */
     void abortJoined(SagaContext saga, Throwable thrown) {
-        if (tellAbort(saga, thrown)) return;
+        if (tellAbort(saga, thrown, SagaEvents.UNTOLD)) return;
         thrown.addSuppressed(new SagaException("Saga " + saga.saga()
                 + " is to be aborted because of this, but alpha has not answered that; it is told in the background."
                 + " Another service that began the saga and swallows this perhaps commits it before."));
     }
 
-    /** @return whether alpha has answered, or need not be told */
-    private boolean tellAbort(SagaContext saga, Throwable thrown) {
-        if (!mustHearOfAbort(saga, thrown)) return true;
+    /**
+     * @param listeners who is told of the decision
+     * @return whether alpha has answered, or need not be told
+     */
+    private boolean tellAbort(SagaContext saga, Throwable thrown, SagaEvents listeners) {
+        if (!mustHearOfAbort(saga, thrown, listeners)) return true;
         Input abort = saga.untold().load(abortInput(saga, Outcomes.sentence(thrown)));
         // Who has just waited for alpha in vain is not kept waiting again.
         Duration patience = thrown instanceof AlphaUnavailableException ? Duration.ZERO : properties.ackTimeout();
@@ -180,19 +267,13 @@ final class SagaReports {
         try {
             CompletableFuture<Ack> answer = alpha.send(abort, properties.resendFor(), patience);
             if (patience.isZero()) return false;
-            Ack ack = await(answer, until);
-            if (!ack.hasRejected()) saga.untold().told(abort);
-            if (ack.hasCommitted() || ack.hasRejected()) {
-                thrown.addSuppressed(new SagaException(
-                        "Saga " + saga.saga() + " could not be aborted, alpha has decided otherwise.",
-                        Outcomes.refusal(saga.saga(), "its abort", ack)));
-            }
+            aborted(saga, abort, thrown, await(answer, until), listeners);
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         } catch (AlphaUnavailableException | TimeoutException e) {
-            log.warn("{}: alpha does not answer the abort; it aborts the saga at its timeout at the latest.", saga, e);
+            notAborted(saga, e);
             return false;
         }
     }
@@ -228,6 +309,41 @@ final class SagaReports {
         return SagaContext.received(saga, "", call, System.nanoTime() + atMost.toNanos(), "", Untold.nothing(saga));
     }
 
+    /** As {@link #abort(SagaContext, Throwable)}, but no thread waits: the future completes when that returns. */
+    CompletableFuture<Void> abortLater(SagaContext saga, Throwable thrown) {
+        tally.saga("ABORTED");
+        if (!mustHearOfAbort(saga, thrown, events)) return CompletableFuture.completedFuture(null);
+        Input abort = saga.untold().load(abortInput(saga, Outcomes.sentence(thrown)));
+        CompletableFuture<Ack> answer = alpha.ask(abort, properties.resendFor());
+        if (thrown instanceof AlphaUnavailableException) return CompletableFuture.completedFuture(null);
+        return answer.copy()
+                .orTimeout(properties.ackTimeout().toNanos(), TimeUnit.NANOSECONDS)
+                .handle((ack, failure) -> {
+                    if (failure == null) aborted(saga, abort, thrown, ack, events);
+                    else notAborted(saga, Later.cause(failure));
+                    return null;
+                });
+    }
+
+    private static void aborted(SagaContext saga, Input abort, Throwable thrown, Ack ack, SagaEvents listeners) {
+        if (!ack.hasRejected()) saga.untold().told(abort);
+        if (ack.hasCommitted()) listeners.committed(saga);
+        if (ack.hasAccepted()) listeners.aborted(saga, Outcomes.sentence(thrown));
+        if (ack.hasAborted()) listeners.aborted(saga, ack.getAborted().getText());
+        if (ack.hasCommitted() || ack.hasRejected()) {
+            thrown.addSuppressed(new SagaException(
+                    "Saga " + saga.saga() + " could not be aborted, alpha has decided otherwise.",
+                    Outcomes.refusal(saga.saga(), "its abort", ack)));
+        }
+    }
+
+    private static void notAborted(SagaContext saga, Throwable unanswered) {
+        log.warn(
+                "{}: alpha does not answer the abort; it aborts the saga at its timeout at the latest.",
+                saga,
+                unanswered);
+    }
+
     /** Aborts a saga because somebody asked for it; returns when that is decided. */
     void abort(SagaContext saga, String reason) {
         Input abort = saga.untold().loadIfOpen(abortInput(saga, Outcomes.cut(reason)));
@@ -247,9 +363,11 @@ final class SagaReports {
      * Concludes the saga; alpha must hear of that if somebody may have heard of the saga before. Where it does not answer
      * and room is scarce, the reports of what did run need it more.
      */
-    private boolean mustHearOfAbort(SagaContext saga, Throwable thrown) {
+    private boolean mustHearOfAbort(SagaContext saga, Throwable thrown, SagaEvents listeners) {
         try {
-            return saga.untold().conclude(true) && !(thrown instanceof AlphaUnavailableException && alpha.isCrowded());
+            boolean heard = saga.untold().conclude(true);
+            if (!heard) listeners.aborted(saga, Outcomes.sentence(thrown));
+            return heard && !(thrown instanceof AlphaUnavailableException && alpha.isCrowded());
         } catch (SagaException committed) {
             thrown.addSuppressed(committed);
             return false;

@@ -22,6 +22,14 @@ final class SagaRunner {
         this.observations = observations;
     }
 
+    SagaReports reports() {
+        return reports.get();
+    }
+
+    Observations observations() {
+        return observations.get();
+    }
+
     /**
      * Runs the body in a saga that it begins, in the one of this thread or in none, as its propagation says.
      *
@@ -34,13 +42,7 @@ final class SagaRunner {
         Optional<SagaContext> current = current();
         return switch (definition.propagation()) {
             case OUTERMOST -> {
-                if (current.isPresent()) {
-                    throw refused(
-                            definition,
-                            "begins a saga but was called in " + current.get()
-                                    + ": sagas do not nest, it did not run. It may join that one (propagation ="
-                                    + " REQUIRED), or begin one of its own all the same (REQUIRES_NEW).");
-                }
+                if (current.isPresent()) throw nested(definition, current.get());
                 yield begin(definition, labels, body);
             }
             case REQUIRED ->
@@ -66,6 +68,18 @@ final class SagaRunner {
         };
     }
 
+    static SagaException nested(SagaDefinition definition, SagaContext current) {
+        return refused(
+                definition,
+                "begins a saga but was called in " + current
+                        + ": sagas do not nest, it did not run. It may join that one (propagation ="
+                        + " REQUIRED), or begin one of its own all the same (REQUIRES_NEW).");
+    }
+
+    static SagaException outside(SagaDefinition definition) {
+        return refused(definition, "ends a saga but was called outside one, it did not run.");
+    }
+
     private static SagaException refused(SagaDefinition definition, String sentence) {
         return new SagaException(definition.operation() + " " + sentence);
     }
@@ -82,7 +96,7 @@ final class SagaRunner {
     }
 
     private static @Nullable Object apart(LocalWork.Business body) throws Throwable {
-        SagaContext.Scope scope = SagaContext.openNone();
+        SagaContext.Scope scope = SagaContext.outside();
         try {
             return body.run();
         } finally {
@@ -92,6 +106,7 @@ final class SagaRunner {
 
     private @Nullable Object begin(
             SagaDefinition definition, Supplier<SagaLabels.Labels> labels, LocalWork.Business body) throws Throwable {
+        EventLoops.refuseWaiting(definition.operation());
         SagaContext begun = reports.get().begin(definition, labels.get());
         SagaContext.Scope scope = begun.open();
         try {
@@ -105,9 +120,8 @@ final class SagaRunner {
     /** Runs the body in the saga of this thread, and ends that. */
     @Nullable
     Object end(SagaDefinition definition, LocalWork.Business body) throws Throwable {
-        SagaContext saga = current()
-                .orElseThrow(() -> new SagaException("%s ends a saga but was called outside one, it did not run."
-                        .formatted(definition.operation())));
+        EventLoops.refuseWaiting(definition.operation());
+        SagaContext saga = current().orElseThrow(() -> outside(definition));
         return run(definition, saga, body);
     }
 
@@ -132,7 +146,7 @@ final class SagaRunner {
     }
 
     /** Of a saga whose method threw that, as its caller is told. */
-    private static String outcome(SagaDefinition definition, Throwable thrown) {
+    static String outcome(SagaDefinition definition, Throwable thrown) {
         if (thrown instanceof SagaPendingException) return "PENDING";
         if (thrown instanceof SagaOutcomeUnknownException) return "UNKNOWN";
         if (thrown instanceof SagaException || definition.isAbortedBy(thrown)) return "ABORTED";
@@ -158,11 +172,15 @@ final class SagaRunner {
             reports.get().end(saga, awaitDecision);
             return;
         }
-        SagaException inside = new SagaException(
-                "%s was called inside a transaction that a branch of %s has joined, and would wait for that to end: the saga is aborted. Call it outside of transactions, or give the branch one of its own (REQUIRES_NEW)."
-                        .formatted(operation, saga));
+        SagaException inside = insideTransaction(operation, saga);
         reports.get().abort(saga, inside);
         throw inside;
+    }
+
+    static SagaException insideTransaction(String operation, SagaContext saga) {
+        return new SagaException(
+                "%s was called inside a transaction that a branch of %s has joined, and would wait for that to end: the saga is aborted. Call it outside of transactions, or give the branch one of its own (REQUIRES_NEW)."
+                        .formatted(operation, saga));
     }
 
     /** Aborts the saga, or commits it all the same; if that does not work its caller is told that instead. */

@@ -50,10 +50,18 @@ final class Sagas implements SagaTemplate {
             return (T) runner.run(
                     definition,
                     () -> labels(settings.name()).limited(settings.businessKey(), settings.attributes()),
-                    () -> work.run(handle(definition, outer)));
+                    () -> done(settings.name(), work.run(handle(definition, outer))));
         } catch (Throwable thrown) {
             throw Rethrown.<X>as(thrown);
         }
+    }
+
+    /** What would be done after the saga has ended was no part of it, and aborts it. */
+    private static @Nullable Object done(String name, @Nullable Object result) {
+        if (result == null || !Later.isPromise(result.getClass()) || current() == null) return result;
+        throw new SagaException(
+                "%s returned a %s, for which the saga would not wait: it is aborted. Let the work wait, and return the plain value."
+                        .formatted(name, result.getClass().getSimpleName()));
     }
 
     /** Each name is warned of once; names should be few, as methods are. */

@@ -9,10 +9,12 @@ import io.alphaomega.protocol.v1.CallbackOffer;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ReflectionUtils;
 
 /** A branch that code says by itself, run as that of a {@link io.alphaomega.omega.Compensable} method is. */
@@ -115,6 +117,8 @@ final class TemplateBranch implements SagaBranch {
                 Duration.ZERO,
                 terms.timeout(),
                 compensation,
+                null,
+                List.of(),
                 CallbackOffer.newBuilder().setName(compensation.name()).build(),
                 terms.fenced(),
                 terms.cleanOnException(),
@@ -147,6 +151,7 @@ final class TemplateBranch implements SagaBranch {
     @SuppressWarnings({"unchecked", "NullAway"}) // It is what the work has returned, now or when it ran before.
     private <T extends @Nullable Object, X extends Throwable> T run(Type result, Call<? extends T, X> work) throws X {
         requireSense();
+        requireDone(result);
         BranchDefinition definition = definition(result);
         if (caller == null) {
             around.outside().called(definition);
@@ -158,6 +163,15 @@ final class TemplateBranch implements SagaBranch {
         } catch (Throwable thrown) {
             throw Rethrown.<X>as(thrown);
         }
+    }
+
+    /** The branch ends when the work returns. */
+    private void requireDone(Type result) {
+        Class<?> type = ResolvableType.forType(result).toClass();
+        if (!Later.isPromise(type)) return;
+        throw new IllegalArgumentException(
+                "%s returns a %s, for which nobody would wait; it did not run. Let the work wait, and return the plain value."
+                        .formatted(operation, type.getSimpleName()));
     }
 
     /** As is checked of annotations at start. */

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,8 +37,8 @@ public final class AlphaClient implements AutoCloseable {
     private final Inputs inputs = new Inputs(loop);
     private final Callbacks callbacks;
     private final Connections connections;
-    private final Semaphore room;
-    private final Semaphore begins;
+    private final Places room;
+    private final Places begins;
     private final AtomicLong correlations = new AtomicLong();
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -83,8 +82,8 @@ public final class AlphaClient implements AutoCloseable {
                 resolver,
                 channels != null ? channels : new NettyChannels(loop.group()),
                 Clock.systemUTC());
-        this.room = new Semaphore(settings.unansweredInputs());
-        this.begins = new Semaphore(settings.unansweredBegins());
+        this.room = new Places(settings.unansweredInputs());
+        this.begins = new Places(settings.unansweredBegins());
     }
 
     /** Begins to connect, in the background. */
@@ -115,7 +114,7 @@ public final class AlphaClient implements AutoCloseable {
         try {
             return call(pending, within, end);
         } finally {
-            begins.release();
+            begins.giveBack();
         }
     }
 
@@ -162,26 +161,87 @@ public final class AlphaClient implements AutoCloseable {
         return pending.answer().copy(); // Whoever cancels that does not take the place of the answer.
     }
 
+    /**
+     * As {@link #call}, but no thread waits, for room neither. The future fails with {@link AlphaUnavailableException} if
+     * there is no answer {@code within} that time; its dependents run on the client's own thread and must not block. Who
+     * cancels it takes the input back, which may have been stored.
+     */
+    public CompletableFuture<Ack> ask(Input input, Duration within) {
+        PendingInput pending = numbered(input);
+        long end = System.nanoTime() + within.toNanos();
+        CompletableFuture<Ack> answer = new CompletableFuture<>();
+        try {
+            requireOpen(pending);
+        } catch (AlphaUnavailableException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        if (!pending.isBegin()) {
+            enter(pending, answer, within, end);
+            return answer;
+        }
+        CompletableFuture<Void> unused = begins.takeLater(within, loop).thenAccept(taken -> {
+            if (!taken) {
+                answer.completeExceptionally(tooMany(true, pending, within));
+                return;
+            }
+            CompletableFuture<Ack> unusedToo = answer.whenComplete((ack, failure) -> begins.giveBack());
+            enter(pending, answer, within, end);
+        });
+        return answer;
+    }
+
+    private void enter(PendingInput pending, CompletableFuture<Ack> answer, Duration within, long end) {
+        CompletableFuture<Boolean> place = pending.isPatient()
+                ? CompletableFuture.completedFuture(true)
+                : room.takeLater(Duration.ofNanos(Math.max(0, end - System.nanoTime())), loop);
+        CompletableFuture<Void> unused = place.thenAccept(taken -> {
+            if (taken) submit(pending, answer, within, end);
+            else answer.completeExceptionally(tooMany(false, pending, within));
+        });
+    }
+
+    private void submit(PendingInput pending, CompletableFuture<Ack> answer, Duration within, long end) {
+        pending.expireAfter(Duration.ofNanos(Math.max(0, end - System.nanoTime())), () -> {
+            if (pending.fail(new AlphaUnavailableException(unanswered(pending, within)))) inputs.withdraw(pending);
+        });
+        CompletableFuture<Ack> unused = pending.answer().whenComplete((ack, failure) -> {
+            if (failure == null) answer.complete(ack);
+            else answer.completeExceptionally(failure);
+        });
+        CompletableFuture<Ack> unusedToo = answer.whenComplete((ack, failure) -> {
+            if (answer.isCancelled()
+                    && pending.fail(new AlphaUnavailableException("The " + pending + " was taken back."))) {
+                loop.execute(() -> inputs.withdraw(pending));
+            }
+        });
+        submit(pending);
+    }
+
     /** Whether half of the room for unanswered inputs is taken: what alpha can do without should not be sent now. */
     public boolean isCrowded() {
-        return room.availablePermits() <= settings.unansweredInputs() / 2;
+        return room.free() <= settings.unansweredInputs() / 2;
     }
 
     private void takePlace(PendingInput pending, Duration patience, long end) {
-        if (!pending.isPatient() && !room.tryAcquire()) awaitRoom(false, pending, patience, end);
+        if (!pending.isPatient() && !room.take()) awaitRoom(false, pending, patience, end);
     }
 
     private void awaitRoom(boolean amongBegins, PendingInput pending, Duration patience, long end) {
         try {
-            Semaphore places = amongBegins ? begins : room;
-            if (places.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS)) return;
+            Places places = amongBegins ? begins : room;
+            if (places.take(end - System.nanoTime())) return;
         } catch (InterruptedException e) {
             throw interrupted(pending, e);
         }
+        throw tooMany(amongBegins, pending, patience);
+    }
+
+    private AlphaUnavailableException tooMany(boolean amongBegins, PendingInput pending, Duration patience) {
+        if (closed) return closedWhile(pending);
         String unanswered = amongBegins
                 ? settings.unansweredBegins() + " begins are unanswered, three quarters of all inputs"
                 : settings.unansweredInputs() + " inputs are unanswered";
-        throw new AlphaUnavailableException(
+        return new AlphaUnavailableException(
                 "The " + pending + " is one too many: " + unanswered + " (omega.alpha.unanswered-inputs), and "
                         + (patience.isZero() ? "it is refused. " : "none was answered within " + patience + ". ")
                         + standing());
@@ -279,6 +339,8 @@ public final class AlphaClient implements AutoCloseable {
             await(drained, drainTimeout);
         }
         closed = true;
+        room.close();
+        begins.close();
         CountDownLatch disconnected = new CountDownLatch(1);
         loop.execute(() -> connections.close(disconnected::countDown));
         await(disconnected, GOODBYE);

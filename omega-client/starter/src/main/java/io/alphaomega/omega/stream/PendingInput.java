@@ -6,14 +6,13 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** An input that alpha has not answered yet. It belongs to the client's loop, but for its answer. */
 final class PendingInput {
     final Input input;
     private final CompletableFuture<Ack> answer = new CompletableFuture<>();
-    private final Semaphore room;
+    private final Places room;
 
     /** The stream it was last given to, null while it waits for one. */
     @Nullable
@@ -27,7 +26,7 @@ final class PendingInput {
     private @Nullable ScheduledFuture<?> expiry;
 
     /** @param room where it takes one place until it is answered or given up, unless it {@link #isPatient()} */
-    PendingInput(Input input, Semaphore room) {
+    PendingInput(Input input, Places room) {
         this.input = input;
         this.room = room;
     }
@@ -60,7 +59,7 @@ final class PendingInput {
     }
 
     private void leave() {
-        if (!isPatient()) room.release();
+        if (!isPatient()) room.giveBack();
     }
 
     /** Fails with what {@link #fail} was told. */

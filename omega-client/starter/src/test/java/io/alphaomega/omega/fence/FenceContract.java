@@ -327,9 +327,103 @@ abstract class FenceContract {
     }
 
     @Nested
+    class A_try {
+        @Test
+        void that_is_repeated_after_its_confirmation_does_not_run_again() throws Exception {
+            participant.forward("car");
+            participant.confirm("car", true);
+            assertThat(participant.forward("car")).isEqualTo(Verdict.DUPLICATE);
+            assertThat(participant.bookings("car")).isEqualTo(1);
+        }
+
+        @Test
+        void may_come_after_a_confirmation_that_found_none_and_is_confirmed_then() throws Exception {
+            participant.confirm("car", true);
+            assertThat(participant.forward("car")).isEqualTo(Verdict.RUN);
+            assertThat(participant.confirm("car", true)).isEqualTo(Confirmation.RUN);
+        }
+
+        @Test
+        void that_failed_is_never_confirmed() throws Exception {
+            participant.bar("car");
+            assertThat(participant.confirm("car", true)).isEqualTo(Confirmation.FORWARD_MISSING);
+        }
+
+        @Test
+        void whose_confirmation_rolls_back_is_confirmed_by_the_next() throws Exception {
+            participant.forward("car");
+            assertThatThrownBy(() -> participant.inTransaction(connection -> {
+                        participant.fence.confirmation(connection, "saga", "car", true);
+                        Participant.book(connection, "car");
+                        throw new IllegalStateException("the other side is closed");
+                    }))
+                    .hasMessage("the other side is closed");
+
+            assertThat(participant.bookings("car")).isEqualTo(1);
+            assertThat(participant.confirm("car", true)).isEqualTo(Confirmation.RUN);
+        }
+    }
+
+    @Nested
+    class A_sequel {
+        @Test
+        void follows_a_compensation_once() throws Exception {
+            participant.forward("car");
+            participant.compensate("car", true);
+            assertThat(participant.sequel("car")).isTrue();
+            assertThat(participant.sequel("car")).isFalse();
+        }
+
+        @Test
+        void follows_a_confirmation_once() throws Exception {
+            participant.forward("car");
+            participant.confirm("car", true);
+            assertThat(participant.sequel("car")).isTrue();
+            assertThat(participant.sequel("car")).isFalse();
+        }
+
+        @Test
+        void follows_the_compensation_of_what_had_only_begun() throws Exception {
+            participant.begin("car");
+            participant.inTransaction(c -> participant.fence.compensation(c, "saga", "car", false));
+            assertThat(participant.sequel("car")).isTrue();
+        }
+
+        @Test
+        void does_not_follow_a_compensation_that_had_nothing_to_undo() throws Exception {
+            participant.compensate("car", false);
+            assertThat(participant.sequel("car")).isFalse();
+        }
+
+        @Test
+        void does_not_follow_the_compensation_of_what_had_failed() throws Exception {
+            participant.bar("car");
+            participant.compensate("car", false);
+            assertThat(participant.sequel("car")).isFalse();
+        }
+
+        @Test
+        void that_rolls_back_follows_the_next_time() throws Exception {
+            participant.forward("car");
+            participant.compensate("car", true);
+            assertThatThrownBy(() -> participant.inTransaction(connection -> {
+                        assertThat(participant.fence.sequel(connection, "saga", "car"))
+                                .isTrue();
+                        throw new IllegalStateException("no paper");
+                    }))
+                    .hasMessage("no paper");
+
+            assertThat(participant.sequel("car")).isTrue();
+        }
+    }
+
+    @Nested
     class Racing {
         /** Enough for each order to win often. */
         private static final int ROUNDS = 100;
+
+        /** Of what waits for one row only. */
+        private static final int FEW_ROUNDS = 10;
 
         @Test
         void forward_and_compensation_end_with_nothing_booked_and_both_told_the_truth() throws Exception {
@@ -369,6 +463,56 @@ abstract class FenceContract {
                 assertThat(race(() -> participant.compensate(branch, true), () -> participant.compensate(branch, true)))
                         .as(branch)
                         .containsExactlyInAnyOrder(Compensation.RUN, Compensation.DONE_BEFORE);
+            }
+        }
+
+        @Test
+        void confirmations_of_one_branch_run_once() throws Exception {
+            for (int round = 0; round < FEW_ROUNDS; round++) {
+                String branch = "branch-" + round;
+                participant.forward(branch);
+                assertThat(race(() -> participant.confirm(branch, true), () -> participant.confirm(branch, true)))
+                        .as(branch)
+                        .containsExactlyInAnyOrder(Confirmation.RUN, Confirmation.DONE_BEFORE);
+            }
+        }
+
+        @Test
+        void a_confirmation_beside_its_try_confirms_it_or_says_that_there_is_none() throws Exception {
+            for (int round = 0; round < FEW_ROUNDS; round++) {
+                String branch = "branch-" + round;
+                List<Object> answers = race(() -> participant.forward(branch), () -> participant.confirm(branch, true));
+
+                assertThat(answers.get(0)).as(branch).isEqualTo(Verdict.RUN);
+                assertThat(answers.get(1)).as(branch).isIn(Confirmation.RUN, Confirmation.FORWARD_MISSING);
+                assertThat(participant.confirm(branch, true))
+                        .as(branch)
+                        .isEqualTo(answers.get(1) == Confirmation.RUN ? Confirmation.DONE_BEFORE : Confirmation.RUN);
+                assertThat(participant.bookings(branch)).as(branch).isEqualTo(1);
+            }
+        }
+
+        @Test
+        void a_confirmation_beside_a_repeated_try_runs_and_the_try_does_not() throws Exception {
+            for (int round = 0; round < FEW_ROUNDS; round++) {
+                String branch = "branch-" + round;
+                participant.forward(branch);
+                assertThat(race(() -> participant.forward(branch), () -> participant.confirm(branch, true)))
+                        .as(branch)
+                        .containsExactly(Verdict.DUPLICATE, Confirmation.RUN);
+                assertThat(participant.bookings(branch)).as(branch).isEqualTo(1);
+            }
+        }
+
+        @Test
+        void sequels_of_one_branch_run_once() throws Exception {
+            for (int round = 0; round < FEW_ROUNDS; round++) {
+                String branch = "branch-" + round;
+                participant.forward(branch);
+                participant.compensate(branch, true);
+                assertThat(race(() -> participant.sequel(branch), () -> participant.sequel(branch)))
+                        .as(branch)
+                        .containsExactlyInAnyOrder(true, false);
             }
         }
 

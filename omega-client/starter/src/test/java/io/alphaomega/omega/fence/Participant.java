@@ -94,6 +94,10 @@ final class Participant {
         return inTransaction(connection -> fence.confirmation(connection, "saga", branch, fenced));
     }
 
+    boolean sequel(String branch) throws SQLException {
+        return inTransaction(connection -> fence.sequel(connection, "saga", branch));
+    }
+
     static void book(Connection connection, String branch) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO booking (branch) VALUES (?)")) {
             insert.setString(1, branch);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.OutsideSaga;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.ReactiveSagaCalls;
 import io.alphaomega.omega.context.SagaCalls;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,12 +20,14 @@ import org.springframework.boot.restclient.autoconfigure.RestTemplateAutoConfigu
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.webclient.autoconfigure.WebClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 import org.springframework.util.StringUtils;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
 
 /** Work that nobody would undo is not done silently. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -109,6 +112,17 @@ class OutsideSagaTest {
         RestClient.Builder balanced() {
             return RestClient.builder();
         }
+
+        @Bean
+        WebClient reactiveMadeByHand() {
+            return WebClient.create();
+        }
+
+        @Bean
+        @Scope("prototype")
+        WebClient.Builder reactiveBalanced() {
+            return WebClient.builder();
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -120,6 +134,18 @@ class OutsideSagaTest {
 
         @Bean
         RestTemplate oldMade(RestTemplateBuilder builder) {
+            return builder.build();
+        }
+
+        @Bean
+        WebClient reactiveMade(WebClient.Builder builder) {
+            return builder.build();
+        }
+
+        @Bean
+        WebClient reactiveMendedByHand() {
+            WebClient.Builder builder = WebClient.builder();
+            ReactiveSagaCalls.from(builder);
             return builder.build();
         }
 
@@ -137,13 +163,17 @@ class OutsideSagaTest {
                 .run(context -> assertThat(output)
                         .contains(
                                 "These HTTP clients do not send sagas along",
-                                "'oldMadeByHand' (RestTemplate), 'madeByHand' (RestClient), 'balanced' (Builder)"));
+                                "'oldMadeByHand' (RestTemplate), 'madeByHand' (RestClient), 'balanced' (RestClient.Builder)",
+                                "'reactiveMadeByHand' (WebClient), 'reactiveBalanced' (WebClient.Builder)"));
     }
 
     @Test
     void clients_that_do_are_not(CapturedOutput output) {
-        shop.withConfiguration(
-                        AutoConfigurations.of(RestClientAutoConfiguration.class, RestTemplateAutoConfiguration.class))
+        shop.withConfiguration(AutoConfigurations.of(
+                        RestClientAutoConfiguration.class,
+                        RestTemplateAutoConfiguration.class,
+                        WebClientAutoConfiguration.class,
+                        OmegaReactiveAutoConfiguration.class))
                 .withUserConfiguration(GoodClients.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();

@@ -33,6 +33,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.client.ClientHttpRequestExecution;
 import org.springframework.http.client.ClientHttpRequestInterceptor;
 import org.springframework.http.client.ClientHttpResponse;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -389,7 +390,10 @@ class RepeatedCallTest {
 
     /** Calls the service in the middle as another one would that names its call so. */
     private HttpStatusCode post(String path, String call) {
-        return RestClient.create(url(middle))
+        return RestClient.builder()
+                .requestFactory(new JdkClientHttpRequestFactory()) // Waits as long as it takes.
+                .baseUrl(url(middle))
+                .build()
                 .post()
                 .uri(path)
                 .header(SagaHeaders.SAGA, saga)

@@ -144,6 +144,13 @@ final class SmallAlpha implements AutoCloseable {
                         .setResult(i.getEndBranch().getResult()));
         if (carriedEnds().contains(begin.getBeginBranch().getBranch())) callback.setForwardEnded(true);
         more.accept(callback);
+        return call(asked -> asked.mergeFrom(callback.build()));
+    }
+
+    /** Asks for a callback, and waits for the answer. */
+    CallbackResult call(Consumer<Callback.Builder> what) {
+        Callback.Builder callback = Callback.newBuilder();
+        what.accept(callback);
         ScriptedAlpha.Conversation conversation = scripted.conversations.get(scripted.conversations.size() - 1);
         int before = conversation.results.size();
         conversation.call(callback.build());

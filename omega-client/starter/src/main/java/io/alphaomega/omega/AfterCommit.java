@@ -1,0 +1,38 @@
+package io.alphaomega.omega;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Alpha calls the method when the saga of a branch has been committed: for work that is done surely and only then, such
+ * as a mail, a cache or a search index. It may be of any bean of the service that has the branch, and is called in any
+ * instance, with the retries and limits that the {@code reverse} attributes of the branch's method say.
+ *
+ * <p>It has the same parameters as the branch's method, or the same followed by its result, or none. It returns when its
+ * work is done. Behind the fence it runs in a local transaction with a row of its own, so what it writes to the database
+ * of the service takes effect once. What no rollback reaches is done once too, unless the process dies or the commit
+ * fails just then: then it is done again.
+ *
+ * <p>The saga's caller has been told by then that it is committed. After a {@link Participate} the method follows the
+ * confirmation.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+public @interface AfterCommit {
+
+    /**
+     * The branches, as alpha shows them: simple name of the class and name of the method that is {@link Compensable} or
+     * {@link Participate}, {@code "CarDesk.book"}. Each may have one such method.
+     */
+    String[] value();
+
+    /**
+     * The name by which alpha knows it, where no confirmation comes before it; stable over renamed classes and methods.
+     * Empty for {@code SimpleClassName.method}.
+     */
+    String name() default "";
+}

@@ -1,0 +1,176 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.context.SagaContext;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+
+/** A branch without a fence whose work is done later. It begins, and ends once, however that comes about. */
+final class BranchRun implements LaterRun {
+    private final SagaContext caller;
+    private final BranchDefinition definition;
+    private final ProxyMethodInvocation invocation;
+    private final BranchRunner.Participation with;
+    private final String branch;
+    private final byte[] arguments;
+    private final long giveUpAt;
+    private final Observations.Observed observed;
+
+    private @Nullable CompletableFuture<Void> begun;
+    private Attempt attempt;
+    private int tries;
+    private boolean concluded;
+
+    /** Whether the tries before have left nothing. */
+    private boolean clean = true;
+
+    /** A further branch of that call; nobody has been asked yet. */
+    BranchRun(
+            SagaContext caller,
+            BranchDefinition definition,
+            ProxyMethodInvocation invocation,
+            BranchRunner.Participation with) {
+        this.caller = caller;
+        this.definition = definition;
+        this.invocation = invocation;
+        this.with = with;
+        this.branch = caller.nextBranch(definition.operation());
+        this.arguments = with.payloads()
+                .envelope(
+                        definition,
+                        BranchInterceptor.kept(definition, invocation),
+                        with.interceptors().capture());
+        this.giveUpAt = definition.forwardTimeout().isZero()
+                ? Long.MAX_VALUE
+                : System.nanoTime() + definition.forwardTimeout().toNanos();
+        this.observed = with.observations().branch(definition.operation(), caller.saga(), branch);
+        this.attempt = new Attempt(caller, branch, definition, "", false, observed);
+    }
+
+    /** Asks alpha whether the business may run. */
+    CompletableFuture<Void> begin() {
+        String span = with.observations().traceparent();
+        observed.leave();
+        CompletableFuture<Void> asked = with.reports()
+                .beginLater(caller, branch, definition, arguments, span.isEmpty() ? caller.traceparent() : span);
+        synchronized (this) {
+            begun = asked;
+        }
+        return asked.whenComplete((nothing, failure) -> {
+            if (failure == null) return;
+            observed.threw(Later.cause(failure));
+            observed.ended("NOT_BEGUN");
+            observed.close();
+        });
+    }
+
+    @Override
+    public synchronized Place next() {
+        tries++;
+        attempt = new Attempt(caller, branch, definition, "", false, observed);
+        // A new one for each: an attempt that is repeated makes the same calls again.
+        return new Place(caller.within(branch), observed, attempt);
+    }
+
+    @Override
+    public @Nullable Object call() throws Throwable {
+        synchronized (this) {
+            if (concluded) throw new CancellationException(definition.operation() + " was cancelled before it ran.");
+        }
+        // A subscriber gets it from the context instead: an invocation shares its attributes with its clones.
+        if (!Later.of(definition.method()).isReactive()) {
+            invocation.setUserAttribute(BranchInterceptor.ATTEMPT, attempt);
+        }
+        return invocation.invocableClone().proceed();
+    }
+
+    @Override
+    public CompletableFuture<Void> returned(@Nullable Object value) {
+        Attempt last = attempt;
+        try {
+            BranchRunner.requireReached(last);
+            last.done();
+            if (definition.takesResult()) {
+                last.returned(with.payloads().result(definition, value));
+            }
+        } catch (RuntimeException notKept) {
+            return failed(last, notKept).thenCompose(told -> CompletableFuture.failedFuture(notKept));
+        }
+        if (!conclude()) return CompletableFuture.completedFuture(null);
+        last.observe(true);
+        observed.close();
+        return atEnd(last, () -> switch (last.local()) {
+            case NO_TRANSACTION, DONE, COMMITTED -> with.reports().endedLater(last);
+            case ROLLED_BACK -> with.reports().failedLater(last, "its local transaction was rolled back", inside());
+            default -> with.reports().failedLater(last, "the outcome of its local transaction is unknown", false);
+        });
+    }
+
+    /** Whether all the work was inside the transaction: what a future stands for runs elsewhere. */
+    private boolean inside() {
+        return Later.of(definition.method()).isReactive();
+    }
+
+    @Override
+    public CompletableFuture<Duration> threw(Throwable thrown) {
+        Attempt last = attempt;
+        Duration pause = definition.forwardRetryDelay();
+        boolean inTime = giveUpAt == Long.MAX_VALUE || System.nanoTime() + pause.toNanos() - giveUpAt < 0;
+        if (tries <= definition.forwardRetries() && inTime && BranchRunner.mayRetry(last, thrown)) {
+            clean &= BranchRunner.leftNothing(last);
+            return CompletableFuture.completedFuture(pause);
+        }
+        return failed(last, thrown).thenCompose(told -> CompletableFuture.failedFuture(thrown));
+    }
+
+    private CompletableFuture<Void> failed(Attempt last, Throwable thrown) {
+        if (!conclude()) return CompletableFuture.completedFuture(null);
+        last.observe(false);
+        observed.threw(thrown);
+        observed.close();
+        return atEnd(last, () -> {
+            with.remoteFailures().failed(last, thrown);
+            return with.reports().failedLater(last, Outcomes.sentence(thrown), clean && BranchRunner.leftNothing(last));
+        });
+    }
+
+    @Override
+    public void cancelled() {
+        Attempt last;
+        CompletableFuture<Void> asked;
+        synchronized (this) {
+            if (concluded) return;
+            concluded = true;
+            last = attempt;
+            asked = begun;
+        }
+        if (asked == null || asked.cancel(false) || asked.isCompletedExceptionally()) return; // Its begin says so.
+        boolean ran = !last.bar();
+        CancellationException cancelled = new CancellationException("its caller cancelled it");
+        last.observe(false);
+        observed.threw(cancelled);
+        observed.close();
+        CompletableFuture<Void> unused = atEnd(last, () -> {
+            boolean undone = !ran || last.local() == Attempt.Local.ROLLED_BACK;
+            return with.reports().failedLater(last, Outcomes.sentence(cancelled), clean && undone);
+        });
+    }
+
+    private synchronized boolean conclude() {
+        boolean first = !concluded;
+        concluded = true;
+        return first;
+    }
+
+    /** Nobody waits for alpha while a transaction is open: what is told at its end is then told in the background. */
+    private static CompletableFuture<Void> atEnd(Attempt last, Supplier<CompletableFuture<Void>> report) {
+        AtomicReference<CompletableFuture<Void>> told = new AtomicReference<>();
+        last.atEnd(() -> told.set(report.get()));
+        CompletableFuture<Void> now = told.get();
+        return now == null ? CompletableFuture.completedFuture(null) : now;
+    }
+}

@@ -1,0 +1,34 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.SagaException;
+import io.netty.channel.EventLoop;
+import io.netty.util.internal.ThreadExecutorMap;
+import org.springframework.util.ClassUtils;
+import reactor.core.scheduler.Schedulers;
+
+/** The threads on which nothing may wait: those of Netty's event loops and of Reactor's schedulers. */
+final class EventLoops {
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.scheduler.Schedulers", EventLoops.class.getClassLoader());
+
+    private EventLoops() {}
+
+    static boolean isHere() {
+        return ThreadExecutorMap.currentExecutor() instanceof EventLoop || (REACTOR && Reactors.isHere());
+    }
+
+    /** @throws SagaException if what waits for alpha was called on one */
+    static void refuseWaiting(String operation) {
+        if (!isHere()) return;
+        throw new SagaException(
+                "%s waits for alpha, but was called on %s, a thread on which nothing may wait; it did not run. Return a Mono or a CompletableFuture, or call it on a scheduler that may wait: Mono.fromCallable(…).subscribeOn(Schedulers.boundedElastic())."
+                        .formatted(operation, Thread.currentThread().getName()));
+    }
+
+    /** Loaded only where there is Reactor. */
+    private static final class Reactors {
+        static boolean isHere() {
+            return Schedulers.isInNonBlockingThread();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.SagaContext;
+import io.micrometer.context.ContextSnapshot;
+import io.micrometer.context.ContextSnapshotFactory;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Methods that return a {@code CompletableFuture}: their callers get another one, which is complete when omega is done. */
+final class Futures {
+    /**
+     * Where callers go on after omega has waited for alpha: never on the thread of alpha's connections. As many as are
+     * needed, since callers may block and wait for one another there.
+     */
+    static final Executor THREADS =
+            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+                Thread thread = new Thread(task, "omega-later");
+                thread.setDaemon(true);
+                return thread;
+            });
+
+    private final LaterRun.Started started;
+    private final ContextSnapshot caller =
+            ContextSnapshotFactory.builder().build().captureAll();
+    private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+    private final AtomicReference<CompletableFuture<?>> work = new AtomicReference<>();
+
+    private Futures(LaterRun.Started started) {
+        this.started = started;
+    }
+
+    /**
+     * Calls the method as soon as it may run: on this thread, which waits for that as the caller of a plain method does; on
+     * another one if nothing may wait here.
+     */
+    static CompletableFuture<@Nullable Object> of(LaterRun.Started started) {
+        Futures futures = new Futures(started);
+        CompletableFuture<?> unused = futures.result.whenComplete((value, failure) -> futures.cancelIfCancelled());
+        if (started.begun().isDone() || !EventLoops.isHere()) futures.callHere();
+        else futures.then(started.begun(), (run, failure) -> futures.begun(run, failure));
+        return futures.result;
+    }
+
+    /** Waits for what such a method has returned. */
+    static @Nullable Object join(@Nullable Object returned) throws Throwable {
+        try {
+            return stage(returned).toCompletableFuture().get();
+        } catch (ExecutionException e) {
+            throw Later.cause(e);
+        }
+    }
+
+    private static CompletionStage<?> stage(@Nullable Object returned) {
+        if (returned instanceof CompletionStage<?> stage) return stage;
+        throw new SagaException("The method returned null instead of a CompletableFuture.");
+    }
+
+    private void callHere() {
+        LaterRun run;
+        try {
+            run = started.begun().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            result.cancel(false);
+            return;
+        } catch (ExecutionException notBegun) {
+            complete(null, Later.cause(notBegun));
+            return;
+        }
+        call(run);
+    }
+
+    private void begun(LaterRun run, @Nullable Throwable failure) {
+        if (failure == null) caller.wrap(() -> call(run)).run();
+        else complete(null, failure);
+    }
+
+    private void call(LaterRun run) {
+        CompletionStage<?> stage;
+        try {
+            stage = called(run);
+        } catch (Throwable thrown) {
+            threw(run, thrown);
+            return;
+        }
+        CompletionStage<?> unused = stage.whenComplete((value, failure) -> {
+            if (failure == null) then(run.returned(value), (nothing, told) -> complete(value, told));
+            else threw(run, Later.cause(failure));
+        });
+    }
+
+    private CompletionStage<?> called(LaterRun run) throws Throwable {
+        SagaContext.Scope scope = run.next().open();
+        CompletionStage<?> stage;
+        try {
+            stage = stage(run.call());
+        } finally {
+            scope.close();
+        }
+        work.set(stage.toCompletableFuture());
+        cancelIfCancelled();
+        return stage;
+    }
+
+    private void threw(LaterRun run, Throwable thrown) {
+        then(run.threw(thrown), (pause, told) -> {
+            if (told == null) again(run, pause);
+            else complete(null, told);
+        });
+    }
+
+    private void again(LaterRun run, Duration pause) {
+        CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS, THREADS)
+                .execute(caller.wrap(() -> call(run)));
+    }
+
+    /** Where the caller was: what it has chained runs in its saga, and may call a further branch. */
+    private void complete(@Nullable Object value, @Nullable Throwable told) {
+        caller.wrap(() -> {
+                    boolean unused = told == null ? result.complete(value) : result.completeExceptionally(told);
+                })
+                .run();
+    }
+
+    /** Goes on here if there is nothing to wait for. */
+    private <T> void then(CompletableFuture<? extends T> future, BiConsumer<T, @Nullable Throwable> next) {
+        BiConsumer<T, @Nullable Throwable> unwrapped =
+                (value, failure) -> next.accept(value, failure == null ? null : Later.cause(failure));
+        CompletableFuture<?> unused =
+                future.isDone() ? future.whenComplete(unwrapped) : future.whenCompleteAsync(unwrapped, THREADS);
+    }
+
+    private void cancelIfCancelled() {
+        if (!result.isCancelled()) return;
+        started.cancelled().run();
+        CompletableFuture<?> running = work.get();
+        if (running != null) running.cancel(true);
+    }
+}

@@ -1,0 +1,78 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.SagaContext;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/** Makes a branch of each call whose work is done {@link Later later}; of a publisher's, of each subscription. */
+final class LaterBranches {
+    private final ProxyMethodInvocation invocation;
+    private final BranchDefinition definition;
+    private final BranchRunner runner;
+    private final Supplier<OutsideCalls> outside;
+
+    private LaterBranches(
+            ProxyMethodInvocation invocation,
+            BranchDefinition definition,
+            BranchRunner runner,
+            Supplier<OutsideCalls> outside) {
+        this.invocation = invocation;
+        this.definition = definition;
+        this.runner = runner;
+        this.outside = outside;
+    }
+
+    /** Not behind the fence: there a future is complete when its transaction ends. */
+    static boolean isLater(BranchDefinition definition, BranchRunner runner) {
+        return switch (Later.of(definition.method())) {
+            case NOW -> false;
+            case FUTURE ->
+                !definition.fenced() || !runner.participation().localWork().fences();
+            case MONO, FLUX -> true;
+        };
+    }
+
+    static @Nullable Object call(
+            ProxyMethodInvocation invocation,
+            BranchDefinition definition,
+            BranchRunner runner,
+            Supplier<OutsideCalls> outside)
+            throws Throwable {
+        LaterBranches calls = new LaterBranches(invocation, definition, runner, outside);
+        Later later = Later.of(definition.method());
+        return later.isReactive() ? Publishers.subscribed(later, calls::subscribed) : calls.future();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // It is what the method returns.
+    private @Nullable Object future() throws Throwable {
+        SagaContext caller = SagaContext.current().orElse(null);
+        LaterRun.Started started;
+        try {
+            started = started(caller, TransactionSynchronizationManager.isActualTransactionActive());
+        } catch (SagaException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        return started == null ? invocation.proceed() : Futures.of(started);
+    }
+
+    private Object subscribed(@Nullable SagaContext caller, boolean inTransaction) throws Throwable {
+        LaterRun.Started started = started(caller, inTransaction);
+        return started == null ? Publishers.require(invocation.invocableClone().proceed()) : started;
+    }
+
+    /** Null if the call is no branch. */
+    private LaterRun.@Nullable Started started(@Nullable SagaContext caller, boolean inTransaction) {
+        if (caller == null) {
+            outside.get().called(definition);
+            return null;
+        }
+        if (!caller.isForward()) return null; // A callback is in its saga, but no branch begins in it.
+        BranchRunner.requireFreshTransactions(definition, inTransaction);
+        BranchRun run = new BranchRun(caller, definition, invocation, runner.participation());
+        return new LaterRun.Started(run.begin().thenApply(begun -> run), run::cancelled);
+    }
+}

@@ -1,0 +1,53 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.context.SagaContext;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a method whose work is done {@link Later later}: as a saga, or as a branch. Nothing in it waits. */
+interface LaterRun {
+    /** Another call of the method is about to be made, in this place. */
+    Place next();
+
+    /** Calls the method, in the place of the {@link #next} call. */
+    @Nullable
+    Object call() throws Throwable;
+
+    /** The work is done. The future fails with what the caller is told instead of the value. */
+    CompletableFuture<Void> returned(@Nullable Object value);
+
+    /** The work has failed. The future has the pause before another call, or fails with what the caller is told. */
+    CompletableFuture<Duration> threw(Throwable thrown);
+
+    /** Nobody wants the work any more. Does nothing once it is done. */
+    void cancelled();
+
+    /**
+     * What has started.
+     *
+     * @param begun has the run once it may run
+     * @param cancelled what is to happen if nobody wants it any more, begun or not
+     */
+    record Started(CompletableFuture<? extends LaterRun> begun, Runnable cancelled) {}
+
+    /**
+     * Where a call is made.
+     *
+     * @param attempt null if it is no branch's
+     */
+    record Place(
+            SagaContext saga,
+            Observations.Observed observed,
+            @Nullable Attempt attempt) {
+        /** Puts this thread there. */
+        SagaContext.Scope open() {
+            SagaContext.Scope inSaga = saga.open();
+            Runnable leave = observed.enter();
+            return () -> {
+                leave.run();
+                inSaga.close();
+            };
+        }
+    }
+}

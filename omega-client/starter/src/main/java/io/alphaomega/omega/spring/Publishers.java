@@ -1,0 +1,182 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.context.SagaContextAccessor;
+import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.publisher.Signal;
+import reactor.core.publisher.SignalType;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/** Methods that return a {@code Mono} or a {@code Flux}. Loaded only where there is Reactor. */
+final class Publishers {
+    private Publishers() {}
+
+    /** What a subscription starts: a {@link LaterRun.Started}, or a publisher where there is nothing to do for omega. */
+    interface Start {
+        /**
+         * For one subscription.
+         *
+         * @param caller the saga of the subscriber; null if it is in none
+         * @param inTransaction whether the subscriber is in a reactive transaction
+         */
+        Object in(@Nullable SagaContext caller, boolean inTransaction) throws Throwable;
+    }
+
+    /** A publisher which does nothing but with each subscription that. */
+    static Publisher<?> subscribed(Later later, Start start) {
+        SagaContext calledIn = SagaContext.current().orElse(null);
+        return later == Later.MONO
+                ? Mono.deferContextual(view -> Mono.<Object>from(started(start, calledIn, view, Publishers::mono)))
+                : Flux.deferContextual(view -> Flux.<Object>from(started(start, calledIn, view, Publishers::flux)));
+    }
+
+    private static Publisher<?> started(
+            Start start,
+            @Nullable SagaContext calledIn,
+            ContextView view,
+            Function<LaterRun.Started, Publisher<?>> run) {
+        try {
+            Object started = start.in(caller(view, calledIn), ReactiveTransactions.isActive(view));
+            if (!(started instanceof LaterRun.Started its)) return (Publisher<?>) started;
+            return run.apply(ReactiveTransactions.watched(its, view));
+        } catch (Throwable thrown) {
+            return Mono.error(thrown);
+        }
+    }
+
+    /** The subscriber's saga by its context, else that of the thread it subscribes on, else that of the call. */
+    private static @Nullable SagaContext caller(ContextView view, @Nullable SagaContext calledIn) {
+        SagaContext subscriber = view.getOrDefault(SagaContextAccessor.KEY, null);
+        return subscriber != null ? subscriber : SagaContext.current().orElse(calledIn);
+    }
+
+    private static Mono<Object> mono(LaterRun.Started started) {
+        return awaited(started.begun()).flatMap(Publishers::tries).doFinally(last -> ifCancelled(last, started));
+    }
+
+    /** When its work has been cancelled, too: a transaction may have ended of it. */
+    private static void ifCancelled(SignalType last, LaterRun.Started started) {
+        if (last == SignalType.CANCEL) started.cancelled().run();
+    }
+
+    private static Mono<Object> tries(LaterRun run) {
+        return Mono.defer(() -> {
+                    LaterRun.Place place = run.next();
+                    return Mono.defer(() -> Mono.<Object>from(called(run, place)))
+                            .contextWrite(context -> written(context, place));
+                })
+                .materialize()
+                .flatMap(work -> done(run, work));
+    }
+
+    private static Mono<Object> done(LaterRun run, Signal<Object> work) {
+        Throwable thrown = work.getThrowable();
+        if (thrown == null) return awaited(run.returned(work.get())).then(Mono.justOrEmpty(work.get()));
+        return awaited(run.threw(thrown)).flatMap(pause -> Mono.delay(pause).then(Mono.defer(() -> tries(run))));
+    }
+
+    /** Elements pass as they come; that all have come is said when the run has ended. */
+    private static Flux<Object> flux(LaterRun.Started started) {
+        return awaited(started.begun())
+                .flatMapMany(run -> Flux.defer(() -> {
+                            LaterRun.Place place = run.next();
+                            return Flux.defer(() -> Flux.<Object>from(called(run, place)))
+                                    .contextWrite(context -> written(context, place));
+                        })
+                        .onErrorResume(thrown -> awaited(run.threw(thrown)).then(Mono.error(thrown)))
+                        .concatWith(Mono.defer(() -> awaited(run.returned(null)).then(Mono.empty()))))
+                .doFinally(last -> ifCancelled(last, started));
+    }
+
+    private static Publisher<?> called(LaterRun run, LaterRun.Place place) {
+        SagaContext.Scope scope = place.open();
+        try {
+            return require(run.call());
+        } catch (Throwable thrown) {
+            return Mono.error(thrown);
+        } finally {
+            scope.close();
+        }
+    }
+
+    static Publisher<?> require(@Nullable Object returned) {
+        if (returned instanceof Publisher<?> publisher) return publisher;
+        throw new SagaException("The method returned null instead of a Mono or a Flux.");
+    }
+
+    private static Context written(Context context, LaterRun.Place place) {
+        Context written = context.put(SagaContextAccessor.KEY, place.saga());
+        Object observation = place.observed().handedOver();
+        if (observation != null) written = written.put(ObservationThreadLocalAccessor.KEY, observation);
+        return place.attempt() == null ? written : written.put(Attempt.class, place.attempt());
+    }
+
+    /** Never goes on with the subscriber's work on the thread of alpha's connections. */
+    private static <T> Mono<T> awaited(CompletableFuture<T> future) {
+        return future.isDone()
+                ? Mono.fromFuture(future, true)
+                : Mono.<T>create(sink -> pass(future, sink)).publishOn(Schedulers.parallel());
+    }
+
+    /** Unless it is cancelled: nobody is told then of a failure that this may cause. */
+    private static <T> void pass(CompletableFuture<T> future, MonoSink<T> sink) {
+        AtomicBoolean cancelled = new AtomicBoolean();
+        sink.onCancel(() -> cancelled.set(true));
+        CompletableFuture<T> unused = future.whenComplete((value, failure) -> {
+            if (cancelled.get()) return;
+            if (failure == null) sink.success(value);
+            else sink.error(Later.cause(failure));
+        });
+    }
+
+    /** The business of a branch, in the transaction that its subscriber's context has, if any. */
+    static Publisher<?> localWork(MethodInvocation invocation, Later later) {
+        return later == Later.MONO
+                ? Mono.deferContextual(view -> Mono.<Object>from(localWork(invocation, view)))
+                : Flux.deferContextual(view -> Flux.<Object>from(localWork(invocation, view)));
+    }
+
+    private static Publisher<?> localWork(MethodInvocation invocation, ContextView view) {
+        Attempt attempt = view.getOrDefault(Attempt.class, null);
+        SagaContext saga = view.getOrDefault(SagaContextAccessor.KEY, null);
+        try {
+            if (attempt == null || saga == null) return require(invocation.proceed());
+            ReactiveTransactions.reached(attempt, view);
+            SagaContext.Scope scope = new LaterRun.Place(saga, attempt.observed(), attempt).open();
+            try {
+                return require(invocation.proceed());
+            } finally {
+                scope.close();
+            }
+        } catch (Throwable thrown) {
+            return Mono.error(thrown);
+        }
+    }
+
+    /** Whether Reactor puts what its contexts have into the threads that run its operators. */
+    static boolean propagateThreads() {
+        return Hooks.isAutomaticContextPropagationEnabled();
+    }
+
+    /** Waits for a callback's publisher on this thread, one of those that callbacks may block. */
+    static void block(Publisher<?> work) {
+        SagaContext saga = SagaContext.current().orElseThrow();
+        Flux.from(work)
+                .then()
+                .contextWrite(context -> context.put(SagaContextAccessor.KEY, saga))
+                .block();
+    }
+}

@@ -1,0 +1,123 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.SagaContext;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+
+/** A method whose work is done later, and which begins or ends a saga. */
+final class SagaRun implements LaterRun {
+    private final SagaReports reports;
+    private final SagaDefinition definition;
+    private final SagaContext saga;
+    private final Observations.Observed observed;
+    private final ProxyMethodInvocation invocation;
+    private final AtomicBoolean concluded = new AtomicBoolean();
+
+    /** Whether a branch of the saga has joined a transaction that its end would wait for in vain. */
+    private volatile BooleanSupplier inTransaction = () -> false;
+
+    SagaRun(
+            SagaReports reports,
+            SagaDefinition definition,
+            SagaContext saga,
+            Observations.Observed observed,
+            MethodInvocation invocation) {
+        this.reports = reports;
+        this.definition = definition;
+        this.saga = saga;
+        this.observed = observed;
+        this.invocation = (ProxyMethodInvocation) invocation;
+    }
+
+    @Override
+    public Place next() {
+        return new Place(saga, observed, null);
+    }
+
+    @Override
+    public @Nullable Object call() throws Throwable {
+        if (concluded.get()) throw new CancellationException(definition.operation() + " was cancelled before it ran.");
+        try {
+            return invocation.invocableClone().proceed();
+        } finally {
+            if (Attempt.isOpenHere(saga.saga())) inTransaction = () -> true;
+        }
+    }
+
+    String saga() {
+        return saga.saga();
+    }
+
+    /** How to find out about the transaction of a subscriber. */
+    void joined(BooleanSupplier transaction) {
+        inTransaction = transaction;
+    }
+
+    @Override
+    public CompletableFuture<Void> returned(@Nullable Object value) {
+        if (!concluded.compareAndSet(false, true)) return CompletableFuture.completedFuture(null);
+        return end().whenComplete((nothing, failure) -> {
+            if (failure != null) observed.threw(Later.cause(failure));
+            ended(failure == null ? (definition.ends() ? "COMMITTED" : "OPEN") : outcome(Later.cause(failure)));
+        });
+    }
+
+    private CompletableFuture<Void> end() {
+        if (!definition.ends()) return CompletableFuture.completedFuture(null);
+        if (!definition.awaitDecision() || !inTransaction.getAsBoolean()) {
+            return reports.endLater(saga, definition.awaitDecision());
+        }
+        SagaException inside = SagaRunner.insideTransaction(definition.operation(), saga);
+        return reports.abortLater(saga, inside).thenCompose(told -> CompletableFuture.failedFuture(inside));
+    }
+
+    @Override
+    public CompletableFuture<Duration> threw(Throwable thrown) {
+        if (!concluded.compareAndSet(false, true)) return CompletableFuture.failedFuture(thrown);
+        return settle(thrown).thenCompose(told -> {
+            observed.threw(told);
+            ended(outcome(told));
+            return CompletableFuture.failedFuture(told);
+        });
+    }
+
+    /** Aborts the saga, or commits it all the same; has what the caller is told. */
+    private CompletableFuture<Throwable> settle(Throwable thrown) {
+        if (definition.isAbortedBy(thrown)) {
+            return reports.abortLater(saga, thrown).thenApply(told -> thrown);
+        }
+        if (!definition.ends()) return CompletableFuture.completedFuture(thrown);
+        return end().handle((nothing, failure) -> {
+            if (failure == null) return thrown;
+            Throwable notCommitted = Later.cause(failure);
+            notCommitted.addSuppressed(thrown);
+            return notCommitted;
+        });
+    }
+
+    @Override
+    public void cancelled() {
+        if (!concluded.compareAndSet(false, true)) return;
+        CancellationException cancelled = new CancellationException("its caller cancelled it");
+        CompletableFuture<Void> unused = reports.abortLater(saga, cancelled);
+        observed.threw(cancelled);
+        ended("ABORTED");
+    }
+
+    private String outcome(Throwable told) {
+        return SagaRunner.outcome(definition, told);
+    }
+
+    private void ended(String outcome) {
+        observed.ended(outcome);
+        observed.close();
+        if (definition.begins() && !definition.ends()) saga.untold().leaveOpen();
+    }
+}

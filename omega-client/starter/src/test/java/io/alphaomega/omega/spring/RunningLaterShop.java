@@ -1,0 +1,76 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.FailBranch;
+import io.alphaomega.protocol.v1.Input;
+import java.util.List;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** An application with the {@link LaterShop}, without a database, and its alpha, for the tests of one class. */
+final class RunningLaterShop implements AutoCloseable {
+    final SmallAlpha alpha = new SmallAlpha();
+    final ConfigurableApplicationContext application = new SpringApplicationBuilder(Shopping.class)
+            .web(WebApplicationType.NONE)
+            .properties(
+                    "spring.application.name=shop",
+                    "spring.main.banner-mode=off",
+                    "omega.alpha.addresses=" + alpha.address(),
+                    "omega.begin-timeout=20s",
+                    "omega.ack-timeout=20s",
+                    "omega.hold-for=10m",
+                    "omega.drain-timeout=100ms")
+            .run();
+    final LaterShop.Counter counter = application.getBean(LaterShop.Counter.class);
+    final LaterShop.Desk desk = application.getBean(LaterShop.Desk.class);
+    private int seen;
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
+    @Import({LaterShop.Counter.class, LaterShop.Desk.class})
+    static class Shopping {}
+
+    /** Before each test. */
+    void anew() {
+        alpha.silentOn = input -> false;
+        alpha.answer = input -> null;
+        alpha.observer = input -> {};
+        desk.anew();
+        seen = alpha.inputs().size();
+    }
+
+    /** What alpha was told in this test. */
+    List<Input> told() {
+        List<Input> all = alpha.inputs();
+        return all.subList(seen, all.size());
+    }
+
+    List<Input.KindCase> kinds() {
+        return told().stream().map(Input::getKindCase).toList();
+    }
+
+    List<BeginBranch> branches() {
+        return told().stream()
+                .filter(Input::hasBeginBranch)
+                .map(Input::getBeginBranch)
+                .toList();
+    }
+
+    List<FailBranch> failed() {
+        return told().stream()
+                .filter(Input::hasFailBranch)
+                .map(Input::getFailBranch)
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        application.close();
+        alpha.close();
+    }
+}
