@@ -57,6 +57,15 @@ final class LogQueue extends AsyncAppender {
         return queue;
     }
 
+    /**
+     * What other threads log when the log has been closed is lost, whatever it is. The superclass would complain of it on
+     * standard error, where nothing belongs that nobody can mend.
+     */
+    @Override
+    public void doAppend(ILoggingEvent event) {
+        if (isStarted()) super.doAppend(event);
+    }
+
     @Override
     protected void append(ILoggingEvent event) {
         nameSaga(event);

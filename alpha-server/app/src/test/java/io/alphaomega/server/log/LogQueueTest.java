@@ -8,6 +8,7 @@ import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
 import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.status.Status;
 import io.alphaomega.repository.servers.Patience;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -81,6 +82,20 @@ class LogQueueTest {
                 .singleElement()
                 .asString()
                 .startsWith("WARN " + free + " lines");
+    }
+
+    /** As threads do that are still at work when a stop comes during the start. */
+    @Test
+    void what_is_logged_after_the_end_of_the_log_is_no_complaint() {
+        reads.countDown();
+        queue.stop();
+
+        logger.info("too late");
+
+        assertThat(written).isEmpty();
+        assertThat(context.getStatusManager().getCopyOfStatusList())
+                .filteredOn(status -> status.getLevel() > Status.INFO)
+                .isEmpty();
     }
 
     @Test
