@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,37 +24,33 @@ public final class SagaSettings {
     private static final Duration TIMEOUT_MAX = Duration.ofDays(30);
 
     private final String name;
-    private final SagaPropagation propagation;
-    private final Duration timeout;
-    private final boolean leftOpen;
-    private final boolean awaitsDecision;
-    private final List<Class<? extends Throwable>> abortFor;
-    private final List<Class<? extends Throwable>> noAbortFor;
-    private final String businessKey;
-    private final Map<String, String> attributes;
-    private final CallbackOrder order;
+    private SagaPropagation propagation = SagaPropagation.OUTERMOST;
+    private Duration timeout = Duration.ZERO;
+    private boolean leftOpen;
+    private boolean awaitsDecision = true;
+    private List<Class<? extends Throwable>> abortFor = List.of();
+    private List<Class<? extends Throwable>> noAbortFor = List.of();
+    private String businessKey = "";
+    private Map<String, String> attributes = Map.of();
+    private CallbackOrder order = CallbackOrder.SEQUENTIAL;
 
-    private SagaSettings(
-            String name,
-            SagaPropagation propagation,
-            Duration timeout,
-            boolean leftOpen,
-            boolean awaitsDecision,
-            List<Class<? extends Throwable>> abortFor,
-            List<Class<? extends Throwable>> noAbortFor,
-            String businessKey,
-            Map<String, String> attributes,
-            CallbackOrder order) {
+    private SagaSettings(String name) {
         this.name = name;
-        this.propagation = propagation;
-        this.timeout = timeout;
-        this.leftOpen = leftOpen;
-        this.awaitsDecision = awaitsDecision;
-        this.abortFor = abortFor;
-        this.noAbortFor = noAbortFor;
-        this.businessKey = businessKey;
-        this.attributes = attributes;
-        this.order = order;
+    }
+
+    private SagaSettings with(Consumer<SagaSettings> change) {
+        SagaSettings copy = new SagaSettings(name);
+        copy.propagation = propagation;
+        copy.timeout = timeout;
+        copy.leftOpen = leftOpen;
+        copy.awaitsDecision = awaitsDecision;
+        copy.abortFor = abortFor;
+        copy.noAbortFor = noAbortFor;
+        copy.businessKey = businessKey;
+        copy.attributes = attributes;
+        copy.order = order;
+        change.accept(copy);
+        return copy;
     }
 
     /**
@@ -63,32 +60,12 @@ public final class SagaSettings {
      */
     public static SagaSettings named(String name) {
         requireName("The name of a saga", name);
-        return new SagaSettings(
-                name,
-                SagaPropagation.OUTERMOST,
-                Duration.ZERO,
-                false,
-                true,
-                List.of(),
-                List.of(),
-                "",
-                Map.of(),
-                CallbackOrder.SEQUENTIAL);
+        return new SagaSettings(name);
     }
 
     /** See {@link SagaStart#propagation}. */
     public SagaSettings propagation(SagaPropagation propagation) {
-        return new SagaSettings(
-                name,
-                propagation,
-                timeout,
-                leftOpen,
-                awaitsDecision,
-                abortFor,
-                noAbortFor,
-                businessKey,
-                attributes,
-                order);
+        return with(saga -> saga.propagation = propagation);
     }
 
     /** From 1 ms to 30 days, see {@link SagaStart#timeout}; {@code omega.saga.timeout} if nothing is said. */
@@ -97,59 +74,27 @@ public final class SagaSettings {
             throw new IllegalArgumentException(
                     "The timeout of %s must be from 1 ms to %s but is %s.".formatted(name, TIMEOUT_MAX, timeout));
         }
-        return new SagaSettings(
-                name,
-                propagation,
-                timeout,
-                leftOpen,
-                awaitsDecision,
-                abortFor,
-                noAbortFor,
-                businessKey,
-                attributes,
-                order);
+        return with(saga -> saga.timeout = timeout);
     }
 
     /** The saga does not end with the work, see {@link SagaStart#autoClose}. */
     public SagaSettings leftOpen() {
-        return new SagaSettings(
-                name, propagation, timeout, true, awaitsDecision, abortFor, noAbortFor, businessKey, attributes, order);
+        return with(saga -> saga.leftOpen = true);
     }
 
     /** Nobody waits for branches that still run, see {@link SagaStart#awaitDecision}. */
     public SagaSettings withoutAwaitingDecision() {
-        return new SagaSettings(
-                name, propagation, timeout, leftOpen, false, abortFor, noAbortFor, businessKey, attributes, order);
+        return with(saga -> saga.awaitsDecision = false);
     }
 
     /** Besides those said before, see {@link SagaStart#abortFor}. */
     public SagaSettings abortFor(Class<? extends Throwable> exception) {
-        return new SagaSettings(
-                name,
-                propagation,
-                timeout,
-                leftOpen,
-                awaitsDecision,
-                and(abortFor, exception),
-                noAbortFor,
-                businessKey,
-                attributes,
-                order);
+        return with(saga -> saga.abortFor = and(abortFor, exception));
     }
 
     /** Besides those said before, see {@link SagaStart#noAbortFor}. */
     public SagaSettings noAbortFor(Class<? extends Throwable> exception) {
-        return new SagaSettings(
-                name,
-                propagation,
-                timeout,
-                leftOpen,
-                awaitsDecision,
-                abortFor,
-                and(noAbortFor, exception),
-                businessKey,
-                attributes,
-                order);
+        return with(saga -> saga.noAbortFor = and(noAbortFor, exception));
     }
 
     /**
@@ -157,17 +102,7 @@ public final class SagaSettings {
      * characters is left out, since it is never a reason not to run.
      */
     public SagaSettings businessKey(@Nullable String businessKey) {
-        return new SagaSettings(
-                name,
-                propagation,
-                timeout,
-                leftOpen,
-                awaitsDecision,
-                abortFor,
-                noAbortFor,
-                businessKey == null ? "" : businessKey,
-                attributes,
-                order);
+        return with(saga -> saga.businessKey = businessKey == null ? "" : businessKey);
     }
 
     /**
@@ -186,32 +121,12 @@ public final class SagaSettings {
                     "The attribute '%s' of %s has a = in its name, or is one of more than %d."
                             .formatted(attribute, name, ATTRIBUTES_MAX));
         }
-        return new SagaSettings(
-                name,
-                propagation,
-                timeout,
-                leftOpen,
-                awaitsDecision,
-                abortFor,
-                noAbortFor,
-                businessKey,
-                Collections.unmodifiableMap(all),
-                order);
+        return with(saga -> saga.attributes = Collections.unmodifiableMap(all));
     }
 
     /** See {@link SagaStart#order}. */
     public SagaSettings order(CallbackOrder order) {
-        return new SagaSettings(
-                name,
-                propagation,
-                timeout,
-                leftOpen,
-                awaitsDecision,
-                abortFor,
-                noAbortFor,
-                businessKey,
-                attributes,
-                order);
+        return with(saga -> saga.order = order);
     }
 
     private static <T> List<T> and(List<T> before, T further) {

@@ -1,5 +1,6 @@
 package io.alphaomega.omega.context;
 
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.protocol.v1.CallReports;
 import java.time.Duration;
 import java.util.Map;
@@ -131,6 +132,7 @@ public final class SagaCarrier {
      * @param headers the value of a header by its name, null if it is not there
      * @param id names the message if its headers do not, the same for each delivery of it
      * @throws MalformedSagaHeadersException if the headers cannot be read; the work is not done
+     * @throws SagaException if the work, in a saga, returns a future or a publisher: it must be done when it returns
      */
     public <T extends @Nullable Object, X extends Throwable> T receive(
             Function<String, @Nullable String> headers, String id, Work<T, X> work) throws X {
@@ -144,6 +146,7 @@ public final class SagaCarrier {
      * @param answer sets a header of the answer, in the place of what was set before. It is called until the work is done, on
      *     this thread, so the answer must not leave before that. If the work throws, the answer is not believed to arrive
      * @throws MalformedSagaHeadersException if the headers cannot be read; the work is not done
+     * @throws SagaException if the work, in a saga, returns a future or a publisher: it must be done when it returns
      */
     public <T extends @Nullable Object, X extends Throwable> T serve(
             Function<String, @Nullable String> headers, BiConsumer<String, String> answer, Work<T, X> work) throws X {
@@ -162,6 +165,7 @@ public final class SagaCarrier {
         boolean failed = true;
         try {
             T result = work.run();
+            requireDone(call.context(), result);
             failed = false;
             return result;
         } finally {
@@ -169,6 +173,14 @@ public final class SagaCarrier {
             if (answer != null) answer.closed = true;
             call.untold().served(failed);
         }
+    }
+
+    /** Nobody here would wait for the rest, which would run when the saga's call is over. */
+    private static void requireDone(SagaContext saga, @Nullable Object result) {
+        if (result == null || !Promises.are(result.getClass())) return;
+        throw new SagaException(
+                "What is done in %s returned a %s, for which nobody here would wait. Let the work wait, and return the plain value."
+                        .formatted(saga, result.getClass().getSimpleName()));
     }
 
     private static final class OpenAnswer implements Untold.Answer {

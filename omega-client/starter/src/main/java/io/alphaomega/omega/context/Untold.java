@@ -246,6 +246,11 @@ public final class Untold {
         throw timedOut();
     }
 
+    /** Whether anybody else may know of the saga: then alpha must hear how it ends. */
+    public synchronized boolean isShared() {
+        return shared;
+    }
+
     /** Whether something here has aborted it, or wants it aborted: then nothing here may ask to commit it. */
     public synchronized boolean isAborted() {
         return aborted;

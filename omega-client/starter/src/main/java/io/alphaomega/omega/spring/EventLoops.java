@@ -21,7 +21,7 @@ final class EventLoops {
     static void refuseWaiting(String operation) {
         if (!isHere()) return;
         throw new SagaException(
-                "%s waits for alpha, but was called on %s, a thread on which nothing may wait; it did not run. Return a Mono or a CompletableFuture, or call it on a scheduler that may wait: Mono.fromCallable(…).subscribeOn(Schedulers.boundedElastic())."
+                "%s waits for alpha, but was called on %s, a thread on which nothing may wait; it did not run. Call it on a scheduler that may wait: Mono.fromCallable(…).subscribeOn(Schedulers.boundedElastic()). A method with an annotation of omega's may return a Mono or a CompletableFuture instead."
                         .formatted(operation, Thread.currentThread().getName()));
     }
 

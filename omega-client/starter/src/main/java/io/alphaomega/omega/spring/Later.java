@@ -5,13 +5,10 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.GenericTypeResolver;
-import org.springframework.core.ReactiveAdapterRegistry;
 
 /** When the work of a method is done: when it returns, or when what it returned is. */
 enum Later {
@@ -40,13 +37,6 @@ enum Later {
     /** Whether work begins with a subscription, and runs on any thread. */
     boolean isReactive() {
         return this == MONO || this == FLUX;
-    }
-
-    /** Whether there may be work to be done when something of that type has been returned. */
-    static boolean isPromise(Class<?> type) {
-        return Future.class.isAssignableFrom(type)
-                || CompletionStage.class.isAssignableFrom(type)
-                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 
     /** The type of what the method says when its work is done. */

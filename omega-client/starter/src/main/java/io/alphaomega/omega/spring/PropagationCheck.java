@@ -43,11 +43,11 @@ final class PropagationCheck {
         }
     }
 
-    /** Work that is done later ends its own saga; in one of somebody else's nobody would wait for it. */
+    /** In a saga of somebody else's nobody would wait for what is done later. */
     private static void requireOwnSaga(Method method, SagaPropagation propagation) {
         if (propagation == SagaPropagation.OUTERMOST || propagation == SagaPropagation.REQUIRES_NEW) return;
         throw new OmegaConfigurationException(
-                "%s has propagation %s, but returns a %s: what is done later begins a saga of its own, and joins none."
+                "%s has propagation %s, but returns a %s: what is done later can only have a saga of its own."
                         .formatted(
                                 Names.of(method),
                                 propagation,

@@ -141,26 +141,26 @@ final class SagaReports {
         requireCommitted(saga, ending, ack);
     }
 
-    /** As {@link #end}, but no thread waits: the future fails with what that throws. */
+    /**
+     * As {@link #end}, but this thread does not wait: the future fails with what that throws. Listeners may wait, and are told
+     * on {@link Futures#THREADS}.
+     */
     CompletableFuture<Void> endLater(SagaContext saga, boolean awaitDecision) {
-        try {
-            if (!mustHearOfEnd(saga)) {
-                tally.saga("COMMITTED");
-                events.committed(saga);
-                return CompletableFuture.completedFuture(null);
-            }
-        } catch (SagaException notCommitted) {
-            return CompletableFuture.failedFuture(notCommitted);
+        if (!saga.untold().isShared()) {
+            return CompletableFuture.runAsync(() -> end(saga, awaitDecision), Futures.THREADS);
         }
+        boolean unused = saga.untold().conclude(false);
         Ending ending = ending(saga, awaitDecision);
         return alpha.ask(ending.input(), ending.untilDecided())
                 .copy()
                 .orTimeout(ending.patience().toNanos(), TimeUnit.NANOSECONDS)
-                .handle((ack, failure) -> {
-                    if (failure != null) throw undecided(saga, ending, Later.cause(failure));
-                    requireCommitted(saga, ending, ack);
-                    return null;
-                });
+                .handleAsync(
+                        (ack, failure) -> {
+                            if (failure != null) throw undecided(saga, ending, Later.cause(failure));
+                            requireCommitted(saga, ending, ack);
+                            return null;
+                        },
+                        Futures.THREADS);
     }
 
     /**
@@ -286,6 +286,7 @@ final class SagaReports {
      *     asked
      */
     SagaOutcome outcome(String saga) {
+        EventLoops.refuseWaiting("The question for the outcome of saga " + saga);
         Input ask = Input.newBuilder()
                 .setSaga(saga)
                 .setAskOutcome(AskOutcome.getDefaultInstance())
@@ -309,8 +310,11 @@ final class SagaReports {
         return SagaContext.received(saga, "", call, System.nanoTime() + atMost.toNanos(), "", Untold.nothing(saga));
     }
 
-    /** As {@link #abort(SagaContext, Throwable)}, but no thread waits: the future completes when that returns. */
+    /** As {@link #abort(SagaContext, Throwable)}, as {@link #endLater} is as {@link #end}. */
     CompletableFuture<Void> abortLater(SagaContext saga, Throwable thrown) {
+        if (!saga.untold().isShared()) {
+            return CompletableFuture.runAsync(() -> abort(saga, thrown), Futures.THREADS);
+        }
         tally.saga("ABORTED");
         if (!mustHearOfAbort(saga, thrown, events)) return CompletableFuture.completedFuture(null);
         Input abort = saga.untold().load(abortInput(saga, Outcomes.sentence(thrown)));
@@ -318,11 +322,13 @@ final class SagaReports {
         if (thrown instanceof AlphaUnavailableException) return CompletableFuture.completedFuture(null);
         return answer.copy()
                 .orTimeout(properties.ackTimeout().toNanos(), TimeUnit.NANOSECONDS)
-                .handle((ack, failure) -> {
-                    if (failure == null) aborted(saga, abort, thrown, ack, events);
-                    else notAborted(saga, Later.cause(failure));
-                    return null;
-                });
+                .handleAsync(
+                        (ack, failure) -> {
+                            if (failure == null) aborted(saga, abort, thrown, ack, events);
+                            else notAborted(saga, Later.cause(failure));
+                            return null;
+                        },
+                        Futures.THREADS);
     }
 
     private static void aborted(SagaContext saga, Input abort, Throwable thrown, Ack ack, SagaEvents listeners) {
@@ -346,6 +352,7 @@ final class SagaReports {
 
     /** Aborts a saga because somebody asked for it; returns when that is decided. */
     void abort(SagaContext saga, String reason) {
+        EventLoops.refuseWaiting("The abort of " + saga);
         Input abort = saga.untold().loadIfOpen(abortInput(saga, Outcomes.cut(reason)));
         Ack ack = alpha.call(abort, properties.beginTimeout());
         if (!ack.hasRejected()) saga.untold().told(abort);

@@ -87,6 +87,7 @@ final class SagaRunner {
     /** Whoever began the saga ends it, but what throws here must not be committed by somebody who catches it. */
     private @Nullable Object join(SagaDefinition definition, SagaContext saga, LocalWork.Business body)
             throws Throwable {
+        EventLoops.refuseWaiting(definition.operation());
         try {
             return body.run();
         } catch (Throwable thrown) {

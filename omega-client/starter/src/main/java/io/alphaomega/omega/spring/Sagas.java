@@ -8,6 +8,7 @@ import io.alphaomega.omega.SagaOutcome;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaTemplate;
 import io.alphaomega.omega.SagaWork;
+import io.alphaomega.omega.context.Promises;
 import io.alphaomega.omega.context.SagaContext;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -58,7 +59,7 @@ final class Sagas implements SagaTemplate {
 
     /** What would be done after the saga has ended was no part of it, and aborts it. */
     private static @Nullable Object done(String name, @Nullable Object result) {
-        if (result == null || !Later.isPromise(result.getClass()) || current() == null) return result;
+        if (result == null || !Promises.are(result.getClass()) || current() == null) return result;
         throw new SagaException(
                 "%s returned a %s, for which the saga would not wait: it is aborted. Let the work wait, and return the plain value."
                         .formatted(name, result.getClass().getSimpleName()));

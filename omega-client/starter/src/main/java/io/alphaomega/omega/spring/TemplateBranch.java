@@ -4,6 +4,7 @@ import io.alphaomega.omega.CompensationHandler;
 import io.alphaomega.omega.OutsideSaga;
 import io.alphaomega.omega.SagaBranch;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.Promises;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import java.lang.reflect.Method;
@@ -168,7 +169,7 @@ final class TemplateBranch implements SagaBranch {
     /** The branch ends when the work returns. */
     private void requireDone(Type result) {
         Class<?> type = ResolvableType.forType(result).toClass();
-        if (!Later.isPromise(type)) return;
+        if (!Promises.are(type)) return;
         throw new IllegalArgumentException(
                 "%s returns a %s, for which nobody would wait; it did not run. Let the work wait, and return the plain value."
                         .formatted(operation, type.getSimpleName()));

@@ -24,32 +24,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.scheduler.Schedulers;
 
 /** Methods that return a CompletableFuture, as sagas and as branches without a fence. */
 class FutureTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private static RunningLaterShop shop;
-
-    @BeforeAll
-    static void start() {
-        shop = new RunningLaterShop();
-    }
-
-    @AfterAll
-    static void stop() {
-        shop.close();
-    }
-
-    @BeforeEach
-    void anew() {
-        shop.anew();
-    }
+    @RegisterExtension
+    static RunningLaterShop shop = new RunningLaterShop();
 
     private static CompletableFuture<String> booked(String what) {
         return CompletableFuture.supplyAsync(() -> what);

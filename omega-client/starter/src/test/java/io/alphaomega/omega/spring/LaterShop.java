@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +37,11 @@ class LaterShop {
             return business.get();
         }
 
+        @SagaStart(propagation = SagaPropagation.REQUIRES_NEW)
+        public Mono<String> monoApart(Supplier<Mono<String>> business) {
+            return business.get();
+        }
+
         @SagaStart(noAbortFor = Shop.Harmless.class)
         public Mono<String> monoAllTheSame(Supplier<Mono<String>> business) {
             return business.get();
@@ -58,6 +64,11 @@ class LaterShop {
 
         @SagaStart
         public String plain(Supplier<String> business) {
+            return business.get();
+        }
+
+        @SagaStart(propagation = SagaPropagation.MANDATORY)
+        public String joining(Supplier<String> business) {
             return business.get();
         }
     }

@@ -225,8 +225,24 @@ class LaterStartUpTest {
         }
     }
 
+    static class Bound {
+        @SagaStart(propagation = SagaPropagation.MANDATORY)
+        public CompletableFuture<String> sell() {
+            return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class Apart {
+        @SagaStart(propagation = SagaPropagation.NEVER)
+        public Flux<String> sell() {
+            return Flux.empty();
+        }
+    }
+
     @Test
-    void what_is_done_later_joins_no_saga() {
+    void what_is_done_later_has_a_saga_of_its_own() {
         refused(plain(Joining.class), "has propagation REQUIRED, but returns a Mono");
+        refused(plain(Bound.class), "has propagation MANDATORY, but returns a CompletableFuture");
+        refused(plain(Apart.class), "has propagation NEVER, but returns a Flux");
     }
 }

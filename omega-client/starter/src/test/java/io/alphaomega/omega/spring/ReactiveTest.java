@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaTemplate;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.SagaContextAccessor;
 import io.alphaomega.protocol.v1.Aborted;
@@ -26,10 +28,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -40,22 +41,8 @@ import reactor.core.scheduler.Schedulers;
 class ReactiveTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    private static RunningLaterShop shop;
-
-    @BeforeAll
-    static void start() {
-        shop = new RunningLaterShop();
-    }
-
-    @AfterAll
-    static void stop() {
-        shop.close();
-    }
-
-    @BeforeEach
-    void anew() {
-        shop.anew();
-    }
+    @RegisterExtension
+    static RunningLaterShop shop = new RunningLaterShop();
 
     private static Mono<String> booked(String what) {
         return Mono.delay(Duration.ofMillis(1)).map(waited -> what);
@@ -394,17 +381,62 @@ class ReactiveTest {
 
     @Test
     void what_is_plain_and_waits_for_alpha_does_not_run_where_nothing_may_wait() throws Exception {
+        assertRefused(() -> shop.counter.plain(() -> "car"));
+        SagaTemplate sagas = shop.application.getBean(SagaTemplate.class);
+        assertRefused(() -> sagas.outcome("saga-1"));
+        assertRefused(() -> sagas.resume("saga-1", "key", saga -> "car"));
+        Omega omega = shop.application.getBean(Omega.class);
+        shop.counter.plain(() -> {
+            SagaContext saga = SagaContext.current().orElseThrow();
+            assertRefused(() -> in(saga, () -> shop.counter.joining(() -> "car")));
+            assertRefused(() -> in(saga, () -> {
+                omega.abort("changed my mind");
+                return "";
+            }));
+            return "";
+        });
+        assertThat(shop.told()).isEmpty();
+    }
+
+    private static String in(SagaContext saga, Supplier<String> business) {
+        SagaContext.Scope scope = saga.open();
+        try {
+            return business.get();
+        } finally {
+            scope.close();
+        }
+    }
+
+    private static void assertRefused(Supplier<?> onAnEventLoop) {
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         Schedulers.parallel().schedule(() -> {
             try {
-                shop.counter.plain(() -> "car");
-                thrown.complete(new AssertionError("it ran"));
+                thrown.complete(new AssertionError("it ran: " + onAnEventLoop.get()));
             } catch (Throwable e) {
                 thrown.complete(e);
             }
         });
-        assertThat(thrown.get(30, TimeUnit.SECONDS))
+        assertThat(thrown.orTimeout(30, TimeUnit.SECONDS).join())
                 .isInstanceOf(SagaException.class)
                 .hasMessageContaining("a thread on which nothing may wait; it did not run");
+    }
+
+    @Test
+    void a_saga_of_its_own_may_be_called_in_one() {
+        String both = shop.counter
+                .mono(() -> shop.desk
+                        .mono(() -> Mono.just("car"))
+                        .flatMap(car -> shop.counter
+                                .monoApart(() -> shop.desk.mono(() -> Mono.just("room")))
+                                .map(room -> car + " " + room)))
+                .block(LIMIT);
+        assertThat(both).isEqualTo("car room");
+        assertThat(shop.kinds()).containsExactly(BEGIN_BRANCH, END_BRANCH, BEGIN_BRANCH, END_BRANCH, END, END);
+        List<String> sagas = shop.told().stream().map(Input::getSaga).toList();
+        assertThat(sagas.get(2))
+                .isNotEqualTo(sagas.get(0))
+                .isEqualTo(sagas.get(3))
+                .isEqualTo(sagas.get(4));
+        assertThat(sagas.get(5)).isEqualTo(sagas.get(0));
     }
 }

@@ -4,6 +4,9 @@ import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Input;
 import java.util.List;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -12,8 +15,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** An application with the {@link LaterShop}, without a database, and its alpha, for the tests of one class. */
-final class RunningLaterShop implements AutoCloseable {
+/**
+ * An application with the {@link LaterShop}, without a database, and its alpha, for the tests of one class: in a static field
+ * with {@code @RegisterExtension}.
+ */
+final class RunningLaterShop implements BeforeEachCallback, AfterAllCallback {
     final SmallAlpha alpha = new SmallAlpha();
     final ConfigurableApplicationContext application = new SpringApplicationBuilder(Shopping.class)
             .web(WebApplicationType.NONE)
@@ -35,8 +41,8 @@ final class RunningLaterShop implements AutoCloseable {
     @Import({LaterShop.Counter.class, LaterShop.Desk.class})
     static class Shopping {}
 
-    /** Before each test. */
-    void anew() {
+    @Override
+    public void beforeEach(ExtensionContext test) {
         alpha.silentOn = input -> false;
         alpha.answer = input -> null;
         alpha.observer = input -> {};
@@ -69,7 +75,7 @@ final class RunningLaterShop implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void afterAll(ExtensionContext tests) {
         application.close();
         alpha.close();
     }

@@ -8,6 +8,7 @@ import io.alphaomega.omega.SagaAbortedEvent;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaCommittedEvent;
 import io.alphaomega.omega.SagaDecidedEvent;
+import io.alphaomega.omega.SagaOutcome;
 import io.alphaomega.omega.SagaOutcomeUnknownException;
 import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaSettings;
@@ -15,19 +16,27 @@ import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.SagaTemplate;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.protocol.v1.Aborted;
+import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Pending;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
+import reactor.core.publisher.Mono;
 
 /** What listeners of an application hear of its sagas. */
 class SagaEventsTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
     @TempDir
     Path directory;
 
@@ -165,6 +174,52 @@ class SagaEventsTest {
                             .execute(settings, saga -> saga.id().orElseThrow());
 
                     assertThat(listener.heard).containsExactly(new SagaCommittedEvent(id, "trip", "T-1"));
+                });
+    }
+
+    /** Asks alpha, and so waits for it. */
+    static class Curious {
+        private final SagaTemplate sagas;
+        private final List<SagaOutcome> outcomes = new CopyOnWriteArrayList<>();
+
+        Curious(SagaTemplate sagas) {
+            this.sagas = sagas;
+        }
+
+        @EventListener
+        void hear(SagaDecidedEvent event) {
+            outcomes.add(sagas.outcome(event.saga()));
+        }
+    }
+
+    @Test
+    void a_listener_may_wait_for_alpha_also_when_work_is_done_later() {
+        Ack.Builder open = Ack.newBuilder().setPending(Pending.getDefaultInstance());
+        alpha.answer = input -> input.hasAskOutcome() ? open.clone() : null;
+        Applications.plain()
+                .withBean(Curious.class)
+                .withBean(LaterShop.Counter.class)
+                .withBean(LaterShop.Desk.class)
+                .withPropertyValues("omega.alpha.addresses=" + alpha.address(), "omega.begin-timeout=20s")
+                .run(context -> {
+                    LaterShop.Counter counter = context.getBean(LaterShop.Counter.class);
+                    LaterShop.Desk desk = context.getBean(LaterShop.Desk.class);
+                    List<SagaOutcome> outcomes = context.getBean(Curious.class).outcomes;
+
+                    counter.mono(() -> desk.mono(() -> Mono.just("car"))).block(LIMIT);
+                    assertThat(outcomes).as("before the result is there").hasSize(1);
+                    assertThat(counter.future(() -> desk.future(
+                                    () -> CompletableFuture.failedFuture(new Shop.OutOfStock("none left")))))
+                            .failsWithin(LIMIT);
+                    assertThat(outcomes).hasSize(2);
+                    counter.mono(() ->
+                                    Mono.delay(Duration.ofMillis(1)).map(waited -> "nothing that alpha has heard of"))
+                            .block(LIMIT);
+                    counter.mono(() -> Mono.delay(Duration.ofMillis(1))
+                                    .then(Mono.error(new Shop.OutOfStock("nor of this"))))
+                            .onErrorComplete()
+                            .block(LIMIT);
+                    assertThat(outcomes).hasSize(4);
                 });
     }
 

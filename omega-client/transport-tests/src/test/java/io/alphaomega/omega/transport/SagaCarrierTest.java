@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.omega.Omega;
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.context.MalformedSagaHeadersException;
 import io.alphaomega.omega.context.SagaCarrier;
@@ -15,11 +16,13 @@ import io.alphaomega.omega.transport.Telegraph.Telegram;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
+import reactor.core.publisher.Mono;
 
 /** Sagas that travel by what omega has nothing of its own for, and sagas that nobody's call begins. */
 @SpringBootTest(classes = CalledShop.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
@@ -89,6 +92,23 @@ class SagaCarrierTest {
             }
         });
         assertThat(stock.taken(item)).isOne();
+    }
+
+    @Test
+    void work_must_be_done_when_it_returns() {
+        orders.open(() -> {
+            Map<String, String> headers = injected(sagas.call("TELEGRAM York"));
+            assertThatThrownBy(() -> sagas.receive(headers::get, "1", () -> Mono.just("later")))
+                    .isInstanceOf(SagaException.class)
+                    .hasMessageContaining("for which nobody here would wait")
+                    .hasMessageContaining("return the plain value");
+            assertThatThrownBy(
+                            () -> sagas.serve(headers::get, headers::put, () -> CompletableFuture.runAsync(() -> {})))
+                    .isInstanceOf(SagaException.class);
+        });
+        assertThat(sagas.receive(name -> null, "2", () -> Mono.just("outside of sagas"))
+                        .block())
+                .isEqualTo("outside of sagas");
     }
 
     @Test
