@@ -101,11 +101,7 @@ final class LiveSagas {
             }
             case ABORTED -> {
                 note(pending);
-                saga.decision = Decision.ABORTED;
-                if (!saga.aborts) {
-                    saga.odd = true;
-                    saga.stopForward();
-                }
+                saga.aborted(ack.getAborted().getCause());
             }
             case UNAVAILABLE -> {
                 Duration asked = Duration.ofMillis(ack.getUnavailable().getRetryAfterMillis());
@@ -151,13 +147,13 @@ final class LiveSagas {
                 undone(draining, ordinal, branch, callback, now);
                 return;
             }
-            witness.calledLate(outcome, crew.branchEnds(ordinal, branch), tcc, callback);
+            boolean maybeRan = crew.branchEnds(ordinal, branch) || oddities.isOdd(ordinal);
+            witness.calledLate(outcome, maybeRan, tcc, callback);
             if (outcome == Outcome.KEPT_OPEN) oddities.odd(ordinal);
             return;
         }
         saga.touchedAt = now;
-        boolean surprise = callback.getKind() == CallbackKind.COMPENSATION && !saga.aborts;
-        saga.odd |= surprise && saga.decision != Decision.COMMITTED;
+        if (callback.getKind() == CallbackKind.COMPENSATION && branch >= 0) saga.undone(branch);
         witness.called(saga, branch, callback, callback.getArguments().equals(crew.messages().payload));
         if (crew.fails(ordinal, callback)) saga.failedAnswers++;
         else if (branch >= 0) saga.called.set(branch);

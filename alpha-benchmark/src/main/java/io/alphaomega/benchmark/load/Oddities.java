@@ -24,6 +24,11 @@ final class Oddities {
         if (odd.size() < ODD_MAX) odd.add(ordinal);
     }
 
+    /** Or may be: not all of very many are kept. */
+    boolean isOdd(long ordinal) {
+        return odd.size() == ODD_MAX || odd.contains(ordinal);
+    }
+
     /** Keeps each of those seen so far with equal chance. */
     void sample(long ordinal) {
         seen++;

@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.load;
 
+import io.alphaomega.protocol.v1.Aborted;
 import java.util.BitSet;
 
 /** One simulated saga while it lives. It belongs to its lane's thread. */
@@ -87,6 +88,19 @@ final class SimulatedSaga {
 
     boolean hasStepsLeft() {
         return next < script.steps().size();
+    }
+
+    /** Alpha says that it is. For causes of its own it aborts a saga if it was away for longer than a branch may take. */
+    void aborted(Aborted.Cause cause) {
+        decision = Decision.ABORTED;
+        odd |= !aborts || (cause != Aborted.Cause.BRANCH_FAILED && cause != Aborted.Cause.INITIATOR);
+        if (!aborts) stopForward();
+    }
+
+    /** Alpha asks for the compensation of a branch, perhaps before it says that the saga is aborted. */
+    void undone(int branch) {
+        boolean foreseen = aborts && (decision != Decision.NONE || reported.get(branch));
+        odd |= !foreseen && decision != Decision.COMMITTED;
     }
 
     /** Nothing further is said in its name. */

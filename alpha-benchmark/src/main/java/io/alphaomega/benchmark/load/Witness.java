@@ -42,6 +42,10 @@ final class Witness {
 
     /** A callback of a saga that lives. */
     void called(SimulatedSaga saga, int branch, Callback callback, boolean argumentsRight) {
+        if (branch < 0) {
+            violation(callback, "although the saga has no such branch");
+            return;
+        }
         count(callback, saga.called.get(branch));
         if (!argumentsRight) violation(callback, "came with other arguments than the branch began with");
         switch (callback.getKind()) {

@@ -3,6 +3,7 @@ package io.alphaomega.benchmark.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
+import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackKind;
 import java.time.Duration;
@@ -27,7 +28,7 @@ final class WitnessTest {
 
     private void call(int branch, CallbackKind kind) {
         witness.called(saga, branch, callback(kind), true);
-        saga.called.set(branch);
+        if (branch >= 0) saga.called.set(branch);
     }
 
     private static Callback callback(CallbackKind kind) {
@@ -48,6 +49,43 @@ final class WitnessTest {
         assertThat(witness.seen().sentences()).isEmpty();
         assertThat(witness.seen().compensations()).isEqualTo(2);
         assertThat(witness.seen().repeats()).isEqualTo(1);
+    }
+
+    @Test
+    void what_has_not_ended_is_undone_only_if_alpha_could_not_hear_of_it_in_time() {
+        call(2, CallbackKind.COMPENSATION);
+        assertThat(witness.seen().sentences()).singleElement().asString().contains("although the branch has not ended");
+
+        saga.aborted(Aborted.Cause.BRANCH_TIMED_OUT);
+        call(2, CallbackKind.COMPENSATION);
+        assertThat(witness.seen().violations()).isOne();
+        assertThat(saga.odd).isTrue();
+    }
+
+    @Test
+    void a_compensation_may_come_before_the_decision() {
+        saga.decision = SimulatedSaga.Decision.NONE;
+        saga.undone(1);
+        assertThat(saga.odd).as("its end was sent, and so may be the failure").isFalse();
+
+        saga.undone(2);
+        assertThat(saga.odd).as("nothing was sent that could have aborted it").isTrue();
+        saga.aborted(Aborted.Cause.BRANCH_FAILED);
+        call(2, CallbackKind.COMPENSATION);
+        assertThat(witness.seen().sentences()).isEmpty();
+    }
+
+    @Test
+    void an_abort_as_planned_is_nothing_odd() {
+        saga.aborted(Aborted.Cause.BRANCH_FAILED);
+        saga.undone(2);
+        assertThat(saga.odd).isFalse();
+    }
+
+    @Test
+    void a_branch_that_nobody_knows_is_noticed() {
+        call(-1, CallbackKind.COMPENSATION);
+        assertThat(witness.seen().sentences()).singleElement().asString().contains("has no such branch");
     }
 
     @Test
