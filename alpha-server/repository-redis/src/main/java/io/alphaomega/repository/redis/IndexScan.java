@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +81,11 @@ final class IndexScan {
         final Range range;
         final Deque<Entry> entries = new ArrayDeque<>();
         byte[] from;
+
+        /** The last member that was looked at; null before the first. */
+        @Nullable
+        ScanPosition looked;
+
         boolean more = true;
 
         Source(Bucket bucket, Range range) {
@@ -90,8 +94,10 @@ final class IndexScan {
             this.from = range.from();
         }
 
-        ScanPosition first() {
-            return entries.element().place();
+        /** Whatever is still to come of it is at this place or after it; null if nothing is known. */
+        @Nullable
+        ScanPosition bound() {
+            return entries.isEmpty() ? looked : entries.element().place();
         }
     }
 
@@ -99,10 +105,9 @@ final class IndexScan {
     private final Reading reading;
     private final byte[] mark;
 
-    /** Those that have an entry, by their first one; and those that may have more and must be read first. */
+    /** Those that have an entry or may have more, by their bounds. */
     private final PriorityQueue<Source> heads;
 
-    private final List<Source> hungry = new ArrayList<>();
     private int entriesPerIndex;
 
     /**
@@ -115,42 +120,47 @@ final class IndexScan {
         this.operation = operation;
         this.reading = reading;
         this.mark = mark;
-        heads = new PriorityQueue<>(Comparator.comparing(Source::first, reading.order()));
+        heads = new PriorityQueue<>(Comparator.comparing(Source::bound, Comparator.nullsFirst(reading.order())));
         for (Bucket bucket : buckets) {
-            for (Range range : ranges) hungry.add(new Source(bucket, range));
+            for (Range range : ranges) heads.add(new Source(bucket, range));
         }
-        entriesPerIndex = 2 + 2 * Math.min(wanted, ENTRIES_PER_CALL_MAX) / hungry.size();
+        entriesPerIndex = 2 + 2 * Math.min(wanted, ENTRIES_PER_CALL_MAX) / heads.size();
     }
 
     /** The next entry; null at the end. */
     @Nullable
     Entry next() {
-        while (!hungry.isEmpty()) fill();
-        Source first = heads.poll();
-        if (first == null) return null;
-        Entry entry = first.entries.remove();
-        sort(first);
-        return entry;
+        for (Source first = heads.poll(); first != null; first = heads.poll()) {
+            if (first.entries.isEmpty()) {
+                heads.add(first);
+                fill();
+                continue;
+            }
+            Entry entry = first.entries.remove();
+            sort(first);
+            return entry;
+        }
+        return null;
     }
 
     private void sort(Source source) {
-        if (!source.entries.isEmpty()) heads.add(source);
-        else if (source.more) hungry.add(source);
+        if (!source.entries.isEmpty() || source.more) heads.add(source);
     }
 
-    /** Reads on where nothing is left, and where little is. */
+    /**
+     * Reads on where nothing is left, and where little is. So all get as far as the one that holds up the others; where one
+     * member in many is an entry, none is read further than to the last entry that is wanted.
+     */
     private void fill() {
         int little = entriesPerIndex / 4;
-        List<Source> low = Stream.concat(
-                        hungry.stream(),
-                        heads.stream().filter(source -> source.more && source.entries.size() <= little))
+        List<Source> low = heads.stream()
+                .filter(source -> source.more && source.entries.size() <= little)
                 .toList();
+        heads.removeIf(source -> source.more && source.entries.size() <= little);
         int each = Math.max(
                 1, Math.min(entriesPerIndex, ENTRIES_PER_CALL_MAX / Math.min(low.size(), INDEXES_PER_CALL_MAX)));
         read(low, each);
-        List<Source> read = List.copyOf(hungry);
-        hungry.clear();
-        read.forEach(this::sort);
+        low.forEach(this::sort);
         entriesPerIndex = Math.min(ENTRIES_PER_INDEX_MAX, 2 * entriesPerIndex);
     }
 
@@ -180,7 +190,10 @@ final class IndexScan {
         int width = 1 + reading.details;
         Prefix prefix = source.range.prefix();
         byte[] looked = (byte[]) page.get(page.size() - 2);
-        if (looked.length > 0) source.from = prefix.beyond(looked);
+        if (looked.length > 0) {
+            source.from = prefix.beyond(looked);
+            source.looked = prefix.place(looked);
+        }
         for (int i = 0; i + width < page.size() - 1; i += width) {
             byte[] member = (byte[]) page.get(i);
             List<byte[]> details = new ArrayList<>(reading.details);

@@ -1,13 +1,16 @@
 package io.alphaomega.repository.redis;
 
+import static io.alphaomega.repository.SagaSummary.State.COMMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.Cursor;
+import io.alphaomega.repository.Page;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.campaign.TypicalSaga;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.CuttingProxy;
@@ -129,6 +132,26 @@ final class RedisCostTest {
         before = network.roundTrips();
         repository.find(SagaQuery.ALL, Cursor.START, 50);
         assertThat(network.roundTrips() - before).as("a page of 50").isBetween(1L, 10L);
+    }
+
+    /** 64 buckets are merged into one list; none of them is read until it has the service, which here many have not. */
+    @Test
+    void a_rare_service_is_looked_for_no_further_than_the_page_reaches() {
+        List<TypicalSaga> sagas = new ArrayList<>();
+        for (int i = 0; i < 6_400; i++) sagas.add(new TypicalSaga(i, i % 100 == 0 ? 3 : 0));
+        for (int from = 0; from < sagas.size(); from += 256) {
+            List<TypicalSaga> some = sagas.subList(from, Math.min(from + 256, sagas.size()));
+            while (!some.isEmpty()) {
+                append(some);
+                some = some.stream().filter(saga -> !saga.isOver()).toList();
+            }
+        }
+        long before = calls("zrevrangebylex");
+        Page<SagaSummary> page = repository.find(SagaQuery.ALL.in(COMMITTED).of("car"), Cursor.START, 2);
+        assertThat(page.items()).extracting(SagaSummary::id).containsExactly(sagas.get(6_300).id, sagas.get(6_200).id);
+        assertThat(calls("zrevrangebylex") - before)
+                .as("128 at first, then 64 each for twice as many members; over 400 if all are read to the end")
+                .isLessThan(350);
     }
 
     private void read(TypicalSaga saga) {
