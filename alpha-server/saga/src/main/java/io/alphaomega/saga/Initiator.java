@@ -10,9 +10,15 @@ import java.util.Map;
  * @param operation the method, for people
  * @param businessKey a key of the business, for search; empty if there is none
  * @param attributes up to {@link Limits#ATTRIBUTES}, for search
+ * @param start which of several starts began the saga, if it may begin only once; else empty
  */
 public record Initiator(
-        String service, String instance, String operation, String businessKey, Map<String, String> attributes) {
+        String service,
+        String instance,
+        String operation,
+        String businessKey,
+        Map<String, String> attributes,
+        String start) {
     /** Of a saga of which only a branch has been seen so far. */
     public static final Initiator UNKNOWN = new Initiator("", "", "", "", Map.of());
 
@@ -22,5 +28,12 @@ public record Initiator(
         Limits.requireName("operation", operation);
         Limits.requireName("business key", businessKey);
         attributes = Limits.requireAttributes(attributes);
+        Limits.requireName("start", start);
+    }
+
+    /** Of a saga that whoever knows its id may begin again. */
+    public Initiator(
+            String service, String instance, String operation, String businessKey, Map<String, String> attributes) {
+        this(service, instance, operation, businessKey, attributes, "");
     }
 }

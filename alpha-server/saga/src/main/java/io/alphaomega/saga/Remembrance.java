@@ -11,6 +11,7 @@ final class Remembrance {
     static Reply decide(Purged saga, SagaInput input) {
         return switch (input) {
             case SagaInput.Begin begin -> outcome(saga);
+            case SagaInput.BeginOnce begin -> outcome(saga);
             case SagaInput.End end -> outcome(saga);
             case SagaInput.Abort abort -> outcome(saga);
             case SagaInput.AskOutcome ask -> outcome(saga);

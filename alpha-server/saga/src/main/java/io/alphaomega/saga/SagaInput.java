@@ -13,7 +13,25 @@ public sealed interface SagaInput {
 
     // ---- from the initiator
 
-    record Begin(Initiator initiator, Policy policy) implements SagaInput {}
+    record Begin(Initiator initiator, Policy policy) implements SagaInput {
+        public Begin {
+            if (!initiator.start().isEmpty()) {
+                throw new IllegalArgumentException("a saga that others may begin as well has no start of its own");
+            }
+        }
+    }
+
+    /**
+     * Begins the saga if nobody else has: who is told that it is accepted has begun it, and whoever comes with another {@link
+     * Initiator#start} is told how it is decided, as by {@link AskOutcome}.
+     */
+    record BeginOnce(Initiator initiator, Policy policy) implements SagaInput {
+        public BeginOnce {
+            if (initiator.start().isEmpty()) {
+                throw new IllegalArgumentException("a saga that begins only once needs the name of this start");
+            }
+        }
+    }
 
     /** Commit, unless something failed. With {@code awaitDecision} the sender wants the decision, however long branches run. */
     record End(boolean awaitDecision) implements SagaInput {}

@@ -135,6 +135,10 @@ public final class SagaRules {
                 draft.add(new SagaEvent.Begun(begin.initiator(), begin.policy(), false, draft.now));
                 yield null;
             }
+            case SagaInput.BeginOnce begin -> {
+                draft.add(new SagaEvent.Begun(begin.initiator(), begin.policy(), false, draft.now));
+                yield null;
+            }
             case SagaInput.BeginBranch branch -> {
                 Reply refused = overLimit(branch, 0, 0);
                 if (refused != null) yield refused;
@@ -170,6 +174,7 @@ public final class SagaRules {
                 }
                 yield null;
             }
+            case SagaInput.BeginOnce begin -> isBegunBy(begin, state) ? null : standing(state);
             case SagaInput.End end -> {
                 if (state instanceof Active active) {
                     if (!active.commitRequested()) draft.add(new SagaEvent.CommitRequested(draft.now));
@@ -216,6 +221,10 @@ public final class SagaRules {
             case SagaInput.Resolve resolve -> Interventions.resolve(draft, state, resolve);
             case SagaInput.AbortByOperator abort -> Interventions.abort(draft, state, abort);
         };
+    }
+
+    private static boolean isBegunBy(SagaInput.BeginOnce begin, Known state) {
+        return state.saga().initiator().start().equals(begin.initiator().start());
     }
 
     private static @Nullable Reply beginBranch(Draft draft, Known state, SagaInput.BeginBranch begin) {

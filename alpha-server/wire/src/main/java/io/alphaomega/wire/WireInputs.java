@@ -1,6 +1,7 @@
 package io.alphaomega.wire;
 
 import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginOnce;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackResult;
@@ -58,6 +59,7 @@ public final class WireInputs {
     private static SagaInput itself(String service, String instance, Input input, Policy defaults) {
         return switch (input.getKindCase()) {
             case BEGIN -> begin(service, instance, input.getBegin(), defaults);
+            case BEGIN_ONCE -> beginOnce(service, instance, input.getBeginOnce(), defaults);
             case END -> new SagaInput.End(input.getEnd().getWait());
             case ABORT -> new SagaInput.Abort(input.getAbort().getCause());
             case ASK_OUTCOME -> new SagaInput.AskOutcome();
@@ -81,9 +83,19 @@ public final class WireInputs {
     }
 
     private static SagaInput.Begin begin(String service, String instance, BeginSaga begin, Policy defaults) {
-        Initiator initiator = new Initiator(
-                service, instance, begin.getOperation(), begin.getBusinessKey(), begin.getAttributesMap());
-        return new SagaInput.Begin(initiator, WireTerms.policy(begin.getPolicy(), defaults));
+        return new SagaInput.Begin(
+                initiator(service, instance, begin, ""), WireTerms.policy(begin.getPolicy(), defaults));
+    }
+
+    private static SagaInput beginOnce(String service, String instance, BeginOnce once, Policy defaults) {
+        BeginSaga begin = once.getBegin();
+        return new SagaInput.BeginOnce(
+                initiator(service, instance, begin, once.getStart()), WireTerms.policy(begin.getPolicy(), defaults));
+    }
+
+    private static Initiator initiator(String service, String instance, BeginSaga begin, String start) {
+        return new Initiator(
+                service, instance, begin.getOperation(), begin.getBusinessKey(), begin.getAttributesMap(), start);
     }
 
     private static SagaInput beginBranch(String service, String instance, BeginBranch begin, Policy defaults) {

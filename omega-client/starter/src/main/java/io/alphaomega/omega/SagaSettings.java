@@ -31,6 +31,7 @@ public final class SagaSettings {
     private List<Class<? extends Throwable>> abortFor = List.of();
     private List<Class<? extends Throwable>> noAbortFor = List.of();
     private String businessKey = "";
+    private boolean unique;
     private Map<String, String> attributes = Map.of();
     private CallbackOrder order = CallbackOrder.SEQUENTIAL;
 
@@ -47,6 +48,7 @@ public final class SagaSettings {
         copy.abortFor = abortFor;
         copy.noAbortFor = noAbortFor;
         copy.businessKey = businessKey;
+        copy.unique = unique;
         copy.attributes = attributes;
         copy.order = order;
         change.accept(copy);
@@ -103,6 +105,11 @@ public final class SagaSettings {
      */
     public SagaSettings businessKey(@Nullable String businessKey) {
         return with(saga -> saga.businessKey = businessKey == null ? "" : businessKey);
+    }
+
+    /** Only one saga of this name may have the business key, see {@link SagaStart#unique}. */
+    public SagaSettings unique() {
+        return with(saga -> saga.unique = true);
     }
 
     /**
@@ -171,6 +178,10 @@ public final class SagaSettings {
     /** Empty for none. */
     public String businessKey() {
         return businessKey;
+    }
+
+    public boolean isUnique() {
+        return unique;
     }
 
     public Map<String, String> attributes() {

@@ -73,6 +73,19 @@ public @interface SagaStart {
     String businessKey() default "";
 
     /**
+     * Whether only one saga of this method may have a {@link #businessKey}, in all instances of the service, as long as alpha
+     * remembers it (a month after its end, {@code alpha.retention}). A further start with the same key does not run. It is
+     * told how the first one's saga is decided: a {@code void} method returns if that is committed, any other throws {@link
+     * SagaRepeatedException}; if it is aborted, {@link SagaAbortedException}; if it is open, {@link SagaRepeatedException}. So
+     * a message that is delivered again, or a request that is repeated, is no second saga. A key that is null, empty, longer
+     * than 256 characters or cannot be computed is a {@link SagaException} here, and the method does not run.
+     *
+     * <p>Alpha hears of the begin before the method runs, as with {@code omega.saga.begin=EAGER}. An aborted saga has used up
+     * its key: another try needs another one. A method that is renamed, or whose class is, has other sagas.
+     */
+    boolean unique() default false;
+
+    /**
      * What sagas are found by besides the method and the services, at most 16 of {@code name=value}: {@code
      * "tenant=acme"}, or with SpEL between <code>#{</code> and <code>}</code> and the parameters by their names, {@code
      * "order=#{#order.id}"}. A value is text, up to 256 characters; one that is null or cannot be computed is left out.

@@ -20,17 +20,14 @@ public interface SagaTemplate {
      * {@link SagaSettings#leftOpen}, that it returns says nothing of a commit.
      *
      * @throws IllegalArgumentException if the settings contradict each other; then nothing has run
+     * @throws SagaRepeatedException if the business key is {@link SagaSettings#unique} and an earlier start has begun its
+     *     saga, which is committed or open; then nothing has run. A commit is not reported so by {@link
+     *     #executeWithoutResult}, which returns
      */
     <T extends @Nullable Object, X extends Throwable> T execute(SagaSettings settings, SagaWork<T, X> work) throws X;
 
     /** As {@link #execute}. */
-    default <X extends Throwable> void executeWithoutResult(SagaSettings settings, SagaWork.WithoutResult<X> work)
-            throws X {
-        this.<@Nullable Object, X>execute(settings, saga -> {
-            work.run(saga);
-            return null;
-        });
-    }
+    <X extends Throwable> void executeWithoutResult(SagaSettings settings, SagaWork.WithoutResult<X> work) throws X;
 
     /**
      * Runs the work in a saga that is open, in whichever service it was begun: one that was left open
@@ -57,4 +54,15 @@ public interface SagaTemplate {
      *     that cannot be asked
      */
     SagaOutcome outcome(String saga);
+
+    /**
+     * How the saga with a {@link SagaStart#unique} business key is decided; any service may ask.
+     *
+     * @param service that begins it, by {@code spring.application.name}
+     * @param operation what begins it: {@code SimpleClassName.method}, or the name of the settings
+     * @param businessKey its key
+     * @throws AlphaUnavailableException as {@link #outcome(String)}
+     * @throws SagaRejectedException as {@link #outcome(String)}
+     */
+    SagaOutcome outcome(String service, String operation, String businessKey);
 }

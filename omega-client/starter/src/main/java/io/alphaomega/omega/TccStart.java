@@ -45,6 +45,10 @@ public @interface TccStart {
     @AliasFor(annotation = SagaStart.class)
     String businessKey() default "";
 
+    /** As {@link SagaStart#unique}. */
+    @AliasFor(annotation = SagaStart.class)
+    boolean unique() default false;
+
     /** As {@link SagaStart#attributes}. */
     @AliasFor(annotation = SagaStart.class)
     String[] attributes() default {};

@@ -232,7 +232,8 @@ final class Decoding {
                 initiator.getInstance(),
                 initiator.getOperation(),
                 initiator.getBusinessKey(),
-                attributes);
+                attributes,
+                initiator.getStart());
     }
 
     private static Policy policy(Journal.Policy policy) {

@@ -218,7 +218,8 @@ final class Encoding {
                 .setService(initiator.service())
                 .setInstance(initiator.instance())
                 .setOperation(initiator.operation())
-                .setBusinessKey(initiator.businessKey());
+                .setBusinessKey(initiator.businessKey())
+                .setStart(initiator.start());
         new TreeMap<>(initiator.attributes())
                 .forEach((name, value) -> message.addAttributes(
                         Journal.Initiator.Attribute.newBuilder().setName(name).setValue(value)));

@@ -22,12 +22,16 @@ record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaS
     record Answer(Deliver deliver, Reply reply) {
         /**
          * A tick that finds nothing due may have come to an owner that misses what another has journaled since; so may
-         * who asks for the outcome of a saga that seems open.
+         * who asks for the outcome of a saga that seems open, or would have begun it.
          */
         boolean isSettled() {
             return reply.isSettled()
                     && !(deliver.input() instanceof SagaInput.Tick)
-                    && !(deliver.input() instanceof SagaInput.AskOutcome && reply instanceof Reply.Pending);
+                    && !(reply instanceof Reply.Pending && asksForOutcome(deliver.input()));
+        }
+
+        private static boolean asksForOutcome(SagaInput input) {
+            return input instanceof SagaInput.AskOutcome || input instanceof SagaInput.BeginOnce;
         }
     }
 

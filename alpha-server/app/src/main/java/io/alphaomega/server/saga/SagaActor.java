@@ -241,6 +241,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     private static boolean begins(SagaInput input) {
         return switch (input) {
             case SagaInput.Begin begin -> true;
+            case SagaInput.BeginOnce begin -> true;
             case SagaInput.Carrying carrying -> carrying.begin().isPresent();
             case SagaInput other -> false;
         };

@@ -52,6 +52,7 @@ final class InputTimers {
     private Timer of(SagaInput input) {
         return switch (input) {
             case SagaInput.Begin said -> begin;
+            case SagaInput.BeginOnce said -> begin;
             case SagaInput.BeginBranch said -> branch;
             case SagaInput.EndBranch said -> branchEnded;
             case SagaInput.FailBranch said -> branchFailed;

@@ -5,6 +5,7 @@ import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.AskOutcome;
 import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginOnce;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Carried;
 import io.alphaomega.protocol.v1.EndBranch;
@@ -41,7 +42,16 @@ public final class NodeMessages {
                 node.setReported(reported(
                         begin.initiator().service(),
                         begin.initiator().instance(),
-                        Input.newBuilder().setBegin(begin(begin))));
+                        Input.newBuilder().setBegin(begin(begin.initiator(), begin.policy()))));
+            case SagaInput.BeginOnce once -> {
+                BeginOnce.Builder begin = BeginOnce.newBuilder()
+                        .setBegin(begin(once.initiator(), once.policy()))
+                        .setStart(once.initiator().start());
+                node.setReported(reported(
+                        once.initiator().service(),
+                        once.initiator().instance(),
+                        Input.newBuilder().setBeginOnce(begin)));
+            }
             case SagaInput.End end ->
                 node.setReported(
                         reported(Input.newBuilder().setEnd(EndSaga.newBuilder().setWait(end.awaitDecision()))));
@@ -152,11 +162,10 @@ public final class NodeMessages {
                 .setInput(input);
     }
 
-    private static BeginSaga.Builder begin(SagaInput.Begin begin) {
-        Initiator initiator = begin.initiator();
+    private static BeginSaga.Builder begin(Initiator initiator, Policy policy) {
         return BeginSaga.newBuilder()
                 .setOperation(initiator.operation())
-                .setPolicy(WireTerms.policy(begin.policy()))
+                .setPolicy(WireTerms.policy(policy))
                 .setBusinessKey(initiator.businessKey())
                 .putAllAttributes(initiator.attributes());
     }
@@ -164,7 +173,7 @@ public final class NodeMessages {
     private static Carried.Builder carried(SagaInput.Carrying carrying) {
         Carried.Builder wire = Carried.newBuilder();
         carrying.begin()
-                .ifPresent(begin -> wire.setBegin(begin(begin))
+                .ifPresent(begin -> wire.setBegin(begin(begin.initiator(), begin.policy()))
                         .setService(begin.initiator().service())
                         .setInstance(begin.initiator().instance()));
         carrying.ended().forEach(ended -> wire.addEnded(ended.value()));

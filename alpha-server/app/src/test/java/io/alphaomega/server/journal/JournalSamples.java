@@ -49,6 +49,13 @@ final class JournalSamples {
 
     private void sagas() {
         add("begun with the default policy", new SagaEvent.Begun(BOOKING, Policy.DEFAULT, false, AT));
+        add(
+                "begun by one of several starts",
+                new SagaEvent.Begun(
+                        new Initiator("booking", "booking-1", "Trips.book", "order 7", Map.of(), "start-1"),
+                        Policy.DEFAULT,
+                        false,
+                        AT));
         add("begun by a branch", new SagaEvent.Begun(Initiator.UNKNOWN, Policy.DEFAULT, true, AT));
         add(
                 "begun with a policy of its own, at the epoch",

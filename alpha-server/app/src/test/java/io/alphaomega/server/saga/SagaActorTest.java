@@ -18,7 +18,9 @@ import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Operator;
+import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
@@ -30,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -162,6 +165,23 @@ class SagaActorTest {
         bench.decided(successor, abort());
 
         assertThat(bench.decided(paused, new SagaInput.AskOutcome())).isInstanceOf(Reply.Aborted.class);
+    }
+
+    @Test
+    void a_saga_that_may_begin_only_once_is_begun_by_one_of_two_owners() {
+        ActorRef<SagaActor.Command> paused = bench.owner();
+        ActorRef<SagaActor.Command> successor = bench.owner();
+        assertThat(bench.decided(paused, beginOnce("monday"))).isEqualTo(new Reply.Accepted());
+        assertThat(bench.decided(successor, beginOnce("tuesday"))).isEqualTo(new Reply.Pending());
+        assertThat(bench.decided(successor, beginOnce("monday"))).isEqualTo(new Reply.Accepted());
+        bench.decided(successor, abort());
+
+        assertThat(bench.decided(paused, beginOnce("tuesday"))).isInstanceOf(Reply.Aborted.class);
+    }
+
+    private static SagaInput beginOnce(String start) {
+        Initiator initiator = new Initiator("booking", "booking-1", "Trips.book", "order 7", Map.of(), start);
+        return new SagaInput.BeginOnce(initiator, Policy.DEFAULT);
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.AskOutcome;
 import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginOnce;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackOffer;
@@ -323,6 +324,31 @@ class NodesTest {
             }
             assertThat(store.journal(new SagaId(saga))).hasSize(stored);
         }
+    }
+
+    @Test
+    void of_two_starts_on_two_nodes_one_begins_the_saga_and_the_other_is_told_how_it_is_decided() {
+        int first = ServerProcess.freePort();
+        try (TestAlpha one = new TestAlpha(store, TestNode.at(first, first));
+                TestAlpha two = new TestAlpha(store, TestNode.at(ServerProcess.freePort(), first));
+                TestOmega here = TestOmega.welcomed(one.server.port(), "trips", "t-1");
+                TestOmega there = TestOmega.welcomed(two.server.port(), "trips", "t-2")) {
+            assertThat(here.ask(beginOnce(1, "monday")).hasAccepted()).isTrue();
+            assertThat(there.ask(beginOnce(1, "tuesday")).hasPending()).isTrue();
+            assertThat(there.ask(beginOnce(2, "monday")).hasAccepted())
+                    .as("sent again")
+                    .isTrue();
+            here.ask(TestOmega.end(2, saga, true));
+            assertThat(there.ask(beginOnce(3, "tuesday")).hasCommitted()).isTrue();
+        }
+    }
+
+    private Input beginOnce(long correlation, String start) {
+        return input(correlation, saga)
+                .setBeginOnce(BeginOnce.newBuilder()
+                        .setBegin(BeginSaga.newBuilder().setOperation("Trips.book"))
+                        .setStart(start))
+                .build();
     }
 
     private static Input askOutcome(long correlation, String saga) {

@@ -34,6 +34,7 @@ final class Answers {
                         switch (input) {
                             case SagaInput.End end -> !end.awaitDecision() && audit.commitRequested;
                             case SagaInput.AskOutcome ask -> audit.begun && audit.wasOpen(asOf);
+                            case SagaInput.BeginOnce begin -> !isBegunBy(begin) && audit.wasOpen(asOf);
                             case SagaInput other -> false;
                         };
                     case Reply.Accepted accepted -> isStored(input);
@@ -75,6 +76,7 @@ final class Answers {
         return switch (input) {
             case SagaInput.Carrying carrying -> isStored(carrying.input());
             case SagaInput.Begin begin -> audit.begun && !audit.provisional;
+            case SagaInput.BeginOnce begin -> isBegunBy(begin);
             case SagaInput.End end -> false;
             case SagaInput.Abort abort -> false;
             case SagaInput.AskOutcome ask -> false;
@@ -100,6 +102,11 @@ final class Answers {
                         && audit.outcome.equals(Optional.of(order.outcome()));
             case SagaInput.AbortByOperator order -> audit.abort.isPresent();
         };
+    }
+
+    /** And not by another start. */
+    private boolean isBegunBy(SagaInput.BeginOnce begin) {
+        return audit.begun && audit.start.equals(begin.initiator().start());
     }
 
     /** This call, and not another one under its id. */

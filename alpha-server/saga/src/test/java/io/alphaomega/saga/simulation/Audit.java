@@ -26,6 +26,7 @@ final class Audit {
     final Map<BranchId, BranchAudit> branches = new LinkedHashMap<>();
     Policy policy = Policy.DEFAULT;
     boolean begun;
+    String start = "";
     boolean provisional;
     boolean commitRequested;
     boolean committed;
@@ -146,6 +147,7 @@ final class Audit {
         check(!begun, "the saga began twice");
         begun = true;
         provisional = event.provisional();
+        start = event.initiator().start();
         policy = event.policy();
         begunAt = event.at();
         deadline = begunAt.plus(policy.timeout());

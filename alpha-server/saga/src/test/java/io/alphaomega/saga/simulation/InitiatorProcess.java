@@ -40,10 +40,20 @@ final class InitiatorProcess {
             world.time.in(world.dice.oneOf(10, 100, 1_000, 30_000), () -> tell(begin, reply -> {}));
             callBranches();
         } else {
-            tell(begin, reply -> {
+            boolean once = world.dice.oneIn(5);
+            if (once) world.time.in(world.dice.between(0, 200), () -> tell(beginOnce("again"), reply -> {}));
+            tell(once ? beginOnce("at first") : begin, reply -> {
                 if (reply instanceof Reply.Accepted) callBranches();
             });
         }
+    }
+
+    /** The same saga is started a second time, by somebody who then does nothing in it. */
+    private SagaInput beginOnce(String start) {
+        Initiator first = begin.initiator();
+        Initiator initiator = new Initiator(
+                first.service(), first.instance(), first.operation(), first.businessKey(), first.attributes(), start);
+        return new SagaInput.BeginOnce(initiator, begin.policy());
     }
 
     private void callBranches() {

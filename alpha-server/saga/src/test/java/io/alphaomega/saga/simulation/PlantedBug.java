@@ -30,6 +30,11 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "case SagaInput.AskOutcome ask -> standing(state);",
                         "case SagaInput.AskOutcome ask -> state instanceof Active active && active.commitRequested() ? new Reply.Committed() : standing(state);"),
                 new PlantedBug(
+                        "a saga that may begin only once is begun twice",
+                        "SagaRules",
+                        "return state.saga().initiator().start().equals(begin.initiator().start());",
+                        "return state instanceof Active;"),
+                new PlantedBug(
                         "an end that is lost on its way is waited for",
                         "Branch",
                         "case Forward.Running running -> endTravels || !now.isBefore(running.deadline());",

@@ -43,7 +43,7 @@ final class Shell {
         boolean isSettled() {
             return reply.isSettled()
                     && !(mail.input instanceof SagaInput.Tick)
-                    && !(mail.input instanceof SagaInput.AskOutcome && reply instanceof Reply.Pending);
+                    && !(reply instanceof Reply.Pending && !(mail.input instanceof SagaInput.End));
         }
 
         Answer asOf(long version) {

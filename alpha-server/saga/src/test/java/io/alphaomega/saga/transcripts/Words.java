@@ -38,6 +38,7 @@ final class Words {
         return switch (words.getFirst()) {
             case "with" -> carrying(words, state);
             case "begin" -> begin(words);
+            case "begin-once" -> beginOnce(words);
             case "end" -> new SagaInput.End(!words.contains("no-wait"));
             case "abort" -> new SagaInput.Abort(quoted(words));
             case "ask" -> new SagaInput.AskOutcome();
@@ -83,6 +84,13 @@ final class Words {
     private static SagaInput.Begin begin(List<String> words) {
         return new SagaInput.Begin(
                 new Initiator("booking", "booking-1", "book", option(words, "key", ""), Map.of()), policy(words));
+    }
+
+    /** {@code begin-once START} */
+    private static SagaInput beginOnce(List<String> words) {
+        Initiator initiator =
+                new Initiator("booking", "booking-1", "book", option(words, "key", ""), Map.of(), words.get(1));
+        return new SagaInput.BeginOnce(initiator, policy(words));
     }
 
     private static Policy policy(List<String> words) {

@@ -22,6 +22,12 @@ final class DisabledSagas implements SagaTemplate {
     }
 
     @Override
+    public <X extends Throwable> void executeWithoutResult(SagaSettings settings, SagaWork.WithoutResult<X> work)
+            throws X {
+        work.run(new NoSaga());
+    }
+
+    @Override
     public <T extends @Nullable Object, X extends Throwable> T resume(String saga, String key, SagaWork<T, X> work) {
         throw off("nothing goes on in saga " + saga);
     }
@@ -29,6 +35,11 @@ final class DisabledSagas implements SagaTemplate {
     @Override
     public SagaOutcome outcome(String saga) {
         throw off("nobody knows of saga " + saga);
+    }
+
+    @Override
+    public SagaOutcome outcome(String service, String operation, String businessKey) {
+        throw off("nobody knows of the saga of " + operation + " with the key " + businessKey);
     }
 
     private static SagaException off(String consequence) {

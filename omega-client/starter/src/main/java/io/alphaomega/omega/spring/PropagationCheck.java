@@ -64,6 +64,7 @@ final class PropagationCheck {
         if (settings.isLeftOpen()) idle.add("leftOpen");
         if (!settings.awaitsDecision()) idle.add("withoutAwaitingDecision");
         if (!settings.businessKey().isEmpty()) idle.add("a businessKey");
+        if (settings.isUnique()) idle.add("unique");
         if (!settings.attributes().isEmpty()) idle.add("attributes");
         if (settings.order() != CallbackOrder.SEQUENTIAL) idle.add("an order");
         if (!propagation.mayJoin() && !settings.abortFor().isEmpty()) idle.add("abortFor");
@@ -79,6 +80,7 @@ final class PropagationCheck {
         if (!start.autoClose()) said.add("autoClose");
         if (!start.awaitDecision()) said.add("awaitDecision");
         if (!start.businessKey().isEmpty()) said.add("businessKey");
+        if (start.unique()) said.add("unique");
         if (start.attributes().length > 0) said.add("attributes");
         if (start.order() != CallbackOrder.SEQUENTIAL) said.add("order");
         return said;

@@ -14,6 +14,7 @@ import java.util.List;
  * @param begins whether the method begins the saga, or runs in it, as its propagation says; otherwise it ends one
  * @param propagation what becomes of a method that begins one, inside a saga and outside
  * @param ends whether the saga ends with the method
+ * @param isVoid whether the method is done when it returns, and returns nothing
  * @param timeout of the saga; zero if the method does not begin it, or leaves it to the configuration
  * @param labels what its sagas are found by, if the method begins them
  */
@@ -22,6 +23,7 @@ record SagaDefinition(
         boolean begins,
         SagaPropagation propagation,
         boolean ends,
+        boolean isVoid,
         Duration timeout,
         SagaLabels labels,
         CallbackOrder order,

@@ -1,5 +1,7 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaStart;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
@@ -7,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -16,17 +19,18 @@ import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.common.TemplateParserContext;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
- * What a {@link SagaStart} method says of its sagas for search. It is never a reason not to run: what cannot be told of a
- * saga is left out.
+ * What a {@link SagaStart} method says of its sagas for search. It is never a reason not to run, unless the business key is
+ * unique: what cannot be told of a saga is left out.
  */
 final class SagaLabels {
-    static final SagaLabels NONE = new SagaLabels("", null, List.of());
+    static final SagaLabels NONE = new SagaLabels("", null, false, List.of());
 
     private static final Logger log = LoggerFactory.getLogger(SagaLabels.class);
 
@@ -48,26 +52,36 @@ final class SagaLabels {
      * What one saga is found by.
      *
      * @param businessKey empty if there is none
+     * @param unique whether no other saga may have the key
      */
-    record Labels(String businessKey, Map<String, String> attributes) {
-        static final Labels NONE = new Labels("", Map.of());
+    record Labels(String businessKey, boolean unique, Map<String, String> attributes) {
+        static final Labels NONE = new Labels("", false, Map.of());
     }
 
     private final String operation;
     private final @Nullable Expression businessKey;
+    private final boolean unique;
     private final List<Attribute> attributes;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    private SagaLabels(String operation, @Nullable Expression businessKey, List<Attribute> attributes) {
+    private SagaLabels(String operation, @Nullable Expression businessKey, boolean unique, List<Attribute> attributes) {
         this.operation = operation;
         this.businessKey = businessKey;
+        this.unique = unique;
         this.attributes = attributes;
     }
 
     static SagaLabels of(Method method, SagaStart start) {
         Expression key = start.businessKey().isEmpty() ? null : businessKey(method, start.businessKey());
         List<Attribute> attributes = attributes(method, start.attributes());
-        return key == null && attributes.isEmpty() ? NONE : new SagaLabels(Names.of(method), key, attributes);
+        if (key == null && start.unique()) {
+            throw new OmegaConfigurationException(
+                    "%s is unique, but has no businessKey that could be.".formatted(Names.of(method)),
+                    "Say businessKey = \"#order.id\", or what else is the same when the call is repeated.");
+        }
+        return key == null && attributes.isEmpty()
+                ? NONE
+                : new SagaLabels(Names.of(method), key, start.unique(), attributes);
     }
 
     private static Expression businessKey(Method method, String text) {
@@ -123,17 +137,39 @@ final class SagaLabels {
         if (this == NONE) return Labels.NONE;
         EvaluationContext context =
                 new MethodBasedEvaluationContext(call.getThis(), call.getMethod(), call.getArguments(), NAMES);
-        return new Labels(businessKey(context), attributes(context));
+        return new Labels(unique ? uniqueKey(context) : businessKey(context), unique, attributes(context));
     }
 
     /** What code that begins sagas of that name by itself may say of them. */
     static SagaLabels ofCode(String name) {
-        return new SagaLabels(name, null, List.of());
+        return new SagaLabels(name, null, false, List.of());
     }
 
     /** What fits of what such code says. */
-    Labels limited(String key, Map<String, String> all) {
-        return new Labels(limited(key), limited(all));
+    Labels limited(SagaSettings settings) {
+        String key = settings.businessKey();
+        return new Labels(
+                settings.isUnique() ? required(key) : limited(key),
+                settings.isUnique(),
+                limited(settings.attributes()));
+    }
+
+    private String uniqueKey(EvaluationContext context) {
+        try {
+            return required(Objects.requireNonNull(businessKey).getValue(context, String.class));
+        } catch (EvaluationException e) {
+            throw new SagaException(
+                    "The businessKey of %s cannot be computed, and must be, since it is unique: it did not run."
+                            .formatted(operation),
+                    e);
+        }
+    }
+
+    private String required(@Nullable String key) {
+        if (key != null && !key.isEmpty() && key.length() <= CHARS_MAX) return key;
+        throw new SagaException(
+                "The businessKey of %s is unique and must have 1 to %d characters, but has %d: it did not run."
+                        .formatted(operation, CHARS_MAX, key == null ? 0 : key.length()));
     }
 
     private String businessKey(EvaluationContext context) {

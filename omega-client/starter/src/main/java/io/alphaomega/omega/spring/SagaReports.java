@@ -8,12 +8,14 @@ import io.alphaomega.omega.SagaOutcome;
 import io.alphaomega.omega.SagaOutcomeUnknownException;
 import io.alphaomega.omega.SagaPendingException;
 import io.alphaomega.omega.SagaRejectedException;
+import io.alphaomega.omega.SagaRepeatedException;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.AskOutcome;
+import io.alphaomega.protocol.v1.BeginOnce;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.EndSaga;
 import io.alphaomega.protocol.v1.Hello;
@@ -40,6 +42,7 @@ final class SagaReports {
     private final Supplier<Hello> self;
     private final OmegaProperties properties;
     private final SagaIds ids;
+    private final Starts starts;
     private final Untold.Holder holder;
     private final Tally tally;
     private final SagaEvents events;
@@ -55,6 +58,7 @@ final class SagaReports {
         this.self = SingletonSupplier.of(alpha::hello);
         this.properties = properties;
         this.ids = ids;
+        this.starts = new Starts(ids);
         this.holder = holder;
         this.tally = tally;
         this.events = events;
@@ -69,7 +73,14 @@ final class SagaReports {
      */
     SagaContext begin(SagaDefinition definition, SagaLabels.Labels labels) {
         Begin begin = beginOf(definition, labels);
-        if (begin.eager()) requireBegun(begin, alpha.call(begin.input(), properties.beginTimeout()));
+        if (begin.eager()) {
+            try {
+                requireBegun(begin, alpha.call(begin.input(), properties.beginTimeout()));
+            } catch (AlphaUnavailableException unanswered) {
+                starts.unanswered(begin.saga(), begin.start());
+                throw unanswered;
+            }
+        }
         return begun(begin);
     }
 
@@ -77,16 +88,31 @@ final class SagaReports {
     CompletableFuture<SagaContext> beginLater(SagaDefinition definition, SagaLabels.Labels labels) {
         Begin begin = beginOf(definition, labels);
         if (!begin.eager()) return CompletableFuture.completedFuture(begun(begin));
-        return alpha.ask(begin.input(), properties.beginTimeout()).thenApply(ack -> {
-            requireBegun(begin, ack);
-            return begun(begin);
-        });
+        return alpha.ask(begin.input(), properties.beginTimeout())
+                .whenComplete((ack, failure) -> {
+                    if (failure != null) starts.unanswered(begin.saga(), begin.start());
+                })
+                .thenApply(ack -> {
+                    requireBegun(begin, ack);
+                    return begun(begin);
+                });
     }
 
-    /** @param eager whether alpha is to hear of it now */
-    private record Begin(String saga, BeginSaga begin, Duration timeout, boolean eager) {
+    /**
+     * @param eager whether alpha is to hear of it now
+     * @param start which of several starts it is, if only one may begin the saga; else empty
+     */
+    private record Begin(String saga, BeginSaga begin, Duration timeout, boolean eager, String start) {
+        boolean isUnique() {
+            return !start.isEmpty();
+        }
+
         Input input() {
-            return Input.newBuilder().setSaga(saga).setBegin(begin).build();
+            Input.Builder input = Input.newBuilder().setSaga(saga);
+            return isUnique()
+                    ? input.setBeginOnce(BeginOnce.newBuilder().setBegin(begin).setStart(start))
+                            .build()
+                    : input.setBegin(begin).build();
         }
     }
 
@@ -101,11 +127,23 @@ final class SagaReports {
                 .setPolicy(
                         Policy.newBuilder().setTimeoutMillis(timeout.toMillis()).setOrder(order))
                 .build();
-        return new Begin(ids.next(), begin, timeout, properties.saga().begin() == OmegaProperties.Saga.Begin.EAGER);
+        if (labels.unique()) {
+            String saga = SagaIds.of(self.get().getService(), definition.operation(), labels.businessKey());
+            return new Begin(saga, begin, timeout, true, starts.of(saga));
+        }
+        boolean eager = properties.saga().begin() == OmegaProperties.Saga.Begin.EAGER;
+        return new Begin(ids.next(), begin, timeout, eager, "");
     }
 
     private static void requireBegun(Begin begin, Ack ack) {
-        if (!ack.hasAccepted()) throw Outcomes.refusal(begin.saga(), "its begin", ack);
+        if (ack.hasAccepted()) return;
+        if (begin.isUnique() && (ack.hasCommitted() || ack.hasPending())) {
+            throw new SagaRepeatedException(
+                    begin.begin().getOperation(),
+                    begin.begin().getBusinessKey(),
+                    ack.hasCommitted() ? SagaOutcome.committed(begin.saga()) : SagaOutcome.open(begin.saga()));
+        }
+        throw Outcomes.refusal(begin.saga(), "its begin", ack);
     }
 
     private SagaContext begun(Begin begin) {
@@ -302,6 +340,11 @@ final class SagaReports {
             }
             default -> throw Outcomes.refusal(saga, "the question for its outcome", ack);
         };
+    }
+
+    /** As {@link #outcome(String)}, of the saga with that unique key. */
+    SagaOutcome outcome(String service, String operation, String businessKey) {
+        return outcome(SagaIds.of(service, operation, businessKey));
     }
 
     /** The context of code that goes on in a saga that was left open, perhaps in another process. */

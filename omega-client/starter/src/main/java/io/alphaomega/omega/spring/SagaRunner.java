@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaOutcomeUnknownException;
 import io.alphaomega.omega.SagaPendingException;
+import io.alphaomega.omega.SagaRepeatedException;
 import io.alphaomega.omega.context.SagaContext;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -108,7 +109,13 @@ final class SagaRunner {
     private @Nullable Object begin(
             SagaDefinition definition, Supplier<SagaLabels.Labels> labels, LocalWork.Business body) throws Throwable {
         EventLoops.refuseWaiting(definition.operation());
-        SagaContext begun = reports.get().begin(definition, labels.get());
+        SagaContext begun;
+        try {
+            begun = reports.get().begin(definition, labels.get());
+        } catch (SagaRepeatedException repeated) {
+            if (definition.isVoid() && repeated.outcome().isDecided()) return null;
+            throw repeated;
+        }
         SagaContext.Scope scope = begun.open();
         try {
             return observed(definition, begun, body);

@@ -45,12 +45,27 @@ final class Sagas implements SagaTemplate {
     @SuppressWarnings({"unchecked", "NullAway"}) // It is what the work has returned.
     public <T extends @Nullable Object, X extends Throwable> T execute(SagaSettings settings, SagaWork<T, X> work)
             throws X {
-        SagaDefinition definition = definition(settings);
+        return (T) execute(settings, false, work);
+    }
+
+    @Override
+    public <X extends Throwable> void executeWithoutResult(SagaSettings settings, SagaWork.WithoutResult<X> work)
+            throws X {
+        SagaWork<@Nullable Object, X> whole = saga -> {
+            work.run(saga);
+            return null;
+        };
+        Object unused = execute(settings, true, whole);
+    }
+
+    private <X extends Throwable> @Nullable Object execute(SagaSettings settings, boolean isVoid, SagaWork<?, X> work)
+            throws X {
+        SagaDefinition definition = definition(settings, isVoid);
         SagaContext outer = current();
         try {
-            return (T) runner.run(
+            return runner.run(
                     definition,
-                    () -> labels(settings.name()).limited(settings.businessKey(), settings.attributes()),
+                    () -> labels(settings.name()).limited(settings),
                     () -> done(settings.name(), work.run(handle(definition, outer))));
         } catch (Throwable thrown) {
             throw Rethrown.<X>as(thrown);
@@ -72,13 +87,14 @@ final class Sagas implements SagaTemplate {
                 : labels.getOrDefault(name, SagaLabels.ofCode(name));
     }
 
-    private SagaDefinition definition(SagaSettings settings) {
+    private SagaDefinition definition(SagaSettings settings, boolean isVoid) {
         PropagationCheck.check(settings);
         SagaDefinition definition = new SagaDefinition(
                 settings.name(),
                 true,
                 settings.propagation(),
                 !settings.isLeftOpen(),
+                isVoid,
                 settings.timeout(),
                 SagaLabels.NONE,
                 settings.order(),
@@ -147,5 +163,10 @@ final class Sagas implements SagaTemplate {
     @Override
     public SagaOutcome outcome(String saga) {
         return reports.outcome(saga);
+    }
+
+    @Override
+    public SagaOutcome outcome(String service, String operation, String businessKey) {
+        return reports.outcome(service, operation, businessKey);
     }
 }

@@ -41,6 +41,7 @@ class SagaDefinitionTest {
                 true,
                 SagaPropagation.OUTERMOST,
                 true,
+                false,
                 Duration.ZERO,
                 SagaLabels.NONE,
                 CallbackOrder.SEQUENTIAL,

@@ -55,8 +55,20 @@ class SagaPropagationTest {
         public void run() {}
     }
 
+    static class UniqueOfNothing {
+        @SagaStart(unique = true)
+        public void run() {}
+    }
+
+    static class UniqueMandatory {
+        @SagaStart(propagation = SagaPropagation.MANDATORY, unique = true, businessKey = "'a'")
+        public void run() {}
+    }
+
     @Test
     void what_would_never_hold_keeps_the_service_from_starting() {
+        refused(UniqueOfNothing.class, "is unique, but has no businessKey");
+        refused(UniqueMandatory.class, "says businessKey, unique, but with propagation MANDATORY it begins no saga");
         refused(TimedMandatory.class, "says timeout, attributes, but with propagation MANDATORY it begins no saga");
         refused(OpenSupports.class, "says autoClose, but with propagation SUPPORTS it begins no saga");
         refused(AbortingNever.class, "says noAbortFor, but with propagation NEVER it runs in no saga");

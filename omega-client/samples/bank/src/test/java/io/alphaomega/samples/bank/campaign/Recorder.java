@@ -245,7 +245,7 @@ final class Recorder implements AutoCloseable {
         String saga = input.getSaga();
         if (ack.hasCommitted()) return new Acked(saga, "saga.committed.v1", null, correlation);
         return switch (input.getKindCase()) {
-            case BEGIN -> new Acked(saga, "saga.begun.v1", null, correlation);
+            case BEGIN, BEGIN_ONCE -> new Acked(saga, "saga.begun.v1", null, correlation);
             case BEGIN_BRANCH ->
                 new Acked(saga, "branch.began.v1", input.getBeginBranch().getBranch(), correlation);
             case END_BRANCH ->

@@ -222,7 +222,7 @@ final class Load implements AutoCloseable {
         String saga = input.getSaga();
         long number = input.getCorrelation();
         return switch (input.getKindCase()) {
-            case BEGIN -> new Acked(saga, "saga.begun.v1", null, number);
+            case BEGIN, BEGIN_ONCE -> new Acked(saga, "saga.begun.v1", null, number);
             case BEGIN_BRANCH ->
                 new Acked(saga, "branch.began.v1", input.getBeginBranch().getBranch(), number);
             case END_BRANCH ->

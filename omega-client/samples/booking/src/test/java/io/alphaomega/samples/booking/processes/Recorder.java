@@ -203,7 +203,7 @@ final class Recorder implements AutoCloseable {
     private static String event(Input input, Ack ack) {
         if (ack.hasCommitted()) return "saga.committed.v1";
         return switch (input.getKindCase()) {
-            case BEGIN -> "saga.begun.v1";
+            case BEGIN, BEGIN_ONCE -> "saga.begun.v1";
             case BEGIN_BRANCH -> "branch.began.v1 " + input.getBeginBranch().getBranch();
             case END_BRANCH -> "branch.ended.v1 " + input.getEndBranch().getBranch();
             case FAIL_BRANCH -> "branch.failed.v1 " + input.getFailBranch().getBranch();

@@ -1,0 +1,26 @@
+package io.alphaomega.omega;
+
+/**
+ * A saga whose business key is unique was begun by an earlier start, and is committed or open. What was called did not run
+ * again; what its first run returned is not kept. If the first start's saga is aborted, {@link SagaAbortedException} says so
+ * instead.
+ */
+public final class SagaRepeatedException extends SagaException {
+    private final transient SagaOutcome outcome;
+
+    /** @param outcome of the first start: committed or open */
+    public SagaRepeatedException(String operation, String businessKey, SagaOutcome outcome) {
+        super("%s was started before for '%s' and did not run again. %s%s."
+                .formatted(
+                        operation,
+                        businessKey,
+                        outcome,
+                        outcome.isDecided() ? "" : ": it is decided at its timeout at the latest"));
+        this.outcome = outcome;
+    }
+
+    /** How the first start's saga is decided. */
+    public SagaOutcome outcome() {
+        return outcome;
+    }
+}
