@@ -35,4 +35,10 @@ public @interface AfterCommit {
      * Empty for {@code SimpleClassName.method}.
      */
     String name() default "";
+
+    /**
+     * The names by which alpha knew it before a rename, as {@link Compensable#aliases}; like {@link #name}, only where no
+     * confirmation comes before it.
+     */
+    String[] aliases() default {};
 }

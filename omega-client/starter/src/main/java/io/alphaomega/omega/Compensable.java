@@ -46,6 +46,13 @@ public @interface Compensable {
     String name() default "";
 
     /**
+     * The names by which alpha knew the compensation before a rename, such as {@code "OldDesk.cancel"}: it is called for
+     * sagas as well that began then. It must still be able to read their arguments. Each is removed when none of these
+     * sagas is open any more.
+     */
+    String[] aliases() default {};
+
+    /**
      * How often the method is tried again when it throws, each time in a fresh local transaction, all within one
      * branch. Not possible inside a transaction of the caller's. What a failed attempt did in other services stays
      * done; the next one makes the same calls again, which fenced participants run once.

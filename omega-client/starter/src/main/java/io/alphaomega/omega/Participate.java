@@ -41,9 +41,16 @@ public @interface Participate {
      */
     String confirmName() default "";
 
+    /** The names by which alpha knew the confirmation before a rename, as {@link Compensable#aliases}. */
+    String[] confirmAliases() default {};
+
     /** Likewise of the cancellation. Empty for {@code SimpleClassName.cancelMethod}. */
     @AliasFor(annotation = Compensable.class, attribute = "name")
     String cancelName() default "";
+
+    /** Likewise of the cancellation, as {@link Compensable#aliases}. */
+    @AliasFor(annotation = Compensable.class, attribute = "aliases")
+    String[] cancelAliases() default {};
 
     /** As {@link Compensable#forwardRetries}. */
     @AliasFor(annotation = Compensable.class)

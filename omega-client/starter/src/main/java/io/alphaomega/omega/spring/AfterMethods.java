@@ -41,7 +41,13 @@ final class AfterMethods {
 
     /** A method that follows, and the bean that has it. */
     private record After(
-            String bean, Class<?> beanClass, Method method, Role role, List<String> operations, String name) {}
+            String bean,
+            Class<?> beanClass,
+            Method method,
+            Role role,
+            List<String> operations,
+            String name,
+            List<String> aliases) {}
 
     /** A callback of a branch, found in that bean. */
     record Bound(String bean, Class<?> beanClass, BranchDefinition branch, CallbackMethod callback) {}
@@ -59,11 +65,18 @@ final class AfterMethods {
     synchronized void add(String bean, Class<?> beanClass, Method method) {
         AfterCommit commit = AnnotatedElementUtils.findMergedAnnotation(method, AfterCommit.class);
         if (commit != null) {
-            add(new After(bean, beanClass, method, Role.AFTER_COMMIT, List.of(commit.value()), commit.name()));
+            add(new After(
+                    bean,
+                    beanClass,
+                    method,
+                    Role.AFTER_COMMIT,
+                    List.of(commit.value()),
+                    commit.name(),
+                    List.of(commit.aliases())));
         }
         AfterAbort abort = AnnotatedElementUtils.findMergedAnnotation(method, AfterAbort.class);
         if (abort != null) {
-            add(new After(bean, beanClass, method, Role.AFTER_ABORT, List.of(abort.value()), ""));
+            add(new After(bean, beanClass, method, Role.AFTER_ABORT, List.of(abort.value()), "", List.of()));
         }
     }
 
@@ -175,7 +188,10 @@ final class AfterMethods {
         BranchDefinition before = definition(branch);
         String name = AnnotationReader.name(
                 after.method(), after.beanClass(), after.name(), after.method().getName());
-        CallbackMethod callback = finder(branch).describe(after.role(), name, after.method(), after.beanClass());
+        CallbackMethod callback = Aliases.add(
+                finder(branch).describe(after.role(), name, after.method(), after.beanClass()),
+                after.method(),
+                after.aliases());
         CallbackFinder.requireFed(before, callback);
         BranchDefinition now;
         if (after.role() == Role.AFTER_COMMIT && before.confirmation() == null) {

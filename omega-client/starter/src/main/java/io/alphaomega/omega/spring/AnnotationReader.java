@@ -34,7 +34,7 @@ final class AnnotationReader {
     private static final int RETRIES_MAX = 99;
 
     /** Alpha's limit on names. */
-    private static final int NAME_CHARS = 256;
+    static final int NAME_CHARS = 256;
 
     private static final Duration DURATION_MAX = Duration.ofDays(30);
 
@@ -128,10 +128,13 @@ final class AnnotationReader {
         CallbackFinder finder = new CallbackFinder(method, beanClass, compensable.fenced());
         Participate tried = AnnotatedElementUtils.findMergedAnnotation(method, Participate.class);
         if (tried != null) requireOneKind(method);
-        CallbackMethod compensation = finder.find(
-                tried == null ? Role.COMPENSATION : Role.CANCELLATION,
-                compensable.compensationMethod(),
-                name(method, beanClass, compensable.name(), compensable.compensationMethod()));
+        CallbackMethod compensation = Aliases.add(
+                finder.find(
+                        tried == null ? Role.COMPENSATION : Role.CANCELLATION,
+                        compensable.compensationMethod(),
+                        name(method, beanClass, compensable.name(), compensable.compensationMethod())),
+                method,
+                List.of(compensable.aliases()));
         CallbackMethod confirmation =
                 tried == null ? null : confirmation(method, beanClass, finder.besides(compensation), tried);
         if (compensable.compensateOnException()) requireCompensable(method, compensable);
@@ -186,7 +189,8 @@ final class AnnotationReader {
                     "Give each a method of its own.");
         }
         String name = name(method, beanClass, tried.confirmName(), tried.confirmMethod());
-        return finder.find(Role.CONFIRMATION, tried.confirmMethod(), name);
+        return Aliases.add(
+                finder.find(Role.CONFIRMATION, tried.confirmMethod(), name), method, List.of(tried.confirmAliases()));
     }
 
     private static void requireOneKind(Method method) {

@@ -148,6 +148,7 @@ final class CallbackFinder {
         return new CallbackMethod(
                 role,
                 logicalName,
+                List.of(),
                 method,
                 List.copyOf(types.subList(0, arguments)),
                 takesResult,

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
-/** The callbacks this service offers, by their logical names. */
+/** The callbacks this service offers, by their logical names and those that they had before. */
 final class Callbacks {
     private final Map<String, Offered> byName = new ConcurrentSkipListMap<>();
 
-    /** What follows a callback, by the name of that. */
+    /** What follows a callback, by the name that it has now. */
     private final Map<String, Offered> sequels = new ConcurrentSkipListMap<>();
 
     /** A callback and the bean that has it. */
@@ -17,20 +17,21 @@ final class Callbacks {
 
     /** Offers a callback; the same one may be offered again, by another method that it compensates. */
     void offer(String bean, CallbackMethod callback) {
-        Offered before = byName.putIfAbsent(callback.name(), new Offered(bean, callback));
+        offer(callback.name(), bean, callback);
+        callback.aliases().forEach(alias -> offer(alias, bean, callback));
+    }
+
+    private void offer(String name, String bean, CallbackMethod callback) {
+        Offered before = byName.putIfAbsent(name, new Offered(bean, callback));
         if (before == null) return;
-        boolean same = before.bean().equals(bean) && before.callback().equals(callback);
+        boolean same = before.bean().equals(bean) && before.callback().does(callback);
         if (!same) {
             throw new OmegaConfigurationException(
                     "Two callbacks are named '%s': %s of bean '%s' and %s of bean '%s'."
-                            .formatted(
-                                    callback.name(),
-                                    before.callback().describe(),
-                                    before.bean(),
-                                    callback.describe(),
-                                    bean),
+                            .formatted(name, before.callback().describe(), before.bean(), callback.describe(), bean),
                     "Alpha must know which to call: give one another name, with @Compensable(name = …),"
-                            + " @Participate(confirmName = …, cancelName = …) or @AfterCommit(name = …).");
+                            + " @Participate(confirmName = …, cancelName = …) or @AfterCommit(name = …); or take the name"
+                            + " out of the aliases of one.");
         }
     }
 
@@ -41,7 +42,8 @@ final class Callbacks {
 
     @Nullable
     Offered sequel(String name) {
-        return sequels.get(name);
+        Offered offered = byName.get(name);
+        return offered == null ? null : sequels.get(offered.callback().name());
     }
 
     @Nullable

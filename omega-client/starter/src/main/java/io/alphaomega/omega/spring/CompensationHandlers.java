@@ -46,7 +46,7 @@ final class CompensationHandlers implements SmartInitializingSingleton {
     private void offer(String bean, CompensationHandler<?> handler) {
         payloads.get().check(handler);
         CallbackMethod callback = new CallbackMethod(
-                Role.COMPENSATION, handler.name(), COMPENSATE, List.of(handler.type()), false, void.class);
+                Role.COMPENSATION, handler.name(), List.of(), COMPENSATE, List.of(handler.type()), false, void.class);
         callbacks.offer(bean, callback);
         offered.put(handler, callback);
     }
