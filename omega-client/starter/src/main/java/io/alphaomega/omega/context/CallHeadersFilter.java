@@ -8,7 +8,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Enumeration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,15 +19,14 @@ import org.springframework.web.filter.OncePerRequestFilter;
  * was called with to what it calls would make one call of several. To stand outside of whatever sees headers.
  */
 public final class CallHeadersFilter extends OncePerRequestFilter {
-    static final List<String> NAMES = List.of(SagaHeaders.BRANCH, SagaHeaders.CALL, SagaHeaders.CARRIED);
-
-    private static final Set<String> HIDDEN =
-            NAMES.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> HIDDEN = SagaHeaders.OF_ONE_CALL.stream()
+            .map(name -> name.toLowerCase(Locale.ROOT))
+            .collect(Collectors.toUnmodifiableSet());
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        for (String name : NAMES) {
+        for (String name : SagaHeaders.OF_ONE_CALL) {
             String value = request.getHeader(name);
             if (value != null) request.setAttribute(name, value);
         }

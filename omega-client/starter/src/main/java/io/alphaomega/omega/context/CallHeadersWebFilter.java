@@ -26,7 +26,7 @@ public final class CallHeadersWebFilter implements WebFilter, PriorityOrdered {
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         HttpHeaders headers = exchange.getRequest().getHeaders();
         Map<String, String> hidden = new HashMap<>();
-        for (String name : CallHeadersFilter.NAMES) {
+        for (String name : SagaHeaders.OF_ONE_CALL) {
             String value = headers.getFirst(name);
             if (value != null) hidden.put(name, value);
         }
@@ -49,7 +49,7 @@ public final class CallHeadersWebFilter implements WebFilter, PriorityOrdered {
         Hiding(ServerHttpRequest request) {
             super(request);
             shown.putAll(request.getHeaders());
-            CallHeadersFilter.NAMES.forEach(shown::remove);
+            SagaHeaders.OF_ONE_CALL.forEach(shown::remove);
         }
 
         @Override

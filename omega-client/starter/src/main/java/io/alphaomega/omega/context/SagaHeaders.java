@@ -5,6 +5,7 @@ import io.alphaomega.protocol.v1.CallReports;
 import java.net.URI;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ public final class SagaHeaders {
 
     /** What alpha may not have been told yet, with a call and with its answer: {@link CallReports}, in base64 for URLs. */
     public static final String CARRIED = "X-Omega-Carried";
+
+    /** Those that are about one call, and hidden from the service that is called. */
+    static final List<String> OF_ONE_CALL = List.of(BRANCH, CALL, CARRIED);
 
     static final String TRACEPARENT = "traceparent";
 
