@@ -60,9 +60,6 @@ final class AnnotationReader {
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
-    /** The last parameter of a suspend function, as Kotlin compiles it. */
-    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
-
     private final StringValueResolver placeholders;
 
     /** @param placeholders resolves {@code ${…}} in durations */
@@ -166,17 +163,16 @@ final class AnnotationReader {
     /** What only the fence can do, and what nobody can, of work that a subscriber does. */
     private static void requireGuardable(Method method, Compensable compensable) {
         Later later = Later.of(method);
-        String returned = method.getReturnType().getSimpleName();
         if (later.isReactive() && compensable.compensateOnException()) {
             throw new OmegaConfigurationException(
-                    "%s says compensateOnException, but returns a %s, which no fence can guard: that it began is noted nowhere."
-                            .formatted(Names.of(method), returned),
+                    "%s says compensateOnException, but %s, which no fence can guard: that it began is noted nowhere."
+                            .formatted(Names.of(method), Later.said(method)),
                     "Return the plain value and call it on a scheduler that may wait, or remove compensateOnException.");
         }
         if (later == Later.FLUX && compensable.forwardRetries() > 0) {
             throw new OmegaConfigurationException(
-                    "%s has forwardRetries, but returns a Flux: what a failed try has emitted cannot be taken back."
-                            .formatted(Names.of(method)),
+                    "%s has forwardRetries, but %s: what a failed try has emitted cannot be taken back."
+                            .formatted(Names.of(method), Later.said(method)),
                     "Return a Mono, such as of a list, or set forwardRetries to 0.");
         }
     }
@@ -222,7 +218,7 @@ final class AnnotationReader {
         for (Type type : method.getGenericParameterTypes()) {
             types.add(GenericTypeResolver.resolveType(type, beanClass));
         }
-        return types;
+        return types.subList(0, KotlinFunctions.parameterCount(method));
     }
 
     /**
@@ -311,7 +307,10 @@ final class AnnotationReader {
     private static void requireAdvisable(Method method, Class<?> beanClass, Class<? extends Annotation> annotation) {
         String role = "is " + Names.annotation(method, annotation);
         requireProxyable(method, beanClass, role);
-        if (Later.of(method) != Later.NOW) return;
+        if (Later.of(method) != Later.NOW) {
+            KotlinChecks.requireCallable(method, role);
+            return;
+        }
         requireDoneOnReturn(
                 method,
                 role,
@@ -322,10 +321,7 @@ final class AnnotationReader {
     static void requireDoneOnReturn(Method method, String role, String action) {
         Class<?> result = method.getReturnType();
         if (returnsLater(result)) throw notDone(method, role + " and returns a " + result.getSimpleName(), action);
-        Class<?>[] parameters = method.getParameterTypes();
-        if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION)) {
-            throw notDone(method, role + " and a suspend function", action);
-        }
+        if (KotlinFunctions.isSuspend(method)) throw notDone(method, role + " and a suspend function", action);
     }
 
     static OmegaConfigurationException notDone(Method method, String what, String action) {
@@ -354,7 +350,7 @@ final class AnnotationReader {
         }
     }
 
-    private static boolean returnsLater(Class<?> type) {
+    static boolean returnsLater(Class<?> type) {
         if (Future.class.isAssignableFrom(type) || Callable.class.isAssignableFrom(type)) return true;
         for (Class<?> each = type; each != null; each = each.getSuperclass()) {
             if (LATER.contains(each.getName())) return true;

@@ -85,7 +85,7 @@ final class BranchRun implements LaterRun {
         if (!Later.of(definition.method()).isReactive()) {
             invocation.setUserAttribute(BranchInterceptor.ATTEMPT, attempt);
         }
-        return invocation.invocableClone().proceed();
+        return Later.proceed(invocation);
     }
 
     @Override

@@ -175,6 +175,8 @@ final class CallbackFinder {
         if (fenced || Later.of(found) == Later.NOW) {
             AnnotationReader.requireDoneOnReturn(
                     found, is, "Let it wait for its work, and return nothing: alpha waits for it.");
+        } else {
+            KotlinChecks.requireCallable(found, is);
         }
         if (AnnotatedElementUtils.hasAnnotation(found, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(itsClass, Async.class)) {
@@ -236,7 +238,7 @@ final class CallbackFinder {
 
     private static List<Class<?>> rawTypes(Method method, Class<?> itsClass) {
         List<Class<?>> types = new ArrayList<>();
-        for (int i = 0; i < method.getParameterCount(); i++) {
+        for (int i = 0; i < KotlinFunctions.parameterCount(method); i++) {
             types.add(ResolvableType.forMethodParameter(method, i, itsClass).toClass());
         }
         return types;

@@ -177,7 +177,9 @@ final class CallbackRunner implements CallbackHandler {
         Method method = AopUtils.selectInvocableMethod(callback.method(), bean.getClass());
         ReflectionUtils.makeAccessible(method);
         try {
-            Object work = method.invoke(bean, values);
+            Object work = KotlinFunctions.isSuspend(method)
+                    ? Coroutines.call(method, bean, values)
+                    : method.invoke(bean, values);
             switch (Later.of(callback.method())) {
                 case NOW -> {}
                 case FUTURE -> Futures.join(work);

@@ -66,7 +66,7 @@ final class CompensationArguments {
         if (count == 0) return NONE;
         Set<String> known = new HashSet<>(Set.of("#root", "#this"));
         @Nullable String @Nullable [] names = NAMES.getParameterNames(forward);
-        for (int i = 0; i < forward.getParameterCount(); i++) {
+        for (int i = 0; i < KotlinFunctions.parameterCount(forward); i++) {
             known.add("#p" + i);
             known.add("#a" + i);
             if (names != null) known.add("#" + names[i]);
@@ -125,7 +125,7 @@ final class CompensationArguments {
      */
     @Nullable
     Object[] of(Object bean, Method forward, @Nullable Object[] arguments) {
-        if (isNone()) return arguments;
+        if (isNone()) return KotlinFunctions.arguments(forward, arguments);
         EvaluationContext context = new MethodBasedEvaluationContext(bean, forward, arguments, NAMES);
         @Nullable Object[] told = new Object[declared.size()];
         for (int i = 0; i < told.length; i++) told[i] = value(declared.get(i), context);

@@ -7,6 +7,8 @@ import java.lang.reflect.WildcardType;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.GenericTypeResolver;
 
@@ -15,11 +17,14 @@ enum Later {
     NOW,
     /** A {@code CompletableFuture}: the work has begun when it is returned. */
     FUTURE,
-    /** Reactor's, which need not be there: nothing has begun before somebody subscribes. */
+    /** Reactor's, which need not be there: nothing has begun before somebody subscribes. To advice, a suspend function. */
     MONO,
+    /** Or a {@code Flow}. */
     FLUX;
 
     static Later of(Method method) {
+        if (KotlinFunctions.returnsFlow(method)) return FLUX;
+        if (KotlinFunctions.isSuspend(method)) return MONO;
         return switch (method.getReturnType().getName()) {
             case "java.util.concurrent.CompletableFuture", "java.util.concurrent.CompletionStage" -> FUTURE;
             case "reactor.core.publisher.Mono" -> MONO;
@@ -29,9 +34,28 @@ enum Later {
     }
 
     static Later of(MethodInvocation invocation) {
+        return of(called(invocation));
+    }
+
+    /** The method of the bean's class. */
+    static Method called(MethodInvocation invocation) {
         Object target = invocation.getThis();
         Method method = invocation.getMethod();
-        return of(target == null ? method : AopUtils.getMostSpecificMethod(method, target.getClass()));
+        return target == null ? method : AopUtils.getMostSpecificMethod(method, target.getClass());
+    }
+
+    /** Calls the method once more, in the saga that this thread is in. */
+    static @Nullable Object proceed(ProxyMethodInvocation invocation) throws Throwable {
+        return KotlinFunctions.isSuspend(invocation.getMethod())
+                ? Coroutines.proceed(invocation)
+                : invocation.invocableClone().proceed();
+    }
+
+    /** How sentences say it, such as "returns a Mono". */
+    static String said(Method method) {
+        return KotlinFunctions.isSuspend(method)
+                ? "is a suspend function"
+                : "returns a " + method.getReturnType().getSimpleName();
     }
 
     /** Whether work begins with a subscription, and runs on any thread. */
@@ -41,8 +65,10 @@ enum Later {
 
     /** The type of what the method says when its work is done. */
     static Type resultType(Method method, Class<?> beanClass) {
-        Type declared = GenericTypeResolver.resolveType(method.getGenericReturnType(), beanClass);
-        return switch (of(method)) {
+        Type declared = GenericTypeResolver.resolveType(KotlinFunctions.resultType(method), beanClass);
+        Later later = of(method);
+        if (later == MONO && KotlinFunctions.isSuspend(method)) return valueType(declared);
+        return switch (later) {
             case NOW -> declared;
             case FUTURE, MONO ->
                 declared instanceof ParameterizedType of ? valueType(of.getActualTypeArguments()[0]) : Object.class;
@@ -51,7 +77,7 @@ enum Later {
     }
 
     private static Type valueType(Type argument) {
-        if (argument == Void.class) return void.class;
+        if (argument == Void.class || argument.getTypeName().equals("kotlin.Unit")) return void.class;
         return argument instanceof WildcardType any ? any.getUpperBounds()[0] : argument;
     }
 

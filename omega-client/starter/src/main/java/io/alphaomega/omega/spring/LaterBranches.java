@@ -44,7 +44,7 @@ final class LaterBranches {
             throws Throwable {
         LaterBranches calls = new LaterBranches(invocation, definition, runner, outside);
         Later later = Later.of(definition.method());
-        return later.isReactive() ? Publishers.subscribed(later, calls::subscribed) : calls.future();
+        return later.isReactive() ? Publishers.subscribed(definition.method(), calls::subscribed) : calls.future();
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // It is what the method returns.

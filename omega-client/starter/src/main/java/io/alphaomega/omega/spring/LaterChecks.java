@@ -41,7 +41,7 @@ final class LaterChecks {
         requireReactive(method, managers.apply(method));
         requireReactive(compensation, managers.apply(compensation));
         if (!later.isReactive()) return;
-        reactive = true;
+        reactive |= !KotlinFunctions.isSuspend(method) && !KotlinFunctions.returnsFlow(method);
         Compensable said = AnnotatedElementUtils.findMergedAnnotation(method, Compensable.class);
         if (said != null && said.fenced()) unguarded.add(branch.operation());
     }
@@ -53,8 +53,8 @@ final class LaterChecks {
             return;
         }
         throw new OmegaConfigurationException(
-                "%s returns a %s, but its transaction is one of a thread: it would end before the work has begun."
-                        .formatted(Names.of(method), method.getReturnType().getSimpleName()),
+                "%s %s, but its transaction is one of a thread: it would end before the work has begun."
+                        .formatted(Names.of(method), Later.said(method)),
                 "Use a reactive transaction manager (@Transactional(\"…\")), or return the plain value and call it on a"
                         + " scheduler that may wait.");
     }
@@ -93,10 +93,10 @@ final class LaterChecks {
         }
         if (unguarded.isEmpty()) return;
         log.warn(
-                "No fence guards these methods, since they return a Mono or a Flux: {}. A repeated call of them runs twice; a"
-                        + " compensation may come twice, or for a call that never ran, and must do no harm then. Where"
-                        + " that is so, say @Compensable(fenced = false). Otherwise return the plain value, and call it"
-                        + " on a scheduler that may wait.",
+                "No fence guards these methods, since they return a Mono, a Flux or a Flow, or are suspend functions: {}. A"
+                        + " repeated call of them runs twice; a compensation may come twice, or for a call that never"
+                        + " ran, and must do no harm then. Where that is so, say @Compensable(fenced = false). Otherwise"
+                        + " return the plain value, and call it on a scheduler that may wait.",
                 String.join(", ", unguarded));
     }
 }

@@ -19,8 +19,10 @@ final class LaterSagas {
 
     @SuppressWarnings("FutureReturnValueIgnored") // It is what the method returns.
     Object call(MethodInvocation invocation, Later later) {
-        if (later.isReactive())
-            return Publishers.subscribed(later, (caller, inTransaction) -> started(invocation, caller));
+        if (later.isReactive()) {
+            return Publishers.subscribed(
+                    Later.called(invocation), (caller, inTransaction) -> started(invocation, caller));
+        }
         try {
             return Futures.of(started(invocation, SagaContext.current().orElse(null)));
         } catch (SagaException refused) {

@@ -21,7 +21,7 @@ final class Names {
     /** {@code HotelService.book(String, int)}. */
     static String of(Method method) {
         return ClassUtils.getShortName(method.getDeclaringClass()) + "." + method.getName() + "("
-                + types(method.getParameterTypes()) + ")";
+                + types(Arrays.copyOf(method.getParameterTypes(), KotlinFunctions.parameterCount(method))) + ")";
     }
 
     /** {@code @Participate}: the annotation as it is written, which may be one that only has the wanted one. */

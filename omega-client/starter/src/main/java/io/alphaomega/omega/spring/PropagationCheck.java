@@ -47,11 +47,8 @@ final class PropagationCheck {
     private static void requireOwnSaga(Method method, SagaPropagation propagation) {
         if (propagation == SagaPropagation.OUTERMOST || propagation == SagaPropagation.REQUIRES_NEW) return;
         throw new OmegaConfigurationException(
-                "%s has propagation %s, but returns a %s: what is done later can only have a saga of its own."
-                        .formatted(
-                                Names.of(method),
-                                propagation,
-                                method.getReturnType().getSimpleName()),
+                "%s has propagation %s, but %s: what is done later can only have a saga of its own."
+                        .formatted(Names.of(method), propagation, Later.said(method)),
                 "Leave the propagation out, say REQUIRES_NEW, or return the plain value.");
     }
 

@@ -4,6 +4,7 @@ import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.SagaContextAccessor;
 import io.micrometer.observation.contextpropagation.ObservationThreadLocalAccessor;
+import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -35,12 +36,23 @@ final class Publishers {
         Object in(@Nullable SagaContext caller, boolean inTransaction) throws Throwable;
     }
 
-    /** A publisher which does nothing but with each subscription that. */
-    static Publisher<?> subscribed(Later later, Start start) {
+    /** What the method returns: something which does nothing but with each subscription that. */
+    static Object subscribed(Method method, Start start) {
         SagaContext calledIn = SagaContext.current().orElse(null);
-        return later == Later.MONO
-                ? Mono.deferContextual(view -> Mono.<Object>from(started(start, calledIn, view, Publishers::mono)))
-                : Flux.deferContextual(view -> Flux.<Object>from(started(start, calledIn, view, Publishers::flux)));
+        return returned(
+                method,
+                Later.of(method) == Later.MONO
+                        ? Mono.deferContextual(
+                                view -> Mono.<Object>from(started(start, calledIn, view, Publishers::mono)))
+                        : Flux.deferContextual(
+                                view -> Flux.<Object>from(started(start, calledIn, view, Publishers::flux))));
+    }
+
+    /** Of a suspend function Spring expects a publisher. */
+    private static Object returned(Method method, Publisher<?> publisher) {
+        return KotlinFunctions.returnsFlow(method) && !KotlinFunctions.isSuspend(method)
+                ? Coroutines.flow(publisher)
+                : publisher;
     }
 
     private static Publisher<?> started(
@@ -114,6 +126,7 @@ final class Publishers {
 
     static Publisher<?> require(@Nullable Object returned) {
         if (returned instanceof Publisher<?> publisher) return publisher;
+        if (returned != null && KotlinFunctions.isFlow(returned)) return Coroutines.publisher(returned);
         throw new SagaException("The method returned null instead of a Mono or a Flux.");
     }
 
@@ -143,10 +156,13 @@ final class Publishers {
     }
 
     /** The business of a branch, in the transaction that its subscriber's context has, if any. */
-    static Publisher<?> localWork(MethodInvocation invocation, Later later) {
-        return later == Later.MONO
-                ? Mono.deferContextual(view -> Mono.<Object>from(localWork(invocation, view)))
-                : Flux.deferContextual(view -> Flux.<Object>from(localWork(invocation, view)));
+    static Object localWork(MethodInvocation invocation) {
+        Method method = Later.called(invocation);
+        return returned(
+                method,
+                Later.of(method) == Later.MONO
+                        ? Mono.deferContextual(view -> Mono.<Object>from(localWork(invocation, view)))
+                        : Flux.deferContextual(view -> Flux.<Object>from(localWork(invocation, view))));
     }
 
     private static Publisher<?> localWork(MethodInvocation invocation, ContextView view) {

@@ -45,7 +45,7 @@ final class SagaRun implements LaterRun {
     public @Nullable Object call() throws Throwable {
         if (concluded.get()) throw new CancellationException(definition.operation() + " was cancelled before it ran.");
         try {
-            return invocation.invocableClone().proceed();
+            return Later.proceed(invocation);
         } finally {
             if (Attempt.isOpenHere(saga.saga())) inTransaction = () -> true;
         }

@@ -134,7 +134,7 @@ class LaterStartUpTest {
         fenced(Unguarded.class).run(context -> assertThat(context).hasNotFailed());
         assertThat(log)
                 .contains(
-                        "No fence guards these methods, since they return a Mono or a Flux: LaterStartUpTest.Unguarded.order.")
+                        "No fence guards these methods, since they return a Mono, a Flux or a Flow, or are suspend functions: LaterStartUpTest.Unguarded.order.")
                 .contains("spring.reactor.context-propagation");
     }
 

@@ -188,7 +188,9 @@ class StartUpTest {
         refused(DeferredShop.class, "DeferredShop.sell() is @SagaStart and returns a DeferredResult");
         refused(CallableShop.class, "CallableShop.order() is @Compensable and returns a Callable");
         refused(RxShop.class, "RxShop.order() is @Compensable and returns a SingleSource");
-        refused(SuspendingShop.class, "SuspendingShop.sell(String, Continuation) is @SagaStart and a suspend function");
+        refused(
+                SuspendingShop.class,
+                "SuspendingShop.sell(String) is @SagaStart and a suspend function, which Spring calls by kotlinx-coroutines-reactor and kotlin-reflect: they are not both there");
     }
 
     /** Has a bean made together with the post-processors, when only those in order are there: the one that makes proxies. */
