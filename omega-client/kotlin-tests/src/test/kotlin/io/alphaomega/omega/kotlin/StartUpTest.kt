@@ -76,7 +76,7 @@ class StartUpTest {
     @Test
     fun each_with_a_sentence() {
         refused<Final>("Final.book() is @SagaStart but")
-        refused<Surely>("Surely.book() says compensateOnException, but is a suspend function, which no fence can guard")
+        refused<Surely>("Surely.book() says compensateOnException, but is a suspend function: that it began is noted nowhere")
         refused<InThread>("InThread.book() is a suspend function, but its transaction is one of a thread")
         refused<Fenced>("Fenced.undo() is a compensation and a suspend function: it returns before its work is done")
         refused<Promising>("Promising.book() is @SagaStart and a suspend function that returns a Mono")

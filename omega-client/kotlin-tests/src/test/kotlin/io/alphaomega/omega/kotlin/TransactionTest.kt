@@ -59,7 +59,22 @@ class TransactionTest {
     @Service
     class Stock(private val database: DatabaseClient) {
         init {
-            runBlocking { database.sql("create table orders (item varchar(100))").await() }
+            runBlocking {
+                database.sql("create table orders (item varchar(100))").await()
+                database.sql("create table released (item varchar(100))").await()
+            }
+        }
+
+        @Transactional
+        @Compensable(compensationMethod = "release")
+        suspend fun reserve(item: String) {
+            delay(1)
+        }
+
+        @Transactional
+        suspend fun release(item: String) {
+            delay(1)
+            database.sql("insert into released values (:item)").bind("item", item).await()
         }
 
         @Transactional
@@ -75,16 +90,34 @@ class TransactionTest {
             database.sql("delete from orders where item = :item").bind("item", item).await()
         }
 
-        suspend fun ordered(): Long =
-            database.sql("select count(*) from orders").map { row -> row.get(0) as Long }.awaitSingle()
+        suspend fun ordered() = count("orders")
+
+        suspend fun released() = count("released")
+
+        private suspend fun count(table: String): Long =
+            database.sql("select count(*) from $table").map { row -> row.get(0) as Long }.awaitSingle()
     }
 
     @Service
     class Shop(private val stock: Stock) {
         @SagaStart
+        suspend fun sellNothing(item: String) {
+            stock.reserve(item)
+            error("changed my mind")
+        }
+
+        @SagaStart
         suspend fun sell(vararg items: String) {
             for (item in items) stock.order(item)
         }
+    }
+
+    @Test
+    fun behind_the_fence_a_compensation_that_comes_again_is_done_once(): Unit = runBlocking {
+        alpha.repeat("TransactionTest.Stock.release")
+        assertThatThrownBy { runBlocking { shop.sellNothing("pen") } }.hasMessage("changed my mind")
+        assertThat(alpha.saga()).compensated("TransactionTest.Stock.reserve")
+        assertThat(stock.released()).isEqualTo(1)
     }
 
     @Test

@@ -75,9 +75,7 @@ public final class Fence {
     public void storeResult(Connection connection, String saga, String branch, byte[] result) throws SQLException {
         requireTransaction(connection);
         if (result.length > RESULT_BYTES) {
-            throw new IllegalArgumentException("The result of branch " + branch + " of saga " + saga + " has "
-                    + result.length + " bytes, the fence keeps at most " + RESULT_BYTES
-                    + ": return a key and keep the rest in a table of your own.");
+            throw new IllegalArgumentException(tooLarge(saga, branch, result));
         }
         String sql = "UPDATE omega_fence SET result = ? WHERE saga = ? AND branch = ? AND op = 'forward'";
         try (PreparedStatement update = connection.prepareStatement(sql)) {
@@ -85,11 +83,20 @@ public final class Fence {
             update.setString(2, saga);
             update.setString(3, branch);
             if (update.executeUpdate() != 1) {
-                throw new IllegalStateException(
-                        "Branch " + branch + " of saga " + saga
-                                + " has no forward row in omega_fence: Fence.forward must come first, in the same transaction.");
+                throw new IllegalStateException(noForwardRow(saga, branch));
             }
         }
+    }
+
+    static String tooLarge(String saga, String branch, byte[] result) {
+        return "The result of branch " + branch + " of saga " + saga + " has " + result.length
+                + " bytes, the fence keeps at most " + RESULT_BYTES
+                + ": return a key and keep the rest in a table of your own.";
+    }
+
+    static String noForwardRow(String saga, String branch) {
+        return "Branch " + branch + " of saga " + saga
+                + " has no forward row in omega_fence: Fence.forward must come first, in the same transaction.";
     }
 
     /**

@@ -81,7 +81,7 @@ final class AfterMethods {
     }
 
     private void add(After after) {
-        CallbackFinder.requireCallable(after.method(), after.beanClass(), after.role(), true);
+        CallbackFinder.requireCallable(after.method(), after.beanClass(), after.role(), false);
         for (Class<? extends Annotation> other : OTHERS) {
             if (!AnnotatedElementUtils.hasAnnotation(after.method(), other)) continue;
             throw new OmegaConfigurationException(
@@ -186,6 +186,9 @@ final class AfterMethods {
     /** After a commit it is the confirmation, or follows it; after an abort it follows the compensation. */
     private Bound bind(After after, Branch branch) {
         BranchDefinition before = definition(branch);
+        if (!Later.of(branch.method()).isReactive()) {
+            CallbackFinder.requireCallable(after.method(), after.beanClass(), after.role(), true);
+        }
         String name = AnnotationReader.name(
                 after.method(), after.beanClass(), after.name(), after.method().getName());
         CallbackMethod callback = Aliases.add(

@@ -101,7 +101,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             for (Method method : annotatedMethods(beanClass)) {
                 BranchDefinition branch = definitions.branch(method, beanClass);
                 checks.check(method, definitions.saga(method, beanClass), branch);
-                if (branch != null) payloads.get().check(branch, localWork.get().fences());
+                if (branch != null) payloads.get().check(branch, localWork.get().fences(branch));
             }
         });
         later.warn();
@@ -109,7 +109,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             new ProxyChecks(beans.getBean(each.bean()), each.beanClass(), localWork.get(), beans, later)
                     .checkCallback(each.branch(), each.callback());
         }
-        if (localWork.get().fences()) checkRetention();
+        checkRetention();
     }
 
     private void checkRetention() {
@@ -121,7 +121,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 SagaDefinition saga = definitions.saga(method, beanClass);
                 BranchDefinition branch = definitions.branch(method, beanClass);
                 if (saga != null) check.add(saga);
-                if (branch != null && branch.fenced()) fenced.add(branch);
+                if (branch != null && localWork.get().fences(branch)) fenced.add(branch);
             }
         });
         fenced.forEach(check::require);

@@ -150,7 +150,7 @@ final class AnnotationReader {
                 confirmation,
                 List.of(),
                 offer.build(),
-                compensable.fenced() && !Later.of(method).isReactive(),
+                compensable.fenced() && Later.of(method) != Later.FLUX,
                 compensable.cleanOnException(),
                 compensable.compensateOnException(),
                 compensable.storeResult(),
@@ -165,7 +165,7 @@ final class AnnotationReader {
         Later later = Later.of(method);
         if (later.isReactive() && compensable.compensateOnException()) {
             throw new OmegaConfigurationException(
-                    "%s says compensateOnException, but %s, which no fence can guard: that it began is noted nowhere."
+                    "%s says compensateOnException, but %s: that it began is noted nowhere."
                             .formatted(Names.of(method), Later.said(method)),
                     "Return the plain value and call it on a scheduler that may wait, or remove compensateOnException.");
         }

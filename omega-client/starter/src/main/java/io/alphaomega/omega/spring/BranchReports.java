@@ -20,6 +20,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,20 +107,28 @@ final class BranchReports {
     }
 
     /**
-     * As {@link #begin}, of a branch without a fence, but no thread waits: the future fails with what that throws. Who
-     * cancels it does not run the business.
+     * As {@link #begin}, of a branch whose end never travels, but no thread waits: the future fails with what that throws.
+     * Who cancels it does not run the business.
+     *
+     * @param leftNothing asked then: whether no other run of the branch has left anything behind
      */
     CompletableFuture<Void> beginLater(
-            SagaContext caller, String branch, BranchDefinition definition, byte[] arguments, String traceparent) {
+            SagaContext caller,
+            String branch,
+            BranchDefinition definition,
+            String behind,
+            Supplier<CompletableFuture<Boolean>> leftNothing,
+            byte[] arguments,
+            String traceparent) {
         Input input;
         try {
-            input = beginInput(caller, branch, definition, "", false, arguments, traceparent);
+            input = beginInput(caller, branch, definition, behind, false, arguments, traceparent);
         } catch (SagaException over) {
             return CompletableFuture.failedFuture(over);
         }
         CompletableFuture<Ack> answer = alpha.ask(input, properties.beginTimeout());
         CompletableFuture<Void> begun = new CompletableFuture<>();
-        CompletableFuture<Ack> unused = answer.whenComplete((ack, failure) -> {
+        CompletableFuture<Ack> unusedAnswer = answer.whenComplete((ack, failure) -> {
             try {
                 if (failure == null) requireAccepted(caller, branch, input, ack);
             } catch (SagaException refused) {
@@ -129,7 +138,9 @@ final class BranchReports {
             boolean waitedFor = failure == null ? begun.complete(null) : begun.completeExceptionally(failure);
             if (waitedFor && !(failure instanceof AlphaUnavailableException)) return;
             if (failure == null || !alpha.isCrowded()) {
-                failed(caller.saga(), branch, waitedFor ? UNANSWERED : CANCELLED, true, false);
+                String cause = waitedFor ? UNANSWERED : CANCELLED;
+                CompletableFuture<Void> unused =
+                        leftNothing.get().thenAccept(nothing -> failed(caller.saga(), branch, cause, nothing, false));
             }
         });
         CompletableFuture<Void> unusedToo = begun.whenComplete((nothing, failure) -> {
@@ -183,7 +194,7 @@ final class BranchReports {
         report(endInput(attempt), wait);
     }
 
-    /** As {@link #ended}, of a branch without a fence, but no thread waits: the future completes when that returns. */
+    /** As {@link #ended}, but no thread waits: the future completes when that returns. */
     CompletableFuture<Void> endedLater(Attempt attempt) {
         tally.branch("ENDED");
         return reportLater(endInput(attempt));
@@ -203,7 +214,7 @@ final class BranchReports {
         else failed(attempt.saga(), attempt.branch(), cause, false, wait);
     }
 
-    /** As {@link #failed}, of a branch without a fence, but no thread waits: the future completes when that returns. */
+    /** As {@link #failed}, but no thread waits: the future completes when that returns. */
     CompletableFuture<Void> failedLater(Attempt attempt, String cause, boolean nothingDone) {
         tally.branch(nothingDone ? "FAILED" : "UNKNOWN");
         return reportLater(fail(attempt.saga(), attempt.branch(), cause, nothingDone));

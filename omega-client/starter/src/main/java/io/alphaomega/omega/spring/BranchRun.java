@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.context.SagaContext;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -9,7 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
-/** A branch without a fence whose work is done later. It begins, and ends once, however that comes about. */
+/**
+ * A branch whose work is done later: without a fence, or behind that of R2DBC. It begins, and ends once, however that
+ * comes about.
+ */
 final class BranchRun implements LaterRun {
     private final SagaContext caller;
     private final BranchDefinition definition;
@@ -21,6 +25,10 @@ final class BranchRun implements LaterRun {
     private final Observations.Observed observed;
 
     private @Nullable CompletableFuture<Void> begun;
+
+    /** The id of the fence that it runs behind; empty if there is none, or nobody knows yet. */
+    private String fence = "";
+
     private Attempt attempt;
     private int tries;
     private boolean concluded;
@@ -48,30 +56,65 @@ final class BranchRun implements LaterRun {
                 ? Long.MAX_VALUE
                 : System.nanoTime() + definition.forwardTimeout().toNanos();
         this.observed = with.observations().branch(definition.operation(), caller.saga(), branch);
-        this.attempt = new Attempt(caller, branch, definition, "", false, observed);
+        this.attempt = newAttempt();
+    }
+
+    private Attempt newAttempt() {
+        return new Attempt(caller, branch, definition, fence, false, observed);
     }
 
     /** Asks alpha whether the business may run. */
     CompletableFuture<Void> begin() {
         String span = with.observations().traceparent();
         observed.leave();
+        return with.localWork()
+                .fenceOfLater(definition)
+                .thenCompose(behind -> begin(behind, span.isEmpty() ? caller.traceparent() : span))
+                .whenComplete((nothing, failure) -> {
+                    if (failure == null) return;
+                    observed.threw(Later.cause(failure));
+                    observed.ended("NOT_BEGUN");
+                    observed.close();
+                });
+    }
+
+    private CompletableFuture<Void> begin(String behind, String traceparent) {
+        synchronized (this) {
+            if (concluded) return CompletableFuture.failedFuture(new CancellationException("its caller cancelled it"));
+            fence = behind;
+            attempt = newAttempt();
+        }
         CompletableFuture<Void> asked = with.reports()
-                .beginLater(caller, branch, definition, arguments, span.isEmpty() ? caller.traceparent() : span);
+                .beginLater(caller, branch, definition, behind, () -> barred(behind, true), arguments, traceparent);
+        boolean late;
         synchronized (this) {
             begun = asked;
+            late = concluded;
         }
-        return asked.whenComplete((nothing, failure) -> {
-            if (failure == null) return;
-            observed.threw(Later.cause(failure));
-            observed.ended("NOT_BEGUN");
-            observed.close();
-        });
+        // Cancelled between the two: its begin says so, unless alpha has let it begin already.
+        if (late && !asked.cancel(false) && !asked.isCompletedExceptionally()) {
+            CompletableFuture<Void> unused = failedAtEnd(attempt, "its caller cancelled it", true);
+        }
+        return asked;
+    }
+
+    /** Whether it has surely left nothing behind, in no other run of it either, where this one has not. */
+    private CompletableFuture<Boolean> barred(String behind, boolean leftNothing) {
+        ReactiveLocalFence guard = with.localWork().reactive();
+        return leftNothing && !behind.isEmpty() && guard != null
+                ? guard.bar(caller.saga(), branch).toFuture().thenApply(Objects::requireNonNull)
+                : CompletableFuture.completedFuture(leftNothing);
+    }
+
+    private CompletableFuture<Void> failedAtEnd(Attempt last, String cause, boolean leftNothing) {
+        return barred(last.fence(), leftNothing)
+                .thenCompose(nothing -> with.reports().failedLater(last, cause, nothing));
     }
 
     @Override
     public synchronized Place next() {
         tries++;
-        attempt = new Attempt(caller, branch, definition, "", false, observed);
+        attempt = newAttempt();
         // A new one for each: an attempt that is repeated makes the same calls again.
         return new Place(caller.within(branch), observed, attempt);
     }
@@ -94,7 +137,7 @@ final class BranchRun implements LaterRun {
         try {
             BranchRunner.requireReached(last);
             last.done();
-            if (definition.takesResult()) {
+            if (definition.takesResult() && !last.fenced()) {
                 last.returned(with.payloads().result(definition, value));
             }
         } catch (RuntimeException notKept) {
@@ -105,7 +148,7 @@ final class BranchRun implements LaterRun {
         observed.close();
         return atEnd(last, () -> switch (last.local()) {
             case NO_TRANSACTION, DONE, COMMITTED -> with.reports().endedLater(last);
-            case ROLLED_BACK -> with.reports().failedLater(last, "its local transaction was rolled back", inside());
+            case ROLLED_BACK -> failedAtEnd(last, "its local transaction was rolled back", inside());
             default -> with.reports().failedLater(last, "the outcome of its local transaction is unknown", false);
         });
     }
@@ -121,7 +164,7 @@ final class BranchRun implements LaterRun {
         Duration pause = definition.forwardRetryDelay();
         boolean inTime = giveUpAt == Long.MAX_VALUE || System.nanoTime() + pause.toNanos() - giveUpAt < 0;
         if (tries <= definition.forwardRetries() && inTime && BranchRunner.mayRetry(last, thrown)) {
-            clean &= BranchRunner.leftNothing(last);
+            clean &= last.fenced() || BranchRunner.leftNothing(last);
             return CompletableFuture.completedFuture(pause);
         }
         return failed(last, thrown).thenCompose(told -> CompletableFuture.failedFuture(thrown));
@@ -134,7 +177,7 @@ final class BranchRun implements LaterRun {
         observed.close();
         return atEnd(last, () -> {
             with.remoteFailures().failed(last, thrown);
-            return with.reports().failedLater(last, Outcomes.sentence(thrown), clean && BranchRunner.leftNothing(last));
+            return failedAtEnd(last, Outcomes.sentence(thrown), clean && BranchRunner.leftNothing(last));
         });
     }
 
@@ -156,7 +199,7 @@ final class BranchRun implements LaterRun {
         observed.close();
         CompletableFuture<Void> unused = atEnd(last, () -> {
             boolean undone = !ran || last.local() == Attempt.Local.ROLLED_BACK;
-            return with.reports().failedLater(last, Outcomes.sentence(cancelled), clean && undone);
+            return failedAtEnd(last, Outcomes.sentence(cancelled), clean && undone);
         });
     }
 

@@ -28,7 +28,8 @@ final class CallbackRunner implements CallbackHandler {
     private final BeanFactory beans;
     private final Payloads payloads;
     private final CallbackInterceptors interceptors;
-    private final @Nullable LocalFence fence;
+    private final @Nullable CallbackFence fence;
+    private final @Nullable CallbackFence reactiveFence;
     private final Tally tally;
     private final Observations observations;
 
@@ -37,7 +38,8 @@ final class CallbackRunner implements CallbackHandler {
             BeanFactory beans,
             Payloads payloads,
             CallbackInterceptors interceptors,
-            @Nullable LocalFence fence,
+            @Nullable CallbackFence fence,
+            @Nullable CallbackFence reactiveFence,
             Tally tally,
             Observations observations) {
         this.callbacks = callbacks;
@@ -45,6 +47,7 @@ final class CallbackRunner implements CallbackHandler {
         this.payloads = payloads;
         this.interceptors = interceptors;
         this.fence = fence;
+        this.reactiveFence = reactiveFence;
         this.tally = tally;
         this.observations = observations;
     }
@@ -82,11 +85,11 @@ final class CallbackRunner implements CallbackHandler {
         try {
             Envelope envelope = Envelope.of(callback.getArguments().toByteArray());
             @Nullable Object[] arguments = payloads.arguments(offered.callback().argumentTypes(), envelope.arguments());
-            LocalFence.CallbackWork work = stored -> invoke(offered, arguments, resultOf(callback, stored));
+            CallbackFence.CallbackWork work = stored -> invoke(offered, arguments, resultOf(callback, stored));
             @Nullable CallbackFailure[] failure = new CallbackFailure[1];
             interceptors.around(callback, arguments, envelope.captured(), () -> {
-                if (callback.getFenced()) failure[0] = runFenced(callback, work);
-                else work.run(null);
+                if (callback.getFenced()) failure[0] = runFenced(callback, fenceOf(offered), work);
+                else settle(offered, work.run(null));
                 if (failure[0] == null) follow(callback, envelope);
             });
             return failure[0];
@@ -106,12 +109,18 @@ final class CallbackRunner implements CallbackHandler {
         }
     }
 
-    private @Nullable CallbackFailure runFenced(Callback callback, LocalFence.CallbackWork work) throws Throwable {
+    /** What returns a {@code Mono} does its work through R2DBC, as its branch did: that is the transaction with its row. */
+    private @Nullable CallbackFence fenceOf(Callbacks.Offered offered) {
+        return Later.of(offered.callback().method()) == Later.MONO ? reactiveFence : fence;
+    }
+
+    private @Nullable CallbackFailure runFenced(
+            Callback callback, @Nullable CallbackFence fence, CallbackFence.CallbackWork work) throws Throwable {
         if (fence == null) {
             return failure(
                     Code.THREW,
-                    "the branch was fenced, but this instance has no fence: no single DataSource, or"
-                            + " omega.fence.enabled is false");
+                    "the branch was fenced, but this instance has no fence for its callback: no single DataSource (or, for"
+                            + " a Mono, no single R2DBC transaction manager), or omega.fence.enabled is false");
         }
         if (callback.getKind() == CallbackKind.CONFIRMATION) {
             Confirmation said = fence.confirm(callback.getSaga(), callback.getBranch(), callback.getFence(), work);
@@ -135,15 +144,16 @@ final class CallbackRunner implements CallbackHandler {
     private void follow(Callback callback, Envelope envelope) throws Throwable {
         Callbacks.Offered sequel = callbacks.sequel(callback.getName());
         if (sequel == null) return;
-        LocalFence.CallbackWork work = stored -> {
+        CallbackFence.CallbackWork work = stored -> {
             @Nullable Object[] arguments = payloads.arguments(sequel.callback().argumentTypes(), envelope.arguments());
-            invoke(sequel, arguments, resultOf(callback, stored));
+            return invoke(sequel, arguments, resultOf(callback, stored));
         };
+        CallbackFence itsFence = fenceOf(sequel);
         try {
-            if (callback.getFenced() && fence != null) {
-                fence.follow(callback.getSaga(), callback.getBranch(), callback.getFence(), work);
+            if (callback.getFenced() && itsFence != null) {
+                itsFence.follow(callback.getSaga(), callback.getBranch(), callback.getFence(), work);
             } else {
-                work.run(null);
+                settle(sequel, work.run(null));
             }
         } catch (FenceIds.OtherFenceException | Payloads.UndecodableException e) {
             throw e;
@@ -166,7 +176,8 @@ final class CallbackRunner implements CallbackHandler {
         return stored == null ? callback.getResult().toByteArray() : stored;
     }
 
-    private void invoke(Callbacks.Offered offered, @Nullable Object[] arguments, byte[] result) throws Throwable {
+    private @Nullable Object invoke(Callbacks.Offered offered, @Nullable Object[] arguments, byte[] result)
+            throws Throwable {
         CallbackMethod callback = offered.callback();
         @Nullable Object[] values = arguments;
         if (callback.takesResult()) {
@@ -177,16 +188,20 @@ final class CallbackRunner implements CallbackHandler {
         Method method = AopUtils.selectInvocableMethod(callback.method(), bean.getClass());
         ReflectionUtils.makeAccessible(method);
         try {
-            Object work = KotlinFunctions.isSuspend(method)
+            return KotlinFunctions.isSuspend(method)
                     ? Coroutines.call(method, bean, values)
                     : method.invoke(bean, values);
-            switch (Later.of(callback.method())) {
-                case NOW -> {}
-                case FUTURE -> Futures.join(work);
-                case MONO, FLUX -> Publishers.block(Publishers.require(work));
-            }
         } catch (InvocationTargetException e) {
             throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    /** Waits for what the method has returned. */
+    private static void settle(Callbacks.Offered offered, @Nullable Object work) throws Throwable {
+        switch (Later.of(offered.callback().method())) {
+            case NOW -> {}
+            case FUTURE -> Futures.join(work);
+            case MONO, FLUX -> Publishers.block(Publishers.require(work));
         }
     }
 

@@ -74,7 +74,11 @@ final class FenceIds {
         String here = fence.id(connection).orElse("");
         if (here.equals(told)) return;
         known.clear(); // It may be the table that has changed: the next branch asks anew.
-        throw new SagaException(
+        throw elsewhere(operation, told, here);
+    }
+
+    static SagaException elsewhere(String operation, String told, String here) {
+        return new SagaException(
                 "%s began behind the fence %s, but its transaction is in a database whose fence is %s; it did not run. Choose the database (tenant, schema) before the method is called, outside of its proxy."
                         .formatted(operation, told, here.isEmpty() ? "none" : here));
     }
@@ -83,15 +87,19 @@ final class FenceIds {
     void requireOf(Connection connection, String told) throws SQLException {
         String here = fence.id(connection).orElse("");
         if (told.isEmpty() || here.equals(told)) return;
-        throw new OtherFenceException(
-                "the branch began behind the fence " + told + ", this database's is " + (here.isEmpty() ? "none" : here)
-                        + ": it is another database (tenant, schema), or its table is another one");
+        throw OtherFenceException.of(told, here);
     }
 
     /** A callback has come to a database that its branch has not written to: what is missing there says nothing. */
     static final class OtherFenceException extends RuntimeException {
-        OtherFenceException(String message) {
+        private OtherFenceException(String message) {
             super(message);
+        }
+
+        static OtherFenceException of(String told, String here) {
+            return new OtherFenceException("the branch began behind the fence " + told + ", this database's is "
+                    + (here.isEmpty() ? "none" : here)
+                    + ": it is another database (tenant, schema), or its table is another one");
         }
     }
 

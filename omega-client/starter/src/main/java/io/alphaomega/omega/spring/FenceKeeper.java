@@ -1,8 +1,5 @@
 package io.alphaomega.omega.spring;
 
-import io.alphaomega.omega.fence.Fence;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +8,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -24,9 +20,7 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
     /** Rows deleted in one transaction: short enough not to be in the business's way. */
     private static final int PURGE_ROWS = 500;
 
-    private final Fence fence;
-    private final FenceIds ids;
-    private final DataSource dataSource;
+    private final FenceTable table;
     private final OmegaProperties.Fence properties;
     private final Clock clock;
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -35,10 +29,8 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
         return thread;
     });
 
-    FenceKeeper(Fence fence, FenceIds ids, DataSource dataSource, OmegaProperties.Fence properties, Clock clock) {
-        this.fence = fence;
-        this.ids = ids;
-        this.dataSource = dataSource;
+    FenceKeeper(FenceTable table, OmegaProperties.Fence properties, Clock clock) {
+        this.table = table;
         this.properties = properties;
         this.clock = clock;
     }
@@ -59,9 +51,9 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
 
     private void createTable() {
         try {
-            fence.createTableIfMissing(dataSource);
-            String unused = ids.current();
-        } catch (SQLException e) {
+            table.create();
+            table.identify();
+        } catch (Exception e) {
             throw new OmegaConfigurationException(
                     "The fence's table cannot be created: " + e.getMessage(),
                     "Let the database user create tables, or create it yourself (docs/client.md) and set"
@@ -72,12 +64,12 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
     private void requireTable() {
         Optional<String> missing;
         try {
-            missing = fence.missingTable(dataSource);
+            missing = table.missing();
             if (missing.isEmpty()) {
-                String unused = ids.current();
+                table.identify();
                 return;
             }
-        } catch (SQLException | RuntimeException e) {
+        } catch (Exception e) {
             // Away, or nobody has said yet which of several: branches will ask it.
             log.warn("Whether the fence's table is there could not be found out: {}", e.toString());
             return;
@@ -91,17 +83,15 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
     /** Deletes what is old; what fails is tried again at the next time. */
     void purge() {
         Instant before = clock.instant().minus(properties.retention());
-        try (Connection connection = dataSource.getConnection()) {
-            connection.setAutoCommit(false);
+        try {
             int deleted = 0;
             int batch;
             do {
-                batch = fence.purge(connection, before, PURGE_ROWS);
-                connection.commit();
+                batch = table.purge(before, PURGE_ROWS);
                 deleted += batch;
             } while (batch == PURGE_ROWS && !Thread.currentThread().isInterrupted());
             if (deleted > 0) log.info("Deleted {} fence rows older than {}.", deleted, properties.retention());
-        } catch (SQLException | RuntimeException e) {
+        } catch (Exception e) {
             log.warn("Old fence rows could not be deleted; the next try is in {}.", properties.purgeInterval(), e);
         }
     }

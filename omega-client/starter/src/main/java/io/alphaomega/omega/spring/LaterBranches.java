@@ -26,12 +26,11 @@ final class LaterBranches {
         this.outside = outside;
     }
 
-    /** Not behind the fence: there a future is complete when its transaction ends. */
+    /** Not a future behind the fence: there it is complete when its transaction ends. */
     static boolean isLater(BranchDefinition definition, BranchRunner runner) {
         return switch (Later.of(definition.method())) {
             case NOW -> false;
-            case FUTURE ->
-                !definition.fenced() || !runner.participation().localWork().fences();
+            case FUTURE -> !runner.participation().localWork().fences(definition);
             case MONO, FLUX -> true;
         };
     }

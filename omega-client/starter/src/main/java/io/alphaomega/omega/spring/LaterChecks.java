@@ -33,17 +33,17 @@ final class LaterChecks {
             Advised bean,
             BranchDefinition branch,
             Function<Method, @Nullable TransactionManager> managers,
-            boolean fences) {
+            LocalWork localWork) {
         Method method = branch.method();
         Method compensation = branch.compensation().method();
         Later later = Later.of(method);
-        if (later == Later.FUTURE && branch.fenced() && fences) requireAsync(bean, method);
+        if (later == Later.FUTURE && localWork.fences(branch)) requireAsync(bean, method);
         requireReactive(method, managers.apply(method));
         requireReactive(compensation, managers.apply(compensation));
         if (!later.isReactive()) return;
         reactive |= !KotlinFunctions.isSuspend(method) && !KotlinFunctions.returnsFlow(method);
         Compensable said = AnnotatedElementUtils.findMergedAnnotation(method, Compensable.class);
-        if (said != null && said.fenced()) unguarded.add(branch.operation());
+        if (said != null && said.fenced() && !localWork.fences(branch)) unguarded.add(branch.operation());
     }
 
     private static void requireReactive(Method method, @Nullable TransactionManager manager) {
@@ -93,9 +93,11 @@ final class LaterChecks {
         }
         if (unguarded.isEmpty()) return;
         log.warn(
-                "No fence guards these methods, since they return a Mono, a Flux or a Flow, or are suspend functions: {}. A"
-                        + " repeated call of them runs twice; a compensation may come twice, or for a call that never"
-                        + " ran, and must do no harm then. Where that is so, say @Compensable(fenced = false). Otherwise"
+                "No fence guards these methods, since they return a Flux or a Flow, or, in a service without R2DBC and its"
+                        + " transaction manager, a Mono, or are suspend functions: {}. A repeated call of them runs"
+                        + " twice; a compensation may come twice, or for a call that never ran, and must do no harm"
+                        + " then. Where that is so, say @Compensable(fenced = false). Otherwise do their work through"
+                        + " R2DBC and return a Mono, or"
                         + " return the plain value, and call it on a scheduler that may wait.",
                 String.join(", ", unguarded));
     }

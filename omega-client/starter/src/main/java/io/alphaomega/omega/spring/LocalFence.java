@@ -33,11 +33,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ReflectionUtils;
 
 /** The fence in Spring's transactions: joins the one that is active, and opens one where none is. */
-final class LocalFence {
+final class LocalFence implements CallbackFence {
     private static final Logger log = LoggerFactory.getLogger(LocalFence.class);
 
     /** Of one decision by itself: who loses several times in a row meets a crowd, and alpha comes again. */
-    private static final int DECISION_TRIES = 3;
+    static final int DECISION_TRIES = 3;
 
     private static final SQLExceptionTranslator TRANSLATOR = new SQLExceptionSubclassTranslator();
 
@@ -152,13 +152,16 @@ final class LocalFence {
                         if (definition.takesResult()) attempt.returned(stored);
                         yield payloads.result(definition.resultType(), stored);
                     }
-                    case REFUSED ->
-                        throw new SagaAbortedException(
-                                attempt.saga(),
-                                SagaAbortedException.Cause.OTHER,
-                                attempt.branch(),
-                                "it has failed or been compensated before, so it did not run");
+                    case REFUSED -> throw refused(attempt);
                 });
+    }
+
+    static SagaAbortedException refused(Attempt attempt) {
+        return new SagaAbortedException(
+                attempt.saga(),
+                SagaAbortedException.Cause.OTHER,
+                attempt.branch(),
+                "it has failed or been compensated before, so it did not run");
     }
 
     private @Nullable Object run(Attempt attempt, LocalWork.Business business, Connection connection) throws Throwable {
@@ -189,20 +192,8 @@ final class LocalFence {
         }
     }
 
-    /** A callback's work: given the result that the forward call stored, if it stored one. */
-    interface CallbackWork {
-        void run(byte @Nullable [] result) throws Throwable;
-    }
-
-    /**
-     * Runs a compensation at most once, unless there is nothing to undo. That a row is not there means that only while
-     * it could not have been purged.
-     *
-     * @param began the id of the fence that the branch began behind; empty if it did not say
-     * @param age of the branch
-     * @throws FenceIds.OtherFenceException if this is another fence
-     */
-    Compensation compensate(
+    @Override
+    public Compensation compensate(
             String saga, String branch, String began, boolean forwardEnded, Duration age, CallbackWork work)
             throws Throwable {
         boolean rowExpected = forwardEnded || age.compareTo(retention) >= 0;
@@ -212,43 +203,41 @@ final class LocalFence {
         };
         return this.<Compensation, Compensation>inTransaction(
                 "The compensation of branch " + branch, decision, (connection, said) -> {
-                    if (said == Compensation.RUN) work.run(result(connection, saga, branch));
+                    if (said == Compensation.RUN) done(connection, saga, branch, work);
                     return said;
                 });
     }
 
-    /** Runs a confirmation at most once; otherwise as {@link #compensate}. */
-    Confirmation confirm(String saga, String branch, String began, CallbackWork work) throws Throwable {
+    @Override
+    public Confirmation confirm(String saga, String branch, String began, CallbackWork work) throws Throwable {
         Decision<Confirmation> decision = connection -> {
             ids.requireOf(connection, began);
             return fence.confirmation(connection, saga, branch, true);
         };
         return this.<Confirmation, Confirmation>inTransaction(
                 "The confirmation of branch " + branch, decision, (connection, said) -> {
-                    if (said == Confirmation.RUN) work.run(result(connection, saga, branch));
+                    if (said == Confirmation.RUN) done(connection, saga, branch, work);
                     return said;
                 });
     }
 
-    /**
-     * Runs at most once what follows a callback that has taken effect; otherwise as {@link #compensate}. After that, and
-     * in a transaction of its own.
-     */
-    void follow(String saga, String branch, String began, CallbackWork work) throws Throwable {
+    @Override
+    public void follow(String saga, String branch, String began, CallbackWork work) throws Throwable {
         Decision<Boolean> decision = connection -> {
             ids.requireOf(connection, began);
             return fence.sequel(connection, saga, branch);
         };
         this.<Boolean, @Nullable Object>inTransaction(
                 "What follows the callback of branch " + branch, decision, (connection, first) -> {
-                    if (first) work.run(result(connection, saga, branch));
+                    if (first) done(connection, saga, branch, work);
                     return null;
                 });
     }
 
-    private byte @Nullable [] result(Connection connection, String saga, String branch) {
-        return ask("the result of branch " + branch, () -> fence.result(connection, saga, branch))
+    private void done(Connection connection, String saga, String branch, CallbackWork work) throws Throwable {
+        byte[] result = ask("the result of branch " + branch, () -> fence.result(connection, saga, branch))
                 .orElse(null);
+        Object unused = work.run(result); // It waits by itself.
     }
 
     /** Whether that manager surely commits something else than the fence's rows: another database, or no database. */
@@ -307,12 +296,16 @@ final class LocalFence {
     }
 
     /** The database has chosen this transaction as a deadlock's victim, or could not serialize it, before any business. */
-    private static final class VictimException extends RuntimeException {
+    static final class VictimException extends RuntimeException {
         private final ConcurrencyFailureException failure;
 
         VictimException(ConcurrencyFailureException failure) {
             super(failure);
             this.failure = failure;
+        }
+
+        ConcurrencyFailureException failure() {
+            return failure;
         }
     }
 

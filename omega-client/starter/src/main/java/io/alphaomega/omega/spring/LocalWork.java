@@ -1,16 +1,19 @@
 package io.alphaomega.omega.spring;
 
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionManager;
 
-/** Runs the business of branches and callbacks, behind the fence where there is one. */
+/** Runs the business of branches, behind the fence where there is one. */
 final class LocalWork {
     private final Payloads payloads;
     private final @Nullable LocalFence fence;
+    private final @Nullable ReactiveLocalFence reactive;
 
-    LocalWork(Payloads payloads, @Nullable LocalFence fence) {
+    LocalWork(Payloads payloads, @Nullable LocalFence fence, @Nullable ReactiveLocalFence reactive) {
         this.payloads = payloads;
         this.fence = fence;
+        this.reactive = reactive;
     }
 
     /** Something that may throw anything. */
@@ -19,13 +22,34 @@ final class LocalWork {
         Object run() throws Throwable;
     }
 
+    /** Whether there is a fence for work that is done when its method returns. */
     boolean fences() {
         return fence != null;
     }
 
-    /** Whether that manager surely commits something else than the fence's rows. */
-    boolean isApartFrom(TransactionManager manager) {
+    /** Whether there is a fence for branches of that method, and they are behind it. */
+    boolean fences(BranchDefinition definition) {
+        if (!definition.fenced()) return false;
+        return Later.of(definition.method()) == Later.MONO ? reactive != null : fence != null;
+    }
+
+    /** Whether that manager surely commits something else than the rows of that branch's fence. */
+    boolean isApartFrom(TransactionManager manager, BranchDefinition definition) {
+        if (Later.of(definition.method()) == Later.MONO) return reactive != null && reactive.isApartFrom(manager);
         return fence != null && fence.isApartFrom(manager);
+    }
+
+    /** The fence of work that is a {@code Mono}; null if there is none. */
+    @Nullable
+    ReactiveLocalFence reactive() {
+        return reactive;
+    }
+
+    /** As {@link #fenceOf}, of such work: nobody waits for it. */
+    CompletableFuture<String> fenceOfLater(BranchDefinition definition) {
+        return reactive != null && fences(definition) && Later.of(definition.method()) == Later.MONO
+                ? reactive.id()
+                : CompletableFuture.completedFuture("");
     }
 
     /** The id of the fence that a branch which begins now begins behind; empty if there is none. */

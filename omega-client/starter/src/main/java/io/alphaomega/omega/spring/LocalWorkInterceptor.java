@@ -21,7 +21,7 @@ final class LocalWorkInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Later later = Later.of(invocation);
-        if (later.isReactive()) return Publishers.localWork(invocation);
+        if (later.isReactive()) return Publishers.localWork(invocation, localWork);
         Attempt attempt = (Attempt) ((ProxyMethodInvocation) invocation).getUserAttribute(BranchInterceptor.ATTEMPT);
         if (attempt == null) return invocation.proceed();
         if (later == Later.NOW) return localWork.get().run(attempt, invocation::proceed);

@@ -179,6 +179,7 @@ class OmegaAutoConfiguration {
     LocalWork omegaLocalWork(
             Payloads payloads,
             ObjectProvider<LocalFence> fence,
+            ObjectProvider<ReactiveLocalFence> reactiveFence,
             ObjectProvider<DataSource> dataSources,
             OmegaProperties properties) {
         LocalFence found = fence.getIfAvailable();
@@ -188,7 +189,7 @@ class OmegaAutoConfiguration {
             log.warn("Branches are not fenced: this service has several DataSources and none is primary, or no"
                     + " transaction manager.");
         }
-        return new LocalWork(payloads, found);
+        return new LocalWork(payloads, found, reactiveFence.getIfAvailable());
     }
 
     @Bean
@@ -198,14 +199,17 @@ class OmegaAutoConfiguration {
             Payloads payloads,
             CallbackInterceptors interceptors,
             ObjectProvider<LocalFence> fence,
+            ObjectProvider<ReactiveLocalFence> reactiveFence,
             ObjectProvider<Tally> tally,
             ObjectProvider<Observations> observations) {
+        ReactiveLocalFence reactive = reactiveFence.getIfAvailable();
         return new CallbackRunner(
                 callbacks,
                 beans,
                 payloads,
                 interceptors,
                 fence.getIfAvailable(),
+                reactive == null ? null : new ReactiveCallbacks(reactive),
                 tally.getIfAvailable(() -> Tally.NONE),
                 orNone(observations));
     }

@@ -12,5 +12,6 @@ public final class OmegaBlockHoundIntegration implements BlockHoundIntegration {
     public void applyTo(BlockHound.Builder builder) {
         builder.allowBlockingCallsInside(SagaIds.class.getName(), "next");
         builder.allowBlockingCallsInside("io.alphaomega.omega.context.ReceivedCall", "anonymous");
+        builder.allowBlockingCallsInside("io.alphaomega.omega.fence.ReactiveFence", "given");
     }
 }

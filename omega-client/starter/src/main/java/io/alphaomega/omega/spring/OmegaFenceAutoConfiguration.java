@@ -60,6 +60,6 @@ class OmegaFenceAutoConfiguration {
     @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
     @DependsOnDatabaseInitialization
     FenceKeeper omegaFenceKeeper(Fence fence, FenceIds ids, DataSource dataSource, OmegaProperties properties) {
-        return new FenceKeeper(fence, ids, dataSource, properties.fence(), Clock.systemUTC());
+        return new FenceKeeper(new JdbcFenceTable(fence, ids, dataSource), properties.fence(), Clock.systemUTC());
     }
 }

@@ -48,7 +48,7 @@ final class ProxyChecks {
         }
         requireOrder(method);
         if (branch != null) requirePropagation(branch);
-        if (branch != null) later.check((Advised) bean, branch, this::transactionManager, localWork.fences());
+        if (branch != null) later.check((Advised) bean, branch, this::transactionManager, localWork);
     }
 
     private @Nullable TransactionManager transactionManager(Method method) {
@@ -120,14 +120,14 @@ final class ProxyChecks {
                     "Use propagation REQUIRED and call it outside transactions, or set forwardRetries to 0.");
         }
         if (branch.compensateOnException()) requireBegin(branch, forward);
-        if (!localWork.fences() || !branch.fenced()) return;
+        if (!localWork.fences(branch)) return;
         if (forward == TransactionDefinition.PROPAGATION_NEVER
                 || forward == TransactionDefinition.PROPAGATION_NOT_SUPPORTED) {
             throw new OmegaConfigurationException(
                     "%s wants no transaction, but the fence needs one around it.".formatted(Names.of(branch.method())),
                     "Use another propagation, or say fenced = false on the branch's method and read what that means.");
         }
-        requireOneCommit(branch.method());
+        requireOneCommit(branch.method(), branch);
     }
 
     /** Of a callback of the branch that this bean has. */
@@ -142,7 +142,7 @@ final class ProxyChecks {
                             .formatted(Names.of(method), role),
                     "Add the method to an interface of the class, or remove spring.aop.proxy-target-class = false.");
         }
-        boolean fenced = localWork.fences() && branch.fenced();
+        boolean fenced = localWork.fences(branch);
         if (branch.sequels().contains(callback) && !fenced) {
             throw new OmegaConfigurationException(
                     "%s is %s of %s and follows a callback, but without the fence nobody knows which of the two is done already."
@@ -151,7 +151,8 @@ final class ProxyChecks {
                             + " or do the work in the callback that it follows.");
         }
         if (!fenced) return;
-        requireOneCommit(method);
+        if (Later.of(branch.method()) == Later.MONO) requireMono(branch, method, role);
+        requireOneCommit(method, branch);
         int propagation = propagation(method);
         if (propagation == TransactionDefinition.PROPAGATION_REQUIRES_NEW
                 || propagation == TransactionDefinition.PROPAGATION_NEVER
@@ -162,6 +163,20 @@ final class ProxyChecks {
                     "Use propagation REQUIRED, the default, or say fenced = false on the branch's method and read what that"
                             + " means.");
         }
+    }
+
+    /** What it does and the fence's row are committed together. */
+    private static void requireMono(BranchDefinition branch, Method method, String role) {
+        if (Later.of(method) == Later.MONO) return;
+        throw new OmegaConfigurationException(
+                "%s is %s of %s, which returns a Mono and is fenced through R2DBC, but returns a %s: what it does would not be in the fence's transaction."
+                        .formatted(
+                                Names.of(method),
+                                role,
+                                Names.of(branch.method()),
+                                method.getReturnType().getSimpleName()),
+                "Return a Mono and do its work through R2DBC, or say fenced = false on the branch's method and read what that"
+                        + " means.");
     }
 
     private void requireBegin(BranchDefinition branch, int propagation) {
@@ -180,15 +195,15 @@ final class ProxyChecks {
         }
     }
 
-    private void requireOneCommit(Method method) {
+    private void requireOneCommit(Method method, BranchDefinition branch) {
         String name = managerOf(method);
         if (!StringUtils.hasText(name)) return;
         TransactionManager manager = transactionManager(method);
-        if (manager == null || !localWork.isApartFrom(manager)) return;
+        if (manager == null || !localWork.isApartFrom(manager, branch)) return;
         throw new OmegaConfigurationException(
-                "%s runs under the transaction manager '%s', which is not one of the fence's DataSource: what it does and the fence's row would be committed apart."
+                "%s runs under the transaction manager '%s', which is not one of the fence's database: what it does and the fence's row would be committed apart."
                         .formatted(Names.of(method), name),
-                "Use that DataSource's transaction manager, the primary one, or say fenced = false on the branch's method and read"
+                "Use that database's transaction manager, the primary one, or say fenced = false on the branch's method and read"
                         + " what that means.");
     }
 

@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -156,29 +157,39 @@ final class Publishers {
     }
 
     /** The business of a branch, in the transaction that its subscriber's context has, if any. */
-    static Object localWork(MethodInvocation invocation) {
+    static Object localWork(MethodInvocation invocation, Supplier<LocalWork> localWork) {
         Method method = Later.called(invocation);
         return returned(
                 method,
                 Later.of(method) == Later.MONO
-                        ? Mono.deferContextual(view -> Mono.<Object>from(localWork(invocation, view)))
-                        : Flux.deferContextual(view -> Flux.<Object>from(localWork(invocation, view))));
+                        ? Mono.deferContextual(view -> Mono.<Object>from(localWork(invocation, view, localWork)))
+                        : Flux.deferContextual(view -> Flux.<Object>from(localWork(invocation, view, localWork))));
     }
 
-    private static Publisher<?> localWork(MethodInvocation invocation, ContextView view) {
+    private static Publisher<?> localWork(
+            MethodInvocation invocation, ContextView view, Supplier<LocalWork> localWork) {
         Attempt attempt = view.getOrDefault(Attempt.class, null);
         SagaContext saga = view.getOrDefault(SagaContextAccessor.KEY, null);
         try {
             if (attempt == null || saga == null) return require(invocation.proceed());
+            LaterRun.Place place = new LaterRun.Place(saga, attempt.observed(), attempt);
+            ReactiveLocalFence fence = localWork.get().reactive();
+            if (attempt.fenced() && fence != null) return fence.forward(attempt, () -> proceeded(invocation, place));
             ReactiveTransactions.reached(attempt, view);
-            SagaContext.Scope scope = new LaterRun.Place(saga, attempt.observed(), attempt).open();
-            try {
-                return require(invocation.proceed());
-            } finally {
-                scope.close();
-            }
+            return proceeded(invocation, place);
         } catch (Throwable thrown) {
             return Mono.error(thrown);
+        }
+    }
+
+    private static Publisher<?> proceeded(MethodInvocation invocation, LaterRun.Place place) {
+        SagaContext.Scope scope = place.open();
+        try {
+            return require(invocation.proceed());
+        } catch (Throwable thrown) {
+            return Mono.error(thrown);
+        } finally {
+            scope.close();
         }
     }
 

@@ -41,7 +41,8 @@ final class ReactiveTransactions {
                                 && watching.attempt().saga().equals(saga));
     }
 
-    private static @Nullable TransactionSynchronizationManager current(ContextView view) {
+    /** The transaction that is open there, or null. */
+    static @Nullable TransactionSynchronizationManager current(ContextView view) {
         TransactionSynchronizationManager found = TransactionSynchronizationManager.forCurrentTransaction()
                 .onErrorResume(NoTransactionException.class, none -> Mono.empty())
                 .contextWrite(view)

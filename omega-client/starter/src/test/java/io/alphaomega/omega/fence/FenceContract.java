@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.omega.fence.Forward.Verdict;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,26 +15,26 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the fence promises on every database. Extend it, return an empty database, change nothing else. */
+/**
+ * What the fence promises on every database, through JDBC and through R2DBC. Extend it, return an empty database, change
+ * nothing else.
+ */
 @Timeout(120)
 abstract class FenceContract {
 
-    /** A database without tables, or with empty ones, of which several connections can be used at once. */
-    abstract DataSource emptyDatabase() throws Exception;
+    /** A participant with empty tables, of which several connections can be used at once. */
+    abstract Participant emptyDatabase() throws Exception;
 
     private Participant participant;
-    private DataSource dataSource;
 
     @BeforeEach
     void open() throws Exception {
-        dataSource = emptyDatabase();
-        participant = new Participant(dataSource);
+        participant = emptyDatabase();
     }
 
     @Nested
@@ -52,9 +48,9 @@ abstract class FenceContract {
         @Test
         void does_not_run_again_and_gets_the_stored_result() throws Exception {
             byte[] booked = "booking 7".getBytes(StandardCharsets.UTF_8);
-            participant.inTransaction(connection -> {
-                participant.fence.forward(connection, "saga", "car");
-                participant.fence.storeResult(connection, "saga", "car", booked);
+            participant.inTransaction(transaction -> {
+                transaction.forward("car");
+                transaction.storeResult("car", booked);
                 return null;
             });
 
@@ -87,9 +83,9 @@ abstract class FenceContract {
 
         @Test
         void runs_again_after_a_rollback_which_takes_its_row_along() throws Exception {
-            assertThatThrownBy(() -> participant.inTransaction(connection -> {
-                        participant.fence.forward(connection, "saga", "car");
-                        Participant.book(connection, "car");
+            assertThatThrownBy(() -> participant.inTransaction(transaction -> {
+                        transaction.forward("car");
+                        transaction.book("car");
                         throw new IllegalStateException("no cars left");
                     }))
                     .hasMessage("no cars left");
@@ -104,12 +100,12 @@ abstract class FenceContract {
             participant.forward("car");
             assertThat(participant.forward("hotel")).isEqualTo(Verdict.RUN);
             assertThat(participant.forward("CAR")).isEqualTo(Verdict.RUN);
-            Forward other = participant.inTransaction(c -> participant.fence.forward(c, "other", "car"));
+            Forward other = participant.inTransaction(c -> c.forward("other", "car"));
             assertThat(other.verdict()).isEqualTo(Verdict.RUN);
         }
 
-        private Forward forwardOnly(String branch) throws SQLException {
-            return participant.inTransaction(c -> participant.fence.forward(c, "saga", branch));
+        private Forward forwardOnly(String branch) throws Exception {
+            return participant.inTransaction(c -> c.forward(branch));
         }
     }
 
@@ -198,8 +194,8 @@ abstract class FenceContract {
             assertThat(participant.compensate("car", true)).isEqualTo(Compensation.FENCE_ROW_MISSING);
         }
 
-        private Compensation compensateOnly(String branch) throws SQLException {
-            return participant.inTransaction(c -> participant.fence.compensation(c, "saga", branch, false));
+        private Compensation compensateOnly(String branch) throws Exception {
+            return participant.inTransaction(c -> c.compensation(branch, false));
         }
     }
 
@@ -210,7 +206,7 @@ abstract class FenceContract {
             byte[] result = new byte[Fence.RESULT_BYTES];
             for (int i = 0; i < result.length; i++) result[i] = (byte) i;
             store(result);
-            Forward again = participant.inTransaction(c -> participant.fence.forward(c, "saga", "car"));
+            Forward again = participant.inTransaction(c -> c.forward("car"));
             assertThat(again.result()).hasValue(result);
         }
 
@@ -223,18 +219,18 @@ abstract class FenceContract {
 
         @Test
         void without_its_forward_row_is_refused() {
-            assertThatThrownBy(() -> participant.inTransaction(connection -> {
-                        participant.fence.storeResult(connection, "saga", "car", new byte[1]);
+            assertThatThrownBy(() -> participant.inTransaction(transaction -> {
+                        transaction.storeResult("car", new byte[1]);
                         return null;
                     }))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("no forward row");
         }
 
-        private void store(byte[] result) throws SQLException {
-            participant.inTransaction(connection -> {
-                participant.fence.forward(connection, "saga", "car");
-                participant.fence.storeResult(connection, "saga", "car", result);
+        private void store(byte[] result) throws Exception {
+            participant.inTransaction(transaction -> {
+                transaction.forward("car");
+                transaction.storeResult("car", result);
                 return null;
             });
         }
@@ -285,9 +281,9 @@ abstract class FenceContract {
         @Test
         void that_rolls_back_can_be_done_again() throws Exception {
             participant.forward("car");
-            assertThatThrownBy(() -> participant.inTransaction(connection -> {
-                        participant.fence.compensation(connection, "saga", "car", true);
-                        Participant.cancel(connection, "car");
+            assertThatThrownBy(() -> participant.inTransaction(transaction -> {
+                        transaction.compensation("car", true);
+                        transaction.cancel("car");
                         throw new IllegalStateException("the other side is closed");
                     }))
                     .hasMessage("the other side is closed");
@@ -352,9 +348,9 @@ abstract class FenceContract {
         @Test
         void whose_confirmation_rolls_back_is_confirmed_by_the_next() throws Exception {
             participant.forward("car");
-            assertThatThrownBy(() -> participant.inTransaction(connection -> {
-                        participant.fence.confirmation(connection, "saga", "car", true);
-                        Participant.book(connection, "car");
+            assertThatThrownBy(() -> participant.inTransaction(transaction -> {
+                        transaction.confirmation("car", true);
+                        transaction.book("car");
                         throw new IllegalStateException("the other side is closed");
                     }))
                     .hasMessage("the other side is closed");
@@ -385,7 +381,7 @@ abstract class FenceContract {
         @Test
         void follows_the_compensation_of_what_had_only_begun() throws Exception {
             participant.begin("car");
-            participant.inTransaction(c -> participant.fence.compensation(c, "saga", "car", false));
+            participant.inTransaction(c -> c.compensation("car", false));
             assertThat(participant.sequel("car")).isTrue();
         }
 
@@ -406,9 +402,8 @@ abstract class FenceContract {
         void that_rolls_back_follows_the_next_time() throws Exception {
             participant.forward("car");
             participant.compensate("car", true);
-            assertThatThrownBy(() -> participant.inTransaction(connection -> {
-                        assertThat(participant.fence.sequel(connection, "saga", "car"))
-                                .isTrue();
+            assertThatThrownBy(() -> participant.inTransaction(transaction -> {
+                        assertThat(transaction.sequel("car")).isTrue();
                         throw new IllegalStateException("no paper");
                     }))
                     .hasMessage("no paper");
@@ -518,17 +513,15 @@ abstract class FenceContract {
 
         @Test
         void a_second_inserter_waits_for_the_first_and_runs_if_that_rolls_back() throws Exception {
-            try (Connection first = dataSource.getConnection()) {
-                first.setAutoCommit(false);
-                participant.fence.forward(first, "saga", "car");
-                ExecutorService other = Executors.newSingleThreadExecutor();
-                Future<Verdict> second = other.submit(() -> participant.forward("car"));
-                other.shutdown();
-                assertThatThrownBy(() -> second.get(100, TimeUnit.MILLISECONDS))
-                        .isInstanceOf(java.util.concurrent.TimeoutException.class);
-                first.rollback();
-                assertThat(second.get(2, TimeUnit.MINUTES)).isEqualTo(Verdict.RUN);
-            }
+            Participant.Transaction first = participant.open();
+            first.forward("car");
+            ExecutorService other = Executors.newSingleThreadExecutor();
+            Future<Verdict> second = other.submit(() -> participant.forward("car"));
+            other.shutdown();
+            assertThatThrownBy(() -> second.get(100, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(java.util.concurrent.TimeoutException.class);
+            first.rollback();
+            assertThat(second.get(2, TimeUnit.MINUTES)).isEqualTo(Verdict.RUN);
         }
 
         private List<Object> race(Callable<?>... runners) throws Exception {
@@ -556,7 +549,7 @@ abstract class FenceContract {
         @Test
         void creates_the_table_once_however_often_it_is_asked() throws Exception {
             participant.forward("car");
-            participant.fence.createTableIfMissing(dataSource);
+            participant.createTableIfMissing();
             assertThat(participant.fenceRows("car")).isEqualTo(1);
         }
 
@@ -566,28 +559,14 @@ abstract class FenceContract {
             participant.forward("hotel");
             participant.forward("flight");
             Instant later = Participant.NOW.plus(Duration.ofDays(8));
-            Fence laterFence = new Fence(Clock.fixed(later, ZoneOffset.UTC));
-            participant.inTransaction(connection -> laterFence.forward(connection, "saga", "taxi"));
+            participant.at(later).forward("taxi");
 
             Instant before = later.minus(Duration.ofDays(7));
-            assertThat(participant.<Integer>inTransaction(c -> laterFence.purge(c, Participant.NOW, 10)))
-                    .isZero();
-            assertThat(participant.<Integer>inTransaction(c -> laterFence.purge(c, before, 2)))
-                    .isEqualTo(2);
-            assertThat(participant.<Integer>inTransaction(c -> laterFence.purge(c, before, 2)))
-                    .isEqualTo(1);
-            assertThat(participant.<Integer>inTransaction(c -> laterFence.purge(c, before, 2)))
-                    .isZero();
+            assertThat(participant.purge(Participant.NOW, 10)).isZero();
+            assertThat(participant.purge(before, 2)).isEqualTo(2);
+            assertThat(participant.purge(before, 2)).isEqualTo(1);
+            assertThat(participant.purge(before, 2)).isZero();
             assertThat(participant.fenceRows("taxi")).isEqualTo(1);
-        }
-
-        @Test
-        void refuses_a_connection_that_commits_by_itself() throws Exception {
-            try (Connection connection = dataSource.getConnection()) {
-                assertThatThrownBy(() -> participant.fence.forward(connection, "saga", "car"))
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageContaining("needs a transaction");
-            }
         }
     }
 }

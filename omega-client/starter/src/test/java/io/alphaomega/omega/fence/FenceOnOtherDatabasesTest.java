@@ -40,11 +40,11 @@ final class FenceOnOtherDatabasesTest extends FenceContract {
     }
 
     @Override
-    DataSource emptyDatabase() throws Exception {
+    Participant emptyDatabase() throws Exception {
         JdbcDataSource dataSource = new JdbcDataSource();
         dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=30000" + kind.mode);
         if (kind == Kind.SQL_SERVER) withoutCollations(dataSource);
-        return named(dataSource);
+        return new JdbcParticipant(named(dataSource));
     }
 
     /** H2 knows none of a column; its default tells upper case from lower. */

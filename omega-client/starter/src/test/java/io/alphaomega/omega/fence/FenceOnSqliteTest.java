@@ -18,8 +18,17 @@ final class FenceOnSqliteTest extends FenceContract {
     private Path directory;
 
     @Override
-    DataSource emptyDatabase() {
-        return database(30_000);
+    Participant emptyDatabase() throws Exception {
+        return new JdbcParticipant(database(30_000));
+    }
+
+    @Test
+    void a_connection_that_commits_by_itself_is_refused() throws Exception {
+        try (Connection connection = database(1).getConnection()) {
+            assertThatThrownBy(() -> new Fence(java.time.Clock.systemUTC()).forward(connection, "saga", "car"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("needs a transaction");
+        }
     }
 
     private DataSource database(int busyTimeoutMillis) {

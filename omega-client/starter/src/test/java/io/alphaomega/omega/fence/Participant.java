@@ -1,135 +1,126 @@
 package io.alphaomega.omega.fence;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A service's database in a test: the fence's table, and bookings as its business. */
-final class Participant {
-    static final Instant NOW = Instant.parse("2026-11-20T08:00:00Z");
+interface Participant {
+    Instant NOW = Instant.parse("2026-11-20T08:00:00Z");
 
     /** Two that race lose to each other a few times. */
-    private static final int TRIES = 20;
+    int TRIES = 20;
 
-    final DataSource dataSource;
-    final Fence fence;
+    /** What the fence and the business do in one transaction, of branches of the saga {@code saga}. */
+    interface Transaction {
+        default Forward forward(String branch) throws Exception {
+            return forward("saga", branch);
+        }
 
-    Participant(DataSource dataSource) throws SQLException {
-        this.dataSource = dataSource;
-        this.fence = new Fence(Clock.fixed(NOW, ZoneOffset.UTC));
-        fence.createTableIfMissing(dataSource);
-        inTransaction(connection -> {
-            try (Statement statement = connection.createStatement()) {
-                return statement.execute("CREATE TABLE IF NOT EXISTS booking (branch VARCHAR(64) NOT NULL)");
-            }
-        });
+        Forward forward(String saga, String branch) throws Exception;
+
+        void storeResult(String branch, byte[] result) throws Exception;
+
+        void begin(String branch) throws Exception;
+
+        boolean bar(String branch) throws Exception;
+
+        Compensation compensation(String branch, boolean forwardEnded) throws Exception;
+
+        Confirmation confirmation(String branch, boolean fenced) throws Exception;
+
+        boolean sequel(String branch) throws Exception;
+
+        int purge(Instant before, int limit) throws Exception;
+
+        void book(String branch) throws Exception;
+
+        /** Undoes one booking; one that is not there fails the test. */
+        void cancel(String branch) throws Exception;
+
+        int count(String sql, String branch) throws Exception;
+
+        void commit() throws Exception;
+
+        void rollback() throws Exception;
     }
 
     /** Work in one local transaction. */
     interface Work<T extends @Nullable Object> {
-        T in(Connection connection) throws SQLException;
+        T in(Transaction transaction) throws Exception;
     }
+
+    /** Creates the table where it is missing. */
+    void createTableIfMissing() throws Exception;
+
+    /** The same database, with a fence whose clock shows that. */
+    Participant at(Instant time);
+
+    /** To be ended by the test. */
+    Transaction open() throws Exception;
+
+    /** Whether what was thrown is only that another transaction was preferred. */
+    boolean hasLost(Exception e);
 
     /** Tries again what lost to another transaction, as whoever calls the fence may. */
-    <T extends @Nullable Object> T inTransaction(Work<T> work) throws SQLException {
+    default <T extends @Nullable Object> T inTransaction(Work<T> work) throws Exception {
         for (int tries = 1; ; tries++) {
+            Transaction transaction = open();
+            T result;
             try {
-                return inOneTransaction(work);
-            } catch (SQLException e) {
-                boolean lost = e.getSQLState() != null && e.getSQLState().startsWith("40");
-                if (!lost || tries == TRIES) throw e;
-            }
-        }
-    }
-
-    private <T extends @Nullable Object> T inOneTransaction(Work<T> work) throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
-            connection.setAutoCommit(false);
-            try {
-                T result = work.in(connection);
-                connection.commit();
+                result = work.in(transaction);
+                transaction.commit();
                 return result;
-            } catch (SQLException | RuntimeException e) {
-                connection.rollback();
-                throw e;
+            } catch (Exception e) {
+                transaction.rollback();
+                if (!hasLost(e) || tries == TRIES) throw e;
             }
         }
     }
 
-    Forward.Verdict forward(String branch) throws SQLException {
-        return inTransaction(connection -> {
-            Forward forward = fence.forward(connection, "saga", branch);
-            if (forward.verdict() == Forward.Verdict.RUN) book(connection, branch);
+    default Forward.Verdict forward(String branch) throws Exception {
+        return inTransaction(transaction -> {
+            Forward forward = transaction.forward(branch);
+            if (forward.verdict() == Forward.Verdict.RUN) transaction.book(branch);
             return forward.verdict();
         });
     }
 
-    Compensation compensate(String branch, boolean forwardEnded) throws SQLException {
-        return inTransaction(connection -> {
-            Compensation compensation = fence.compensation(connection, "saga", branch, forwardEnded);
-            if (compensation == Compensation.RUN) cancel(connection, branch);
+    default Compensation compensate(String branch, boolean forwardEnded) throws Exception {
+        return inTransaction(transaction -> {
+            Compensation compensation = transaction.compensation(branch, forwardEnded);
+            if (compensation == Compensation.RUN) transaction.cancel(branch);
             return compensation;
         });
     }
 
-    void begin(String branch) throws SQLException {
-        this.<@Nullable Object>inTransaction(connection -> {
-            fence.begin(connection, "saga", branch);
+    default void begin(String branch) throws Exception {
+        this.<@Nullable Object>inTransaction(transaction -> {
+            transaction.begin(branch);
             return null;
         });
     }
 
-    boolean bar(String branch) throws SQLException {
-        return inTransaction(connection -> fence.bar(connection, "saga", branch));
+    default boolean bar(String branch) throws Exception {
+        return inTransaction(transaction -> transaction.bar(branch));
     }
 
-    Confirmation confirm(String branch, boolean fenced) throws SQLException {
-        return inTransaction(connection -> fence.confirmation(connection, "saga", branch, fenced));
+    default Confirmation confirm(String branch, boolean fenced) throws Exception {
+        return inTransaction(transaction -> transaction.confirmation(branch, fenced));
     }
 
-    boolean sequel(String branch) throws SQLException {
-        return inTransaction(connection -> fence.sequel(connection, "saga", branch));
+    default boolean sequel(String branch) throws Exception {
+        return inTransaction(transaction -> transaction.sequel(branch));
     }
 
-    static void book(Connection connection, String branch) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO booking (branch) VALUES (?)")) {
-            insert.setString(1, branch);
-            insert.executeUpdate();
-        }
+    default int purge(Instant before, int limit) throws Exception {
+        return inTransaction(transaction -> transaction.purge(before, limit));
     }
 
-    /** Undoes one booking; one that is not there fails the test. */
-    static void cancel(Connection connection, String branch) throws SQLException {
-        try (PreparedStatement delete = connection.prepareStatement("DELETE FROM booking WHERE branch = ?")) {
-            delete.setString(1, branch);
-            if (delete.executeUpdate() != 1) throw new AssertionError("undoing what was not done: " + branch);
-        }
+    default int bookings(String branch) throws Exception {
+        return inTransaction(t -> t.count("SELECT COUNT(*) FROM booking WHERE branch = ", branch));
     }
 
-    int bookings(String branch) throws SQLException {
-        return count("SELECT COUNT(*) FROM booking WHERE branch = ?", branch);
-    }
-
-    int fenceRows(String branch) throws SQLException {
-        return count("SELECT COUNT(*) FROM omega_fence WHERE branch = ?", branch);
-    }
-
-    private int count(String sql, String branch) throws SQLException {
-        return inTransaction(connection -> {
-            try (PreparedStatement select = connection.prepareStatement(sql)) {
-                select.setString(1, branch);
-                try (ResultSet rows = select.executeQuery()) {
-                    rows.next();
-                    return rows.getInt(1);
-                }
-            }
-        });
+    default int fenceRows(String branch) throws Exception {
+        return inTransaction(t -> t.count("SELECT COUNT(*) FROM omega_fence WHERE branch = ", branch));
     }
 }

@@ -62,7 +62,7 @@ class FenceKeeperTest {
         Clock clock = Clock.fixed(now, ZoneOffset.UTC);
         OmegaProperties.Fence properties = new OmegaProperties.Fence(true, true, RETENTION, Duration.ofHours(1));
         Fence fence = new Fence(clock);
-        return new FenceKeeper(fence, new FenceIds(fence, database), database, properties, clock);
+        return new FenceKeeper(new JdbcFenceTable(fence, new FenceIds(fence, database), database), properties, clock);
     }
 
     private static void insert(DataSource database, Instant at, int rows) throws SQLException {

@@ -134,7 +134,7 @@ class LaterStartUpTest {
         fenced(Unguarded.class).run(context -> assertThat(context).hasNotFailed());
         assertThat(log)
                 .contains(
-                        "No fence guards these methods, since they return a Mono, a Flux or a Flow, or are suspend functions: LaterStartUpTest.Unguarded.order.")
+                        "since they return a Flux or a Flow, or, in a service without R2DBC and its transaction manager, a Mono, or are suspend functions: LaterStartUpTest.Unguarded.order.")
                 .contains("spring.reactor.context-propagation");
     }
 
@@ -188,7 +188,7 @@ class LaterStartUpTest {
     void what_cannot_be_right_is_refused() {
         refused(
                 fenced(CompensatedOnException.class),
-                "says compensateOnException, but returns a Mono, which no fence can guard");
+                "says compensateOnException, but returns a Mono: that it began is noted nowhere");
         refused(plain(RetriedFlux.class), "has forwardRetries, but returns a Flux");
         refused(
                 fenced(TransactionalMono.class),

@@ -92,14 +92,14 @@ final class FenceOnServersTest extends FenceContract {
     }
 
     @Override
-    DataSource emptyDatabase() throws SQLException {
+    Participant emptyDatabase() throws SQLException {
         DataSource database = server.dataSource();
-        new Participant(database); // Its user may not drop what it has made.
+        new JdbcParticipant(database); // Its user may not drop what it has made.
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String table : List.of("omega_fence", "booking")) statement.execute("DELETE FROM " + table);
         }
-        return new AbstractDataSource() {
+        return new JdbcParticipant(new AbstractDataSource() {
             @Override
             public Connection getConnection() throws SQLException {
                 Connection connection = database.getConnection();
@@ -111,6 +111,6 @@ final class FenceOnServersTest extends FenceContract {
             public Connection getConnection(String user, String password) throws SQLException {
                 return database.getConnection(user, password);
             }
-        };
+        });
     }
 }

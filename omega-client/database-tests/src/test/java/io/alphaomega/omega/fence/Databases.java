@@ -1,0 +1,62 @@
+package io.alphaomega.omega.fence;
+
+import io.alphaomega.repository.servers.DatabaseServer;
+import io.alphaomega.repository.servers.MariaDbServer;
+import io.alphaomega.repository.servers.PostgreSqlServer;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.util.EnumMap;
+import java.util.Map;
+import reactor.blockhound.BlockHound;
+
+/** The servers of these tests, each started once. */
+enum Databases {
+    MARIADB("mariadb"),
+    POSTGRESQL("postgresql");
+
+    private static final Map<Databases, DatabaseServer> RUNNING = new EnumMap<>(Databases.class);
+
+    private final String driver;
+
+    Databases(String driver) {
+        this.driver = driver;
+    }
+
+    private DatabaseServer start() {
+        return switch (this) {
+            case MARIADB -> MariaDbServer.start();
+            case POSTGRESQL -> PostgreSqlServer.start();
+        };
+    }
+
+    ConnectionFactory connections() {
+        DatabaseServer server;
+        synchronized (RUNNING) {
+            server = RUNNING.computeIfAbsent(this, database -> database.start());
+        }
+        return ConnectionFactories.get(ConnectionFactoryOptions.builder()
+                .option(ConnectionFactoryOptions.DRIVER, driver)
+                .option(ConnectionFactoryOptions.HOST, "127.0.0.1")
+                .option(ConnectionFactoryOptions.PORT, server.port())
+                .option(ConnectionFactoryOptions.DATABASE, DatabaseServer.DATABASE)
+                .option(ConnectionFactoryOptions.USER, DatabaseServer.USER)
+                .option(ConnectionFactoryOptions.PASSWORD, DatabaseServer.PASSWORD)
+                .build());
+    }
+
+    /** From now on no thread of Reactor's may wait. */
+    static void watch() {
+        // The drivers' own, at a log-in: one looks for its plugins in jars, one reads the system's random numbers.
+        BlockHound.install(builder -> builder.allowBlockingCallsInside(
+                        "org.mariadb.r2dbc.authentication.AuthenticationFlowPluginLoader", "get")
+                .allowBlockingCallsInside("io.r2dbc.postgresql.authentication.SASLAuthenticationHandler", "handle"));
+    }
+
+    static void stop() {
+        synchronized (RUNNING) {
+            RUNNING.values().forEach(DatabaseServer::close);
+            RUNNING.clear();
+        }
+    }
+}

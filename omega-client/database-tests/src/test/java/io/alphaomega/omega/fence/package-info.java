@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.omega.fence;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package io.alphaomega.omega.fence;
+
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How one kind of database takes the fence's statements through R2DBC. */
+enum ReactiveDialect {
+    /** Its driver reads no BLOB as bytes. */
+    H2("", "", "CAST(result AS VARBINARY(65536))"),
+    /** Also MariaDB. */
+    MYSQL("", " LOCK IN SHARE MODE", "result"),
+    POSTGRESQL(" ON CONFLICT (saga, branch, op) DO NOTHING", "", "result");
+
+    private static final Pattern MARKER = Pattern.compile("\\?");
+
+    private static final int MYSQL_DUPLICATE_KEY = 1062;
+    private static final int H2_DUPLICATE_KEY = 23505;
+
+    /** What ends an insert. */
+    final String unlessTaken;
+
+    /** What ends a read of one row by its key: see {@link Dialect#lockingRead()}. */
+    final String lockingRead;
+
+    /** The column of results, as it is read. */
+    final String result;
+
+    ReactiveDialect(String unlessTaken, String lockingRead, String result) {
+        this.unlessTaken = unlessTaken;
+        this.lockingRead = lockingRead;
+        this.result = result;
+    }
+
+    static Optional<ReactiveDialect> find(String product) {
+        return switch (product.toLowerCase(Locale.ROOT)) {
+            case "h2" -> Optional.of(H2);
+            case "mysql", "mariadb" -> Optional.of(MYSQL);
+            case "postgresql" -> Optional.of(POSTGRESQL);
+            default -> Optional.empty();
+        };
+    }
+
+    static ReactiveDialect of(Connection connection) {
+        String product = connection.getMetadata().getDatabaseProductName();
+        return find(product)
+                .orElseThrow(() -> new IllegalStateException("The fence does not know " + product
+                        + " through R2DBC, only H2, MariaDB, MySQL and PostgreSQL."));
+    }
+
+    /** The statement with this database's markers in the place of {@code ?}: R2DBC takes it as it is. */
+    String sql(String statement) {
+        if (this == MYSQL) return statement;
+        int[] number = {0};
+        return MARKER.matcher(statement).replaceAll(marker -> Matcher.quoteReplacement("$" + ++number[0]));
+    }
+
+    /** Whether an insert has failed because its key is taken; after that the transaction goes on. */
+    boolean isTaken(R2dbcException e) {
+        return switch (this) {
+            case H2 -> e.getErrorCode() == H2_DUPLICATE_KEY;
+            case MYSQL -> e.getErrorCode() == MYSQL_DUPLICATE_KEY;
+            case POSTGRESQL -> false; // There it is no error.
+        };
+    }
+}
