@@ -1,9 +1,7 @@
 package io.alphaomega.omega.context;
 
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
 import java.util.Collection;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.Correlation;
 import org.springframework.amqp.core.Message;
@@ -11,13 +9,6 @@ import org.springframework.amqp.core.MessagePostProcessor;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
-import org.springframework.core.retry.RetryListener;
-import org.springframework.core.retry.RetryPolicy;
-import org.springframework.core.retry.RetryState;
-import org.springframework.core.retry.RetryTemplate;
-import org.springframework.core.retry.Retryable;
-import org.springframework.core.retry.support.CompositeRetryListener;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Sends the saga of the calling thread along with messages to RabbitMQ. A template calls it right before it publishes, and
@@ -44,31 +35,13 @@ public final class SagaMessagePostProcessor implements MessagePostProcessor {
     public static void addTo(RabbitTemplate template) {
         if (isIn(template)) return;
         template.addBeforePublishPostProcessors(INSTANCE);
-        RetryTemplate retries = retriesOf(template);
-        if (retries != null) {
-            retries.setRetryListener(new CompositeRetryListener(List.of(retries.getRetryListener(), new Retries())));
-        }
+        RabbitRetries.listen(template, again -> PUBLISHING.get().again = again);
     }
 
     /** Whether the template sends the saga along. */
     public static boolean isIn(RabbitTemplate template) {
         Collection<MessagePostProcessor> processors = template.getBeforePublishPostProcessors();
         return processors != null && processors.contains(INSTANCE);
-    }
-
-    /** Which only the field of the template tells. */
-    private static @Nullable RetryTemplate retriesOf(RabbitTemplate template) {
-        Field field = ReflectionUtils.findField(RabbitTemplate.class, "retryTemplate", RetryTemplate.class);
-        if (field == null) return null;
-        ReflectionUtils.makeAccessible(field);
-        return (RetryTemplate) ReflectionUtils.getField(field, template);
-    }
-
-    private static final class Retries implements RetryListener {
-        @Override
-        public void beforeRetry(RetryPolicy policy, Retryable<?> retryable, RetryState state) {
-            PUBLISHING.get().again = true;
-        }
     }
 
     @Override

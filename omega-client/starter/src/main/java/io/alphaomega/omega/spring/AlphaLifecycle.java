@@ -52,8 +52,8 @@ final class AlphaLifecycle implements SmartLifecycle {
         return running;
     }
 
-    /** A closed client cannot be started again. */
-    @Override
+    /** A closed client cannot be started again. Spring 6 does not ask. */
+    @SuppressWarnings("MissingOverride")
     public boolean isPauseable() {
         return false;
     }

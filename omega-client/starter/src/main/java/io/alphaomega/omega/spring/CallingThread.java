@@ -32,7 +32,7 @@ final class CallingThread implements Executor {
     static <T> T await(Function<Scheduler, Mono<T>> work) throws Throwable {
         SagaContext saga = SagaContext.current().orElseThrow();
         CallingThread here = new CallingThread();
-        CompletableFuture<@Nullable T> done = work.apply(Schedulers.fromExecutor(here))
+        CompletableFuture<? extends @Nullable T> done = work.apply(Schedulers.fromExecutor(here))
                 .contextWrite(context -> context.put(SagaContextAccessor.KEY, saga))
                 .toFuture();
         CompletableFuture<?> unused = done.whenComplete((value, failure) -> here.execute(() -> {}));

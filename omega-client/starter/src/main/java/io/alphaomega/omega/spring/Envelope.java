@@ -1,17 +1,10 @@
 package io.alphaomega.omega.spring;
 
-import java.io.ByteArrayOutputStream;
+import io.alphaomega.omega.PayloadCodec;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * What alpha keeps with a branch for its callbacks: the arguments, and what interceptors captured. If they captured
@@ -20,7 +13,7 @@ import tools.jackson.core.json.JsonFactory;
 final class Envelope {
     private static final String CAPTURED = "captured";
     private static final String ARGUMENTS = "arguments";
-    private static final JsonFactory JSON = new JsonFactory();
+    private static final PayloadCodec TEXTS = new StrictJson();
 
     private final Map<String, String> captured;
     private final byte[] arguments;
@@ -41,23 +34,16 @@ final class Envelope {
 
     byte[] bytes() {
         if (captured.isEmpty()) return arguments;
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
-            json.writeStartObject();
-            json.writeName(CAPTURED);
-            json.writeStartObject();
-            captured.forEach((key, value) -> {
-                json.writeName(key);
-                json.writeString(value);
-            });
-            json.writeEndObject();
-            if (arguments.length > 0) {
-                json.writeName(ARGUMENTS);
-                json.writeRawValue(new String(arguments, StandardCharsets.UTF_8));
-            }
-            json.writeEndObject();
-        }
-        return bytes.toByteArray();
+        StringJoiner members = new StringJoiner(",", "{", "}");
+        captured.forEach((key, value) -> members.add(quoted(key) + ":" + quoted(value)));
+        StringJoiner whole = new StringJoiner(",", "{", "}");
+        whole.add(quoted(CAPTURED) + ":" + members);
+        if (arguments.length > 0) whole.add(quoted(ARGUMENTS) + ":" + new String(arguments, StandardCharsets.UTF_8));
+        return whole.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String quoted(String text) {
+        return new String(TEXTS.encode(String.class, text), StandardCharsets.UTF_8);
     }
 
     /** @throws Payloads.UndecodableException if these are no such bytes */
@@ -65,40 +51,20 @@ final class Envelope {
         if (bytes.length == 0 || bytes[0] != '{') return new Envelope(Map.of(), bytes);
         Map<String, String> captured = new TreeMap<>();
         byte[] arguments = new byte[0];
-        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), bytes)) {
-            json.nextToken();
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                String name = json.currentName();
-                json.nextToken();
-                if (name.equals(CAPTURED)) {
-                    readInto(captured, json);
-                } else if (name.equals(ARGUMENTS)) {
-                    int from = (int) json.currentTokenLocation().getByteOffset();
-                    json.skipChildren();
-                    json.finishToken();
-                    arguments = Arrays.copyOfRange(
-                            bytes, from, (int) json.currentLocation().getByteOffset());
-                } else {
-                    throw new Payloads.UndecodableException("'" + name + "' stands beside the arguments");
+        try {
+            for (Map.Entry<String, byte[]> each : JsonPieces.members(bytes).entrySet()) {
+                switch (each.getKey()) {
+                    case CAPTURED ->
+                        JsonPieces.members(each.getValue())
+                                .forEach((key, value) -> captured.put(key, JsonPieces.text(value)));
+                    case ARGUMENTS -> arguments = each.getValue();
+                    default ->
+                        throw new Payloads.UndecodableException("'" + each.getKey() + "' stands beside the arguments");
                 }
             }
-            if (json.currentToken() != JsonToken.END_OBJECT) throw broken();
-        } catch (JacksonException e) {
-            throw broken();
+        } catch (JsonPieces.BrokenException e) {
+            throw new Payloads.UndecodableException("the arguments, and what was captured with them, are not JSON");
         }
         return new Envelope(captured, arguments);
-    }
-
-    private static void readInto(Map<String, String> captured, JsonParser json) {
-        if (json.currentToken() != JsonToken.START_OBJECT) throw broken();
-        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-            String key = json.currentName();
-            if (json.nextToken() != JsonToken.VALUE_STRING) throw broken();
-            captured.put(key, json.getString());
-        }
-    }
-
-    private static Payloads.UndecodableException broken() {
-        return new Payloads.UndecodableException("the arguments, and what was captured with them, are not JSON");
     }
 }

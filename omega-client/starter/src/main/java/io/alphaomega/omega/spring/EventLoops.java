@@ -1,8 +1,6 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.SagaException;
-import io.netty.channel.EventLoop;
-import io.netty.util.internal.ThreadExecutorMap;
 import org.springframework.util.ClassUtils;
 import reactor.core.scheduler.Schedulers;
 
@@ -14,7 +12,7 @@ final class EventLoops {
     private EventLoops() {}
 
     static boolean isHere() {
-        return ThreadExecutorMap.currentExecutor() instanceof EventLoop || (REACTOR && Reactors.isHere());
+        return NettyThreads.isHere() || (REACTOR && Reactors.isHere());
     }
 
     /** @throws SagaException if what waits for alpha was called on one */

@@ -7,31 +7,20 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /** What operators see of omega: health and metrics. */
 @AutoConfiguration(
         after = OmegaAutoConfiguration.class,
-        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration"
+        })
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
+@Import(OmegaHealthConfiguration.class)
 class OmegaActuatorAutoConfiguration {
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-    static class HealthConfiguration {
-        @Bean
-        @ConditionalOnEnabledHealthIndicator("omega")
-        @ConditionalOnMissingBean(name = "omegaHealthIndicator")
-        HealthIndicator omegaHealthIndicator(AlphaClient alpha, OmegaProperties properties) {
-            return new OmegaHealthIndicator(
-                    alpha, new Status(properties.health().disconnectedStatus()));
-        }
-    }
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(MeterRegistry.class)

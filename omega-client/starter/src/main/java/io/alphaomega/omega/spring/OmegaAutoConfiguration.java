@@ -44,12 +44,15 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Omega in a Spring Boot application. After the transactions' auto-configuration: of advice of the same order, what is
- * registered later stands further in, and the fence must stand inside the transaction.
+ * registered later stands further in, and the fence must stand inside the transaction. Here as elsewhere the names are
+ * those of Boot 4 first, then those of Boot 3.
  */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
-            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration"
         })
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(OmegaProperties.class)

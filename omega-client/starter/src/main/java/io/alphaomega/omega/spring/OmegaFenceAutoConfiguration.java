@@ -21,7 +21,11 @@ import org.springframework.transaction.PlatformTransactionManager;
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
             "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
             "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
-            "org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration"
+            "org.springframework.boot.transaction.jta.autoconfigure.JtaAutoConfiguration",
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
+            "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
+            "org.springframework.boot.autoconfigure.transaction.jta.JtaAutoConfiguration"
         })
 @ConditionalOnBooleanProperty(
         name = {"omega.enabled", "omega.fence.enabled"},

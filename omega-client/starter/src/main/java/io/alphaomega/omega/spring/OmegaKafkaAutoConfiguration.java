@@ -9,7 +9,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -51,11 +50,11 @@ class OmegaKafkaAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(DefaultKafkaProducerFactoryCustomizer.class)
+    @ConditionalOnClass(Boot.KafkaProducers.class)
     static class Out {
         @Bean
         @Order(Ordered.LOWEST_PRECEDENCE)
-        DefaultKafkaProducerFactoryCustomizer omegaKafkaProducers() {
+        Boot.KafkaProducers omegaKafkaProducers() {
             return SagaProducerInterceptor::addTo;
         }
     }

@@ -12,7 +12,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.SdkTracerProviderBuilderCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
@@ -26,7 +25,12 @@ import org.springframework.core.annotation.Order;
             "org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration",
             "org.springframework.boot.micrometer.tracing.autoconfigure.NoopTracerAutoConfiguration",
             "org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration",
-            "org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration"
+            "org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.tracing.MicrometerTracingAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.tracing.NoopTracerAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.tracing.BraveAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.tracing.OpenTelemetryTracingAutoConfiguration"
         })
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 @ConditionalOnBean(ObservationRegistry.class)
@@ -70,12 +74,12 @@ class OmegaObservationAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({Tracer.class, Sampler.class, SdkTracerProviderBuilderCustomizer.class})
+    @ConditionalOnClass({Tracer.class, Sampler.class, Boot.Tracing.class})
     static class SamplingConfiguration {
         /** First, so that a customizer of the service's own has the last word. */
         @Bean
         @Order(Ordered.HIGHEST_PRECEDENCE)
-        SdkTracerProviderBuilderCustomizer omegaForwardSampling(ObjectProvider<Sampler> samplers) {
+        Boot.Tracing omegaForwardSampling(ObjectProvider<Sampler> samplers) {
             return tracing -> samplers.ifUnique(sampler -> tracing.setSampler(new ForwardSampler(sampler)));
         }
     }

@@ -8,7 +8,6 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.amqp.autoconfigure.RabbitTemplateCustomizer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -46,11 +45,11 @@ class OmegaRabbitAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(RabbitTemplateCustomizer.class)
+    @ConditionalOnClass(Boot.RabbitTemplates.class)
     static class Out {
         @Bean
         @Order(Ordered.LOWEST_PRECEDENCE)
-        RabbitTemplateCustomizer omegaRabbitTemplates() {
+        Boot.RabbitTemplates omegaRabbitTemplates() {
             return SagaMessagePostProcessor::addTo;
         }
     }

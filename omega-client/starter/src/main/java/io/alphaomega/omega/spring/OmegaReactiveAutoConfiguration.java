@@ -9,9 +9,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.server.WebFilter;
 
 /** Sagas over HTTP without a thread that waits: in by WebFlux, out by WebClient (and HTTP interfaces, which run on it). */
@@ -39,10 +39,10 @@ class OmegaReactiveAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(WebClientCustomizer.class)
+    @ConditionalOnClass({Boot.ReactiveClients.class, WebClient.class})
     static class Out {
         @Bean
-        WebClientCustomizer omegaWebClientCustomizer() {
+        Boot.ReactiveClients omegaWebClientCustomizer() {
             return ReactiveSagaCalls::from;
         }
 

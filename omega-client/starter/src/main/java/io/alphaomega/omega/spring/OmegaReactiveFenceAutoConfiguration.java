@@ -23,7 +23,9 @@ import org.springframework.r2dbc.connection.lookup.AbstractRoutingConnectionFact
         after = OmegaAutoConfiguration.class,
         afterName = {
             "org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration",
-            "org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration"
+            "org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration",
+            "org.springframework.boot.autoconfigure.r2dbc.R2dbcAutoConfiguration",
+            "org.springframework.boot.autoconfigure.r2dbc.R2dbcTransactionManagerAutoConfiguration"
         })
 @ConditionalOnBooleanProperty(
         name = {"omega.enabled", "omega.fence.enabled"},

@@ -8,14 +8,11 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.restclient.RestClientCustomizer;
-import org.springframework.boot.restclient.RestTemplateCustomizer;
-import org.springframework.boot.servlet.filter.OrderedFilter;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.web.client.support.RestClientHttpServiceGroupConfigurer;
+import org.springframework.web.client.RestClient;
 
 /** Sagas over HTTP: in by a servlet filter, out by RestClient (and HTTP interfaces, which run on it) and RestTemplate. */
 @AutoConfiguration(after = OmegaAutoConfiguration.class)
@@ -24,10 +21,10 @@ class OmegaWebAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    @ConditionalOnClass({FilterRegistrationBean.class, OrderedFilter.class})
+    @ConditionalOnClass({FilterRegistrationBean.class, Boot.ServletFilter.class})
     static class In {
         /** Inside Spring Security, which stands at -100: who may not call may not join a saga either. */
-        private static final int ORDER = OrderedFilter.REQUEST_WRAPPER_FILTER_MAX_ORDER - 50;
+        private static final int ORDER = Boot.ServletFilter.REQUEST_WRAPPER_FILTER_MAX_ORDER - 50;
 
         @Bean
         FilterRegistrationBean<SagaHeadersFilter> omegaSagaHeadersFilter(
@@ -54,18 +51,11 @@ class OmegaWebAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(RestClientCustomizer.class)
+    @ConditionalOnClass({Boot.Clients.class, RestClient.class})
     static class Out {
         @Bean
-        RestClientCustomizer omegaRestClientCustomizer() {
+        Boot.Clients omegaRestClientCustomizer() {
             return SagaCalls::from;
-        }
-
-        /** Once more, since a group's own settings bring another request factory. */
-        @Bean
-        @ConditionalOnClass(RestClientHttpServiceGroupConfigurer.class)
-        RestClientHttpServiceGroupConfigurer omegaRestClientHttpServiceGroupConfigurer() {
-            return groups -> groups.forEachClient((group, client) -> SagaCalls.from(client));
         }
 
         @Bean
@@ -74,7 +64,7 @@ class OmegaWebAutoConfiguration {
         }
 
         @Bean
-        RestTemplateCustomizer omegaRestTemplateCustomizer() {
+        Boot.Templates omegaRestTemplateCustomizer() {
             return SagaCalls::from;
         }
     }

@@ -7,7 +7,6 @@ import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +15,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /** Arguments and results as bytes: a JSON array of the one, a JSON value of the other, by the codec. */
 final class Payloads {
@@ -31,8 +25,6 @@ final class Payloads {
 
     /** A tenant and a user, and room: each branch carries it to alpha, and a saga may have 500. */
     static final int CAPTURED_BYTES = 2 * 1024;
-
-    private static final JsonFactory ARRAYS = new JsonFactory();
 
     private final PayloadCodec codec;
 
@@ -154,7 +146,7 @@ final class Payloads {
     private void requireArray(BranchDefinition branch, byte[] array, int length) {
         if (checked != null) return;
         try {
-            if (values(array).size() == length) return;
+            if (JsonPieces.elements(array).size() == length) return;
         } catch (RuntimeException notJson) {
             // Said below, without its message, which shows values.
         }
@@ -169,9 +161,9 @@ final class Payloads {
         if (types.isEmpty()) return decoded;
         List<byte[]> values;
         try {
-            values = values(json);
-        } catch (JacksonException e) {
-            throw new UndecodableException("the arguments are not JSON: " + reason(e));
+            values = JsonPieces.elements(json);
+        } catch (JsonPieces.BrokenException e) {
+            throw new UndecodableException("the arguments are not JSON: " + e.getMessage());
         }
         require(values.size() >= types.size(), "there are too few arguments");
         require(values.size() <= types.size(), "there are too many arguments");
@@ -179,24 +171,6 @@ final class Payloads {
             decoded[i] = decode("argument " + (i + 1), types.get(i), values.get(i));
         }
         return decoded;
-    }
-
-    /** The elements of a JSON array as they are written. */
-    private static List<byte[]> values(byte[] array) {
-        List<byte[]> values = new ArrayList<>();
-        try (JsonParser parser = ARRAYS.createParser(ObjectReadContext.empty(), array)) {
-            require(parser.nextToken() == JsonToken.START_ARRAY, "an array was expected");
-            while (parser.nextToken() != JsonToken.END_ARRAY) {
-                int from = (int) parser.currentTokenLocation().getByteOffset();
-                parser.skipChildren();
-                parser.finishToken();
-                require(from >= 0 && parser.currentToken() != null, "the array has no end");
-                values.add(Arrays.copyOfRange(
-                        array, from, (int) parser.currentLocation().getByteOffset()));
-            }
-            require(parser.nextToken() == null, "something follows the array");
-        }
-        return values;
     }
 
     /** @throws UndecodableException if the bytes do not say a value of this type */
@@ -217,7 +191,7 @@ final class Payloads {
             throw new UndecodableException(what + " cannot be read: " + e.getMessage());
         } catch (RuntimeException e) {
             throw new UndecodableException(
-                    what + " is not of the declared type " + type.getTypeName() + ": " + reason(e));
+                    what + " is not of the declared type " + type.getTypeName() + ": " + StrictJson.reason(e));
         }
     }
 
@@ -227,7 +201,7 @@ final class Payloads {
         } catch (RuntimeException e) {
             throw new SagaException(
                     "The %s of %s, a %s, cannot be written as JSON (%s); the branch fails. Pass a plain value, such as a key."
-                            .formatted(what, branch.operation(), type.getTypeName(), reason(e)),
+                            .formatted(what, branch.operation(), type.getTypeName(), StrictJson.reason(e)),
                     e);
         }
     }
@@ -241,13 +215,6 @@ final class Payloads {
 
     private static void require(boolean holds, String sentence) {
         if (!holds) throw new UndecodableException(sentence);
-    }
-
-    /** Without the message, which shows values, unless it is omega's own. */
-    private static String reason(RuntimeException e) {
-        if (e instanceof StrictJson.LossException loss) return loss.getOriginalMessage();
-        String name = e.getClass().getSimpleName();
-        return e instanceof JacksonException json ? name + " at " + json.getPathReference() : name;
     }
 
     /**

@@ -80,7 +80,7 @@ public final class AlphaClient implements AutoCloseable {
                 inputs,
                 callbacks,
                 resolver,
-                channels != null ? channels : new NettyChannels(loop.group()),
+                channels != null ? channels : loop.channels(),
                 Clock.systemUTC());
         this.room = new Places(settings.unansweredInputs());
         this.begins = new Places(settings.unansweredBegins());

@@ -1,14 +1,8 @@
 package io.alphaomega.omega.stream;
 
-import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,8 +17,8 @@ import org.slf4j.LoggerFactory;
 final class ClientLoop {
     private static final Logger log = LoggerFactory.getLogger(AlphaClient.class);
 
-    private final EventLoopGroup group;
-    private final EventLoop loop;
+    private final NettyChannels channels;
+    private final ScheduledExecutorService loop;
 
     /** Tasks that wait for their turn. While there are any, none runs before them. */
     private final AtomicInteger waiting = new AtomicInteger();
@@ -33,16 +27,13 @@ final class ClientLoop {
     private boolean running;
 
     ClientLoop(String name) {
-        group = new MultiThreadIoEventLoopGroup(
-                1,
-                DaemonThreads.named(name),
-                Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
-        loop = group.next();
+        channels = new NettyChannels(name);
+        loop = channels.thread();
     }
 
-    /** Where the connections live. */
-    EventLoopGroup group() {
-        return group;
+    /** The connections that live on it. */
+    AlphaChannels channels() {
+        return channels;
     }
 
     /**
@@ -50,7 +41,7 @@ final class ClientLoop {
      * unless it came out of another task, which may rely on nothing happening meanwhile.
      */
     boolean execute(Runnable task) {
-        if (loop.inEventLoop() && !running && waiting.get() == 0) {
+        if (channels.isHere() && !running && waiting.get() == 0) {
             run(task);
             return true;
         }
@@ -83,7 +74,7 @@ final class ClientLoop {
     }
 
     void close() {
-        Future<?> unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        channels.close();
     }
 
     private void run(Runnable task) {

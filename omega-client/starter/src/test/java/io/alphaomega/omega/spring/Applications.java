@@ -2,22 +2,28 @@ package io.alphaomega.omega.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcClientAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 
 /** Small applications with omega in them. */
 final class Applications {
+    /** Without a connection pool beside the database of R2DBC. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @EnableAutoConfiguration(
+            excludeName = {
+                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration"
+            })
+    @interface EnableWithoutDataSource {}
+
     private Applications() {}
 
     /** Without a database. */
@@ -25,7 +31,7 @@ final class Applications {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         AopAutoConfiguration.class,
-                        JacksonAutoConfiguration.class,
+                        BootUnderTest.JACKSON,
                         OmegaAutoConfiguration.class,
                         OmegaFenceAutoConfiguration.class,
                         OmegaWebAutoConfiguration.class,
@@ -35,12 +41,7 @@ final class Applications {
 
     /** With a SQLite database in that directory. */
     static ApplicationContextRunner withDatabase(Path directory) {
-        return plain().withConfiguration(AutoConfigurations.of(
-                        DataSourceAutoConfiguration.class,
-                        DataSourceTransactionManagerAutoConfiguration.class,
-                        TransactionAutoConfiguration.class,
-                        JdbcTemplateAutoConfiguration.class,
-                        JdbcClientAutoConfiguration.class))
+        return plain().withConfiguration(AutoConfigurations.of(BootUnderTest.DATABASE))
                 .withPropertyValues("spring.datasource.url=" + url(directory));
     }
 

@@ -18,13 +18,13 @@ import java.lang.reflect.Type;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Compensations as alpha asks for them, over a real socket and with a SQLite database. */
 class CallbackJourneyTest {
@@ -164,17 +164,16 @@ class CallbackJourneyTest {
 
     /** JSON in Base64, so that its bytes are a JSON string. */
     static class Base64Codec implements PayloadCodec {
-        private final JsonMapper mapper = JsonMapper.builder().build();
+        private final PayloadCodec plain = new StrictJson();
 
         @Override
         public byte[] encode(Type type, @Nullable Object value) {
-            return mapper.writeValueAsBytes(mapper.writeValueAsBytes(value));
+            return plain.encode(byte[].class, plain.encode(type, value));
         }
 
         @Override
         public @Nullable Object decode(Type type, byte[] json) {
-            byte[] plain = mapper.readValue(json, byte[].class);
-            return mapper.readerFor(mapper.constructType(type)).readValue(plain);
+            return plain.decode(type, (byte[]) Objects.requireNonNull(plain.decode(byte[].class, json)));
         }
     }
 

@@ -15,9 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
-import org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -39,7 +36,7 @@ class FenceTableTest {
     @ValueSource(booleans = {false, true})
     void it_is_made_after_flyways_migrations(boolean lazy) {
         application(lazy)
-                .withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(BootUnderTest.FLYWAY))
                 .withPropertyValues("spring.flyway.locations=classpath:migrations")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -57,7 +54,7 @@ class FenceTableTest {
                 changes,
                 "--liquibase formatted sql\n--changeset shop:1\n" + String.join(";\n", Fence.ddl("SQLite")) + ";\n");
         application(lazy)
-                .withConfiguration(AutoConfigurations.of(LiquibaseAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(BootUnderTest.LIQUIBASE))
                 .withPropertyValues("spring.liquibase.change-log=file:" + changes)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -75,7 +72,7 @@ class FenceTableTest {
         Path script = directory.resolve("schema.sql");
         Files.writeString(script, String.join(";\n", Fence.ddl("SQLite")) + ";\n");
         application(lazy)
-                .withConfiguration(AutoConfigurations.of(DataSourceInitializationAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(BootUnderTest.SCRIPTS))
                 .withPropertyValues("spring.sql.init.mode=always", "spring.sql.init.schema-locations=file:" + script)
                 .run(context -> {
                     assertThat(context).hasNotFailed();

@@ -21,9 +21,6 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
-import org.springframework.boot.restclient.RestClientCustomizer;
-import org.springframework.boot.restclient.RestTemplateCustomizer;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.RegistrationBean;
@@ -75,7 +72,7 @@ class HeaderCopyingTest {
         new WebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         AopAutoConfiguration.class,
-                        JacksonAutoConfiguration.class,
+                        BootUnderTest.JACKSON,
                         OmegaAutoConfiguration.class,
                         OmegaWebAutoConfiguration.class))
                 .withPropertyValues("spring.application.name=copying")
@@ -155,13 +152,13 @@ class HeaderCopyingTest {
     /** As Spring Boot makes them. */
     private RestClient.Builder restClient(ApplicationContext context) {
         RestClient.Builder builder = RestClient.builder().requestFactory(network());
-        context.getBeansOfType(RestClientCustomizer.class).values().forEach(each -> each.customize(builder));
+        context.getBeansOfType(Boot.Clients.class).values().forEach(each -> each.customize(builder));
         return builder;
     }
 
     private RestTemplate template(ApplicationContext context) {
         RestTemplate template = new RestTemplate(network());
-        context.getBeansOfType(RestTemplateCustomizer.class).values().forEach(each -> each.customize(template));
+        context.getBeansOfType(Boot.Templates.class).values().forEach(each -> each.customize(template));
         return template;
     }
 

@@ -13,14 +13,11 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.restclient.RestTemplateBuilder;
-import org.springframework.boot.restclient.autoconfigure.RestClientAutoConfiguration;
-import org.springframework.boot.restclient.autoconfigure.RestTemplateAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.webclient.autoconfigure.WebClientAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
@@ -133,8 +130,8 @@ class OutsideSagaTest {
         }
 
         @Bean
-        RestTemplate oldMade(RestTemplateBuilder builder) {
-            return builder.build();
+        RestTemplate oldMade(BeanFactory beans) {
+            return BootUnderTest.restTemplate(beans);
         }
 
         @Bean
@@ -169,11 +166,8 @@ class OutsideSagaTest {
 
     @Test
     void clients_that_do_are_not(CapturedOutput output) {
-        shop.withConfiguration(AutoConfigurations.of(
-                        RestClientAutoConfiguration.class,
-                        RestTemplateAutoConfiguration.class,
-                        WebClientAutoConfiguration.class,
-                        OmegaReactiveAutoConfiguration.class))
+        shop.withConfiguration(AutoConfigurations.of(BootUnderTest.HTTP_CLIENTS))
+                .withConfiguration(AutoConfigurations.of(OmegaReactiveAutoConfiguration.class))
                 .withUserConfiguration(GoodClients.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.restclient.RestTemplateBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -41,7 +40,6 @@ import org.springframework.web.client.RestTemplate;
 import org.springframework.web.client.support.RestClientAdapter;
 import org.springframework.web.service.annotation.PostExchange;
 import org.springframework.web.service.invoker.HttpServiceProxyFactory;
-import org.springframework.web.service.registry.ImportHttpServices;
 
 /** How a saga travels: over HTTP to a real web server and back, and to other threads. */
 class PropagationTest {
@@ -83,7 +81,7 @@ class PropagationTest {
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @EnableAsync
-    @ImportHttpServices(group = "shop", types = ShopService.class)
+    @BootUnderTest.ImportShopService
     @Import({Shop.Orders.class, Shop.Counter.class, Endpoint.class, Background.class})
     static class Web {}
 
@@ -140,7 +138,7 @@ class PropagationTest {
     void rest_client_rest_template_and_http_interfaces_take_the_saga_along() {
         RestClient client =
                 application.getBean(RestClient.Builder.class).baseUrl(url).build();
-        RestTemplate template = application.getBean(RestTemplateBuilder.class).build();
+        RestTemplate template = BootUnderTest.restTemplate(application);
         ShopService own = HttpServiceProxyFactory.builderFor(RestClientAdapter.create(client))
                 .build()
                 .createClient(ShopService.class);

@@ -34,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -164,7 +163,7 @@ class ReactiveWebTest {
 
     /** Without a database, and with no thread that may wait. */
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration(exclude = DataSourceAutoConfiguration.class)
+    @Applications.EnableWithoutDataSource
     @Import({LaterShop.Desk.class, LaterShop.Counter.class, Endpoint.class, Copying.class})
     static class Flowing {}
 

@@ -38,11 +38,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
-import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
-import org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration;
-import org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration;
-import org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -193,7 +188,7 @@ class TracingTest {
             try (SmallAlpha own = new SmallAlpha()) {
                 Applications.shop(directory, own)
                         .withConfiguration(AutoConfigurations.of(
-                                ObservationAutoConfiguration.class, OmegaObservationAutoConfiguration.class))
+                                BootUnderTest.OBSERVATION, OmegaObservationAutoConfiguration.class))
                         .withBean(Clumsy.class, () -> new Clumsy(when))
                         .run(context -> {
                             Shop.Counter counter = context.getBean(Shop.Counter.class);
@@ -224,9 +219,7 @@ class TracingTest {
         ApplicationContextRunner timed = Applications.shop(directory, alpha)
                 .withBean(SimpleMeterRegistry.class)
                 .withConfiguration(AutoConfigurations.of(
-                        MetricsAutoConfiguration.class,
-                        ObservationAutoConfiguration.class,
-                        OmegaObservationAutoConfiguration.class));
+                        BootUnderTest.METRICS, BootUnderTest.OBSERVATION, OmegaObservationAutoConfiguration.class));
         timed.run(context -> {
             context.getBean(Shop.Counter.class).sell("book");
             alpha.callBack(callback -> {});
@@ -254,8 +247,8 @@ class TracingTest {
     void without_tracing_on_the_class_path_the_service_starts_and_observes_for_its_timers_only() {
         Applications.plain()
                 .withPropertyValues("omega.alpha.addresses=" + alpha.address())
-                .withConfiguration(AutoConfigurations.of(
-                        ObservationAutoConfiguration.class, OmegaObservationAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(BootUnderTest.OBSERVATION, OmegaObservationAutoConfiguration.class))
                 .withClassLoader(new FilteredClassLoader("io.micrometer.tracing", "io.opentelemetry", "brave"))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
@@ -284,9 +277,7 @@ class TracingTest {
         BraveSpans spans = new BraveSpans();
         Applications.shop(directory, alpha)
                 .withConfiguration(AutoConfigurations.of(
-                        ObservationAutoConfiguration.class,
-                        MicrometerTracingAutoConfiguration.class,
-                        OmegaObservationAutoConfiguration.class))
+                        BootUnderTest.OBSERVATION, BootUnderTest.TRACING, OmegaObservationAutoConfiguration.class))
                 .withBean(Tracer.class, () -> brave(spans))
                 .run(context -> {
                     context.getBean(Shop.Counter.class).sell("book");
@@ -409,11 +400,8 @@ class TracingTest {
     private ApplicationContextRunner traced(String probability) {
         return Applications.shop(directory, alpha)
                 .withConfiguration(AutoConfigurations.of(
-                        ObservationAutoConfiguration.class,
-                        MicrometerTracingAutoConfiguration.class,
-                        OpenTelemetrySdkAutoConfiguration.class,
-                        OpenTelemetryTracingAutoConfiguration.class,
-                        OmegaObservationAutoConfiguration.class))
+                        BootUnderTest.OBSERVATION, BootUnderTest.TRACING, OmegaObservationAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(BootUnderTest.OPEN_TELEMETRY))
                 .withBean(SimpleSpanProcessor.class, () -> (SimpleSpanProcessor) SimpleSpanProcessor.create(exported))
                 .withPropertyValues("management.tracing.sampling.probability=" + probability);
     }
@@ -429,15 +417,16 @@ class TracingTest {
 
     private SpanData only(String name) {
         List<SpanData> found = exported.getFinishedSpanItems().stream()
-                .filter(span -> span.getName().equals(name))
+                .filter(span -> span.getName().equals(BootUnderTest.spanName(name)))
                 .toList();
         assertThat(found).as(name + " of " + exported.getFinishedSpanItems()).hasSize(1);
         return found.get(0);
     }
 
     private static MutableSpan only(BraveSpans spans, String name) {
-        List<MutableSpan> found =
-                spans.ended.stream().filter(span -> name.equals(span.name())).toList();
+        List<MutableSpan> found = spans.ended.stream()
+                .filter(span -> BootUnderTest.spanName(name).equals(span.name()))
+                .toList();
         assertThat(found).as(name + " of " + spans.ended).hasSize(1);
         return found.get(0);
     }

@@ -35,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.restclient.RestTemplateBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -311,7 +310,7 @@ class TravellingReportsTest {
                     .header(SagaHeaders.CARRIED, SagaHeaders.encoded(reports.build()))
                     .retrieve()
                     .toEntity(String.class);
-            assertThat(answer.getHeaders().containsHeader(SagaHeaders.CARRIED)).isEqualTo(call.equals("call-1"));
+            assertThat(answer.getHeaders().getOrEmpty(SagaHeaders.CARRIED)).hasSize(call.equals("call-1") ? 1 : 0);
         }
         assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, BEGIN_BRANCH, END_BRANCH);
     }
@@ -330,7 +329,7 @@ class TravellingReportsTest {
 
     @Test
     void a_client_that_lost_what_omega_gave_it_shares_the_saga_all_the_same() {
-        RestTemplate template = application.getBean(RestTemplateBuilder.class).build();
+        RestTemplate template = BootUnderTest.restTemplate(application);
         template.setRequestFactory(new JdkClientHttpRequestFactory());
         counter.run(() -> template.postForObject(url + "/orders/a", null, String.class));
         assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, END_BRANCH, END);
@@ -424,7 +423,7 @@ class TravellingReportsTest {
                 .header(SagaHeaders.SAGA, "saga-1")
                 .retrieve()
                 .toEntity(String.class);
-        assertThat(answer.getHeaders().containsHeader(SagaHeaders.CARRIED)).isFalse();
+        assertThat(answer.getHeaders().getOrEmpty(SagaHeaders.CARRIED)).isEmpty();
         assertThat(alpha.kinds()).containsExactly(BEGIN_BRANCH, END_BRANCH);
     }
 

@@ -18,7 +18,6 @@ import io.alphaomega.protocol.v1.Unavailable;
 import io.alphaomega.protocol.v1.Welcome;
 import io.grpc.Server;
 import io.grpc.Status;
-import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -26,7 +25,6 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /** The other end of the conversation, on a real socket: it says what a test has it say. */
@@ -49,9 +47,8 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
         this.node = node;
         this.host = host;
         try {
-            server = NettyServerBuilder.forAddress(new InetSocketAddress(host, port))
+            server = NettyServers.at(new InetSocketAddress(host, port))
                     .directExecutor()
-                    .permitKeepAliveTime(20, TimeUnit.SECONDS)
                     .addService(this)
                     .build()
                     .start();

@@ -6,6 +6,7 @@ import io.alphaomega.omega.PayloadCodec;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
@@ -95,6 +96,13 @@ final class StrictJson implements PayloadCodec {
     @Override
     public @Nullable Object decode(Type type, byte[] json) {
         return mapper.readerFor(mapper.constructType(type)).readValue(json);
+    }
+
+    /** Why it failed, without the message, which shows values, unless it is omega's own. */
+    static String reason(RuntimeException e) {
+        if (e instanceof LossException loss) return loss.getOriginalMessage();
+        String name = e.getClass().getSimpleName();
+        return e instanceof JacksonException json ? name + " at " + json.getPathReference() : name;
     }
 
     /** What values of that type would not bring back. */

@@ -1,0 +1,78 @@
+package io.alphaomega.samples.boot3;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.util.FileSystemUtils;
+
+/** A real alpha, with a store of its own, in a process that ends with this JVM. */
+final class Alpha {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final int port = freePort();
+    private final int http = freePort();
+    private final Process process;
+
+    Alpha(Path directory) {
+        try {
+            FileSystemUtils.deleteRecursively(directory);
+            Files.createDirectories(directory);
+            process = new ProcessBuilder(List.of(
+                            System.getProperty("alpha.java"),
+                            "-Xmx256m",
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "--sun-misc-unsafe-memory-access=allow",
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-jar",
+                            Path.of(System.getProperty("alpha.jar")).toAbsolutePath().toString(),
+                            "--server.port=" + http,
+                            "--alpha.grpc.port=" + port,
+                            "--alpha.cluster.port=" + freePort(),
+                            "--alpha.repository.embedded.directory=" + directory.resolve("sagas"),
+                            "--alpha.saga.callback-first-delay=100ms",
+                            "--alpha.saga.start-grace=1s"))
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("alpha.log").toFile())
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        await("alpha is ready").atMost(PATIENCE).until(this::isReady);
+    }
+
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    private boolean isReady() throws InterruptedException {
+        if (!process.isAlive()) throw new IllegalStateException("Alpha has ended; see alpha.log.");
+        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + http + "/actuator/health/readiness"))
+                .build();
+        try {
+            return HttpClient.newHttpClient().send(ready, BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.alphaomega.omega.spring;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeFeature;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import com.fasterxml.jackson.module.paramnames.ParameterNamesModule;
+import io.alphaomega.omega.PayloadCodec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Type;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+/**
+ * JSON that keeps the whole state of a value, and is read only if all of it is there and nothing else. It is not the
+ * application's: what suits a REST interface (hidden fields, lenient readers) loses what a compensation needs.
+ *
+ * <p>Values are written and read by their declared types only: no class name travels, so nothing that arrives can choose
+ * a class.
+ *
+ * <p>By Jackson 2, to the byte what omega for Boot 4 writes by Jackson 3: a service moves from one to the other, instance
+ * by instance, while its sagas are open.
+ */
+final class StrictJson implements PayloadCodec {
+    private final JsonMapper mapper;
+
+    StrictJson() {
+        StrictBeans beans = new StrictBeans();
+        JsonMapper.Builder builder = JsonMapper.builder()
+                .annotationIntrospector(new WithNulls())
+                .addModules(new Jdk8Module(), new ParameterNamesModule())
+                .addModule(new JavaTimeModule().disable(JavaTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID))
+                .addModule(new SimpleModule("omega").setDeserializerModifier(beans))
+                // State is in fields. What only a getter says is computed from them, and nobody could set it.
+                .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+                .enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+                .enable(SerializationFeature.WRITE_DATES_WITH_ZONE_ID)
+                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                .disable(DeserializationFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+                .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
+        mapper = AsJackson3.set(builder).build();
+        beans.of(mapper);
+    }
+
+    /** Writes nulls whatever a class says: what is left out could not be told from what is missing. */
+    private static final class WithNulls extends JacksonAnnotationIntrospector {
+        @Override
+        public JsonInclude.Value findPropertyInclusion(Annotated annotated) {
+            return JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS);
+        }
+    }
+
+    /** A sentence that shows no values, why something would be lost. */
+    static final class LossException extends RuntimeException {
+        LossException(String sentence) {
+            super(sentence);
+        }
+    }
+
+    /** Such a sentence on its way through Jackson, which wraps other exceptions in its own. */
+    static final class Loss extends JsonMappingException {
+        Loss(JsonParser parser, String sentence) {
+            super(parser, sentence);
+        }
+    }
+
+    @Override
+    public byte[] encode(Type type, @Nullable Object value) {
+        JavaType declared = mapper.constructType(type);
+        if (value != null) requireWhole(declared, ClassUtils.getUserClass(value));
+        try {
+            return mapper.writerFor(declared).writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Only what the declared class knows of would be written. */
+    private void requireWhole(JavaType declared, Class<?> found) {
+        Class<?> expected = declared.getRawClass();
+        if (found == expected || declared.isPrimitive() || declared.isAbstract() || declared.isEnumType()) return;
+        if (declared.isContainerType() || declared.isReferenceType() || declared.isJavaLangObject()) return;
+        if (expected.getName().startsWith("java.") || isTyped(mapper, declared)) return;
+        throw new LossException("it is a " + found.getSimpleName() + ", of which only what " + expected.getSimpleName()
+                + " has would be written");
+    }
+
+    static boolean isTyped(JsonMapper mapper, JavaType declared) {
+        try {
+            return mapper.getDeserializationConfig().findTypeDeserializer(declared) != null;
+        } catch (JsonMappingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public @Nullable Object decode(Type type, byte[] json) {
+        try {
+            return mapper.readerFor(mapper.constructType(type)).readValue(json);
+        } catch (Loss e) {
+            throw new LossException(e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Why it failed, without the message, which shows values, unless it is omega's own. */
+    static String reason(Exception e) {
+        if (e instanceof LossException loss) return String.valueOf(loss.getMessage());
+        Throwable said =
+                e instanceof UncheckedIOException unchecked ? Objects.requireNonNullElse(unchecked.getCause(), e) : e;
+        String name = said.getClass().getSimpleName();
+        if (said instanceof JsonMappingException json) return name + " at " + json.getPathReference();
+        return name;
+    }
+
+    /** What values of that type would not bring back. */
+    PayloadLosses losses(Type type) {
+        return PayloadLosses.of(mapper, mapper.constructType(type));
+    }
+}
