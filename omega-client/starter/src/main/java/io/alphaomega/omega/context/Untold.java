@@ -315,6 +315,11 @@ public final class Untold {
                 .build();
     }
 
+    /** How many ends of branches are known here and perhaps not to alpha. */
+    public synchronized int ends() {
+        return handed.size() + ended.size();
+    }
+
     /** What was {@link #overdue} is not being told any more: it has been, or could not be. */
     public synchronized void release() {
         beingTold = false;

@@ -51,6 +51,10 @@ final class Callbacks {
         return byName.get(name);
     }
 
+    List<Offered> offered() {
+        return List.copyOf(byName.values());
+    }
+
     List<String> names() {
         return List.copyOf(byName.keySet());
     }

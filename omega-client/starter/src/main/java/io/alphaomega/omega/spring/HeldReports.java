@@ -6,6 +6,7 @@ import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +54,19 @@ final class HeldReports implements Untold.Holder {
     @Override
     public void tell(Untold untold) {
         boolean unused = tell(untold, System.nanoTime(), Duration.ZERO);
+    }
+
+    /**
+     * What is held at this moment.
+     *
+     * @param sagas of how many something is held
+     * @param ends of branches among it
+     */
+    record Count(int sagas, int ends) {}
+
+    Count count() {
+        List<Untold> now = List.copyOf(holding);
+        return new Count(now.size(), now.stream().mapToInt(Untold::ends).sum());
     }
 
     private void tell(Duration heldFor) {

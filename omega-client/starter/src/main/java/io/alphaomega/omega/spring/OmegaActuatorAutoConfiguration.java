@@ -3,15 +3,22 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.util.function.SingletonSupplier;
 
-/** What operators see of omega: health and metrics. */
+/** What operators see of omega: health, the endpoint and metrics. */
 @AutoConfiguration(
         after = OmegaAutoConfiguration.class,
         afterName = {
@@ -21,6 +28,25 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 @Import(OmegaHealthConfiguration.class)
 class OmegaActuatorAutoConfiguration {
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
+    @ConditionalOnAvailableEndpoint(endpoint = OmegaEndpoint.class)
+    static class EndpointConfiguration {
+        /** Around what else observes: only services that show what is under way keep it in mind. */
+        @Bean
+        @Primary
+        UnderWay omegaUnderWay(@Qualifier("omegaObservations") ObjectProvider<Observations> others) {
+            return new UnderWay(
+                    SingletonSupplier.of(() -> others.getIfAvailable(() -> Observations.NONE)), Clock.systemUTC());
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        OmegaEndpoint omegaEndpoint(AlphaClient alpha, Callbacks callbacks, HeldReports held, UnderWay underWay) {
+            return new OmegaEndpoint(alpha, callbacks, held, underWay);
+        }
+    }
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(MeterRegistry.class)

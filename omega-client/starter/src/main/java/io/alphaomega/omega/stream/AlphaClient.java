@@ -313,6 +313,14 @@ public final class AlphaClient implements AutoCloseable {
         return connections.status();
     }
 
+    /** What is under way at one moment; completed on the client's own thread, whose dependents must not block. */
+    public CompletableFuture<AlphaSnapshot> snapshot() {
+        CompletableFuture<AlphaSnapshot> snapshot = new CompletableFuture<>();
+        boolean open = loop.execute(() ->
+                snapshot.complete(new AlphaSnapshot(connections.traffic(), inputs.count(), inputs.countWaiting())));
+        return open ? snapshot : CompletableFuture.completedFuture(new AlphaSnapshot(List.of(), 0, 0));
+    }
+
     /** Takes no new callbacks, waits for what is under way up to the drain timeout, and disconnects. */
     @Override
     public void close() {

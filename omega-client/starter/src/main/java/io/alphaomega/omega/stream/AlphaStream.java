@@ -269,6 +269,18 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
         return homes.have(saga);
     }
 
+    /** How many inputs are this stream's, written or not. */
+    int unanswered() {
+        long open = written.values().stream()
+                .filter(each -> !each.isAnswered() && each.stream == this)
+                .count();
+        return (int) open + unsent.size() + held.size();
+    }
+
+    int callbacksRunning() {
+        return callbacksRunning;
+    }
+
     boolean owesAnswers() {
         return !written.isEmpty();
     }

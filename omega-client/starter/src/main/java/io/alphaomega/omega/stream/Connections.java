@@ -195,7 +195,7 @@ final class Connections {
 
     void welcomed(AlphaStream stream, Welcome welcome) {
         if (stream.endpoint.stream != stream) return;
-        stream.endpoint.connected(welcome.getNode(), clock.instant());
+        stream.endpoint.connected(welcome.getNode(), welcome.getVersion(), clock.instant());
         log.info(
                 "Connected to alpha {}, node {}, version {}.",
                 stream.endpoint.label(),
@@ -275,9 +275,29 @@ final class Connections {
     }
 
     private void publish() {
+        status = all().stream().map(Endpoint::status).toList();
+    }
+
+    private Collection<Endpoint> all() {
         Collection<Endpoint> all = new ArrayList<>(endpoints.values());
         all.addAll(unresolved.values());
-        status = all.stream().map(Endpoint::status).toList();
+        return all;
+    }
+
+    /** How each connection stands, and what is under way on it. */
+    List<AlphaTraffic> traffic() {
+        return all().stream().map(this::traffic).toList();
+    }
+
+    private AlphaTraffic traffic(Endpoint endpoint) {
+        int unanswered = 0;
+        int running = 0;
+        for (AlphaStream each : streams) {
+            if (each.endpoint != endpoint) continue;
+            unanswered += each.unanswered();
+            running += each.callbacksRunning();
+        }
+        return new AlphaTraffic(endpoint.status(), endpoint.version(), unanswered, running);
     }
 
     // ---- the end

@@ -23,6 +23,7 @@ final class Endpoint {
     private State state = State.STANDBY;
     private Instant since;
     private String node = "";
+    private String version = "";
     private String lastError = "";
 
     Endpoint(AlphaAddress address, InetSocketAddress socket, long nanoTime, Instant now) {
@@ -46,17 +47,26 @@ final class Endpoint {
     void become(State next, Instant now) {
         boolean stillAway = isAway(state) && isAway(next);
         if (next != state && !stillAway) since = now;
-        if (next != State.CONNECTED && next != State.LEAVING) node = "";
+        if (next != State.CONNECTED && next != State.LEAVING) {
+            node = "";
+            version = "";
+        }
         state = next;
     }
 
-    void connected(String name, Instant now) {
+    void connected(String name, String itsVersion, Instant now) {
         become(State.CONNECTED, now);
         node = name;
+        version = itsVersion;
     }
 
     void failed(String error) {
         lastError = error;
+    }
+
+    /** What alpha is, in its own words; empty unless connected. */
+    String version() {
+        return version;
     }
 
     AlphaStatus status() {

@@ -195,6 +195,16 @@ final class Inputs {
         return unanswered.isEmpty();
     }
 
+    int count() {
+        return unanswered.size();
+    }
+
+    /** Those that no stream has. */
+    int countWaiting() {
+        return (int)
+                unanswered.values().stream().filter(each -> each.stream == null).count();
+    }
+
     private void checkNone() {
         if (whenNone != null && unanswered.isEmpty()) whenNone.run();
     }

@@ -28,7 +28,9 @@ class OmegaPropertiesTest {
                 }
             }
         }
-        assertThat(names).hasSizeGreaterThan(15).allMatch(name -> name.startsWith("omega."));
+        assertThat(names)
+                .hasSizeGreaterThan(15)
+                .allMatch(name -> name.startsWith("omega.") || name.startsWith("management.endpoint.omega."));
         assertThat(undocumented).isEmpty();
     }
 

@@ -1,0 +1,16 @@
+package io.alphaomega.omega.stream;
+
+import java.util.List;
+
+/**
+ * What a client of alpha has under way at one moment.
+ *
+ * @param alphas each alpha that is known
+ * @param unanswered inputs that no alpha has answered
+ * @param waiting those of them that no stream has: there is none, or alpha has asked to be asked later
+ */
+public record AlphaSnapshot(List<AlphaTraffic> alphas, int unanswered, int waiting) {
+    public AlphaSnapshot {
+        alphas = List.copyOf(alphas);
+    }
+}
