@@ -21,8 +21,8 @@ import org.springframework.util.StringUtils;
 
 /** Whether a bean's proxy does what its annotations say: all the advice is there, in the right order. */
 final class ProxyChecks {
-    private static final AnnotationTransactionAttributeSource TRANSACTIONS =
-            new AnnotationTransactionAttributeSource(false);
+    /** Its own: it keeps the classes it was asked about, which may be loaded anew when the application restarts. */
+    private final AnnotationTransactionAttributeSource transactions = new AnnotationTransactionAttributeSource(false);
 
     private final Object bean;
     private final Class<?> beanClass;
@@ -52,7 +52,7 @@ final class ProxyChecks {
     }
 
     private @Nullable TransactionManager transactionManager(Method method) {
-        if (TRANSACTIONS.getTransactionAttribute(method, beanClass) == null) return null;
+        if (transactions.getTransactionAttribute(method, beanClass) == null) return null;
         String name = managerOf(method);
         if (!StringUtils.hasText(name))
             return beans.getBeanProvider(TransactionManager.class).getIfUnique();
@@ -209,7 +209,7 @@ final class ProxyChecks {
 
     /** The name of the manager as Spring finds it, where the method or its class says one. */
     private @Nullable String managerOf(Method method) {
-        TransactionAttribute attribute = TRANSACTIONS.getTransactionAttribute(method, beanClass);
+        TransactionAttribute attribute = transactions.getTransactionAttribute(method, beanClass);
         if (attribute == null) return null;
         String name = attribute.getQualifier();
         return StringUtils.hasText(name)
@@ -218,7 +218,7 @@ final class ProxyChecks {
     }
 
     private int propagation(Method method) {
-        TransactionAttribute attribute = TRANSACTIONS.getTransactionAttribute(method, beanClass);
+        TransactionAttribute attribute = transactions.getTransactionAttribute(method, beanClass);
         return attribute == null ? TransactionDefinition.PROPAGATION_REQUIRED : attribute.getPropagationBehavior();
     }
 }

@@ -66,6 +66,13 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
         return port;
     }
 
+    /** How many streams there are at this moment. */
+    public long open() {
+        return conversations.stream()
+                .filter(each -> !each.halfClosed && !each.broken)
+                .count();
+    }
+
     /** All inputs, in the order of their arrival. */
     public List<Input> inputs() {
         return conversations.stream()
@@ -114,6 +121,7 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
         public final List<CallbackResult> results = new CopyOnWriteArrayList<>();
         public volatile boolean draining;
         volatile boolean halfClosed;
+        volatile boolean broken;
 
         Conversation(ServerCallStreamObserver<FromAlpha> responses) {
             this.responses = responses;
@@ -148,7 +156,9 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
         }
 
         @Override
-        public void onError(Throwable problem) {}
+        public void onError(Throwable problem) {
+            broken = true;
+        }
 
         @Override
         public void onCompleted() {
