@@ -17,15 +17,22 @@ class Purchases {
     @Transactional
     @Compensable(compensationMethod = "cancel")
     public void order(String item) {
-        jdbc.sql("insert into purchase (item, state) values (?, 'ORDERED')").param(item).update();
+        jdbc.sql("insert into purchase (item, state) values (?, 'ORDERED')")
+                .param(item)
+                .update();
     }
 
     @Transactional
     public void cancel(String item) {
-        jdbc.sql("update purchase set state = 'CANCELLED' where item = ?").param(item).update();
+        jdbc.sql("update purchase set state = 'CANCELLED' where item = ?")
+                .param(item)
+                .update();
     }
 
     List<String> states(String item) {
-        return jdbc.sql("select state from purchase where item = ?").param(item).query(String.class).list();
+        return jdbc.sql("select state from purchase where item = ?")
+                .param(item)
+                .query(String.class)
+                .list();
     }
 }

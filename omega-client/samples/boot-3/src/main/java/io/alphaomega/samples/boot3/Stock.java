@@ -36,10 +36,15 @@ class Stock {
 
     @Transactional
     public void putBack(String item) {
-        jdbc.sql("update stock set pieces = pieces + 1 where item = ?").param(item).update();
+        jdbc.sql("update stock set pieces = pieces + 1 where item = ?")
+                .param(item)
+                .update();
     }
 
     int pieces(String item) {
-        return jdbc.sql("select pieces from stock where item = ?").param(item).query(Integer.class).single();
+        return jdbc.sql("select pieces from stock where item = ?")
+                .param(item)
+                .query(Integer.class)
+                .single();
     }
 }

@@ -35,7 +35,9 @@ final class Alpha {
                             "--sun-misc-unsafe-memory-access=allow",
                             "--enable-native-access=ALL-UNNAMED",
                             "-jar",
-                            Path.of(System.getProperty("alpha.jar")).toAbsolutePath().toString(),
+                            Path.of(System.getProperty("alpha.jar"))
+                                    .toAbsolutePath()
+                                    .toString(),
                             "--server.port=" + http,
                             "--alpha.grpc.port=" + port,
                             "--alpha.cluster.port=" + freePort(),
@@ -59,10 +61,14 @@ final class Alpha {
 
     private boolean isReady() throws InterruptedException {
         if (!process.isAlive()) throw new IllegalStateException("Alpha has ended; see alpha.log.");
-        HttpRequest ready = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + http + "/actuator/health/readiness"))
+        HttpRequest ready = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + http + "/actuator/health/readiness"))
                 .build();
         try {
-            return HttpClient.newHttpClient().send(ready, BodyHandlers.discarding()).statusCode() == 200;
+            return HttpClient.newHttpClient()
+                            .send(ready, BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
         } catch (IOException notYet) {
             return false;
         }
