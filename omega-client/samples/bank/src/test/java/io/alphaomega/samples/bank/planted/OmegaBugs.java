@@ -49,7 +49,10 @@ final class OmegaBugs {
                         "a saga that alpha knows is taken for one that nobody has heard of, and its end is not told",
                         Trouble.BANK,
                         Set.of(Rule.TRUTH),
-                        change(OMEGA + "context/Untold.java", "return shared;", "return shared && !begun;")),
+                        change(
+                                OMEGA + "context/Untold.java",
+                                "!isOver()) return shared;",
+                                "!isOver()) return shared && !begun;")),
                 bug(
                         "sagas that begin within a second have one id",
                         Trouble.BANK,
@@ -60,7 +63,7 @@ final class OmegaBugs {
                                 "long time = clock.millis() / 1000 << 26;",
                                 "(random.nextLong() & 0x0FFFL)",
                                 "0L",
-                                "(random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL)",
-                                "0L")));
+                                "return uuid(time | version, random.nextLong());",
+                                "return uuid(time | version, 0L);")));
     }
 }
