@@ -1,10 +1,6 @@
 package io.alphaomega.omega.spring;
 
-import java.lang.annotation.Annotation;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,8 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
-import org.springframework.util.StringUtils;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationContext;
@@ -28,8 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What values of a declared type would not bring back from {@link StrictJson}, found out from classes alone. */
 final class PayloadLosses {
-    private static final Set<String> ENTITY = Set.of("jakarta.persistence.Entity", "javax.persistence.Entity");
-
     private final JsonMapper mapper;
     private final DeserializationContext context;
     private final Set<JavaType> seen = new HashSet<>();
@@ -66,7 +58,7 @@ final class PayloadLosses {
         if (isTyped(type, member) || !seen.add(type)) return;
         if (type.isJavaLangObject()) {
             lost.add("an Object comes back as JSON has it: a map, a list, a text or a number");
-        } else if (isEntity(type.getRawClass())) {
+        } else if (PayloadState.isEntity(type.getRawClass())) {
             lost.add(name(type) + " is a JPA entity: it is written as it was at the call, with what it refers to, and"
                     + " comes back detached");
         } else {
@@ -119,7 +111,7 @@ final class PayloadLosses {
             each.getIgnoredPropertyNames().forEach(name -> namesByField.putIfAbsent(name, name));
         }
         namesByField.forEach((field, name) -> {
-            if (kept.contains(name) || given.contains(field) || !isState(type.getRawClass(), field)) return;
+            if (kept.contains(name) || given.contains(field) || !PayloadState.has(type.getRawClass(), field)) return;
             lost.add("'" + field + "' of " + name(type) + " is left out, as its annotations say");
             refuseIfNeeded(type, bean, name);
         });
@@ -137,25 +129,6 @@ final class PayloadLosses {
                                 + each.getType().getRawClass() + " and cannot be null");
             }
         }
-    }
-
-    private static boolean isState(Class<?> owner, String name) {
-        Field field = ReflectionUtils.findField(owner, name);
-        if (field != null) {
-            return !Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers());
-        }
-        String setter = "set" + StringUtils.capitalize(name);
-        return Arrays.stream(ReflectionUtils.getAllDeclaredMethods(owner))
-                .anyMatch(each -> each.getName().equals(setter));
-    }
-
-    private static boolean isEntity(Class<?> type) {
-        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
-            for (Annotation annotation : each.getAnnotations()) {
-                if (ENTITY.contains(annotation.annotationType().getName())) return true;
-            }
-        }
-        return false;
     }
 
     private static String name(JavaType type) {

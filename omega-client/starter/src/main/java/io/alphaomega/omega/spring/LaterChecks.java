@@ -97,8 +97,8 @@ final class LaterChecks {
                         + " transaction manager, a Mono, or are suspend functions: {}. A repeated call of them runs"
                         + " twice; a compensation may come twice, or for a call that never ran, and must do no harm"
                         + " then. Where that is so, say @Compensable(fenced = false). Otherwise do their work through"
-                        + " R2DBC and return a Mono, or"
-                        + " return the plain value, and call it on a scheduler that may wait.",
+                        + " R2DBC and return a Mono, or return the plain value and call it on a scheduler that may"
+                        + " wait.",
                 String.join(", ", unguarded));
     }
 }

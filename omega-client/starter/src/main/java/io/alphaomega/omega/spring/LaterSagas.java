@@ -38,7 +38,7 @@ final class LaterSagas {
             if (current != null && definition.propagation() == SagaPropagation.OUTERMOST) {
                 throw SagaRunner.nested(definition, current);
             }
-            saga = runner.reports().beginLater(definition, definition.labels().of(invocation));
+            saga = runner.begins().beginLater(definition, definition.labels().of(invocation));
         } else {
             if (current == null) throw SagaRunner.outside(definition);
             saga = CompletableFuture.completedFuture(current);

@@ -88,8 +88,11 @@ class OmegaAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static SagaRunner omegaSagaRunner(ObjectProvider<SagaReports> reports, ObjectProvider<Observations> observations) {
-        return new SagaRunner(reports::getObject, SingletonSupplier.of(() -> orNone(observations)));
+    static SagaRunner omegaSagaRunner(
+            ObjectProvider<SagaBegins> begins,
+            ObjectProvider<SagaReports> reports,
+            ObjectProvider<Observations> observations) {
+        return new SagaRunner(begins::getObject, reports::getObject, SingletonSupplier.of(() -> orNone(observations)));
     }
 
     @Bean
@@ -260,19 +263,17 @@ class OmegaAutoConfiguration {
     }
 
     @Bean
+    SagaBegins omegaSagaBegins(AlphaClient alpha, OmegaProperties properties, HeldReports held) {
+        return new SagaBegins(alpha, properties, new SagaIds(Clock.systemUTC()), held);
+    }
+
+    @Bean
     SagaReports omegaSagaReports(
             AlphaClient alpha,
             OmegaProperties properties,
-            HeldReports held,
             ObjectProvider<Tally> tally,
             ApplicationEventPublisher publisher) {
-        return new SagaReports(
-                alpha,
-                properties,
-                new SagaIds(Clock.systemUTC()),
-                held,
-                tally.getIfAvailable(() -> Tally.NONE),
-                new SagaEvents(publisher));
+        return new SagaReports(alpha, properties, tally.getIfAvailable(() -> Tally.NONE), new SagaEvents(publisher));
     }
 
     @Bean

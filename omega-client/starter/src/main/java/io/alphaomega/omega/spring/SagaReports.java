@@ -1,37 +1,29 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.AlphaUnavailableException;
-import io.alphaomega.omega.CallbackOrder;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaOutcome;
 import io.alphaomega.omega.SagaOutcomeUnknownException;
 import io.alphaomega.omega.SagaPendingException;
 import io.alphaomega.omega.SagaRejectedException;
-import io.alphaomega.omega.SagaRepeatedException;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.AskOutcome;
-import io.alphaomega.protocol.v1.BeginOnce;
-import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.EndSaga;
-import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
-import io.alphaomega.protocol.v1.Policy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.util.function.SingletonSupplier;
 
-/** What an initiator tells alpha about its sagas, and what it makes of the answers. */
+/** What an initiator tells alpha of the ends of its sagas, and asks about them, and what it makes of the answers. */
 final class SagaReports {
     private static final Logger log = LoggerFactory.getLogger(SagaReports.class);
 
@@ -39,123 +31,15 @@ final class SagaReports {
     private static final String UNKNOWN_SAGA = "UNKNOWN_SAGA";
 
     private final AlphaClient alpha;
-    private final Supplier<Hello> self;
     private final OmegaProperties properties;
-    private final SagaIds ids;
-    private final Starts starts;
-    private final Untold.Holder holder;
     private final Tally tally;
     private final SagaEvents events;
 
-    SagaReports(
-            AlphaClient alpha,
-            OmegaProperties properties,
-            SagaIds ids,
-            Untold.Holder holder,
-            Tally tally,
-            SagaEvents events) {
+    SagaReports(AlphaClient alpha, OmegaProperties properties, Tally tally, SagaEvents events) {
         this.alpha = alpha;
-        this.self = SingletonSupplier.of(alpha::hello);
         this.properties = properties;
-        this.ids = ids;
-        this.starts = new Starts(ids);
-        this.holder = holder;
         this.tally = tally;
         this.events = events;
-    }
-
-    /**
-     * Begins a saga. Alpha hears of it with its first branch, or now if {@code omega.saga.begin} is {@code EAGER}.
-     *
-     * @param labels what it is found by
-     * @throws AlphaUnavailableException if alpha is to hear of it now and does not answer within
-     *     {@code omega.begin-timeout}
-     */
-    SagaContext begin(SagaDefinition definition, SagaLabels.Labels labels) {
-        Begin begin = beginOf(definition, labels);
-        if (begin.eager()) {
-            try {
-                requireBegun(begin, alpha.call(begin.input(), properties.beginTimeout()));
-            } catch (AlphaUnavailableException unanswered) {
-                starts.unanswered(begin.saga(), begin.start());
-                throw unanswered;
-            }
-        }
-        return begun(begin);
-    }
-
-    /** As {@link #begin}, but no thread waits: the future fails with what that throws. */
-    CompletableFuture<SagaContext> beginLater(SagaDefinition definition, SagaLabels.Labels labels) {
-        Begin begin = beginOf(definition, labels);
-        if (!begin.eager()) return CompletableFuture.completedFuture(begun(begin));
-        return alpha.ask(begin.input(), properties.beginTimeout())
-                .whenComplete((ack, failure) -> {
-                    if (failure != null) starts.unanswered(begin.saga(), begin.start());
-                })
-                .thenApply(ack -> {
-                    requireBegun(begin, ack);
-                    return begun(begin);
-                });
-    }
-
-    /**
-     * @param eager whether alpha is to hear of it now
-     * @param start which of several starts it is, if only one may begin the saga; else empty
-     */
-    private record Begin(String saga, BeginSaga begin, Duration timeout, boolean eager, String start) {
-        boolean isUnique() {
-            return !start.isEmpty();
-        }
-
-        Input input() {
-            Input.Builder input = Input.newBuilder().setSaga(saga);
-            return isUnique()
-                    ? input.setBeginOnce(BeginOnce.newBuilder().setBegin(begin).setStart(start))
-                            .build()
-                    : input.setBegin(begin).build();
-        }
-    }
-
-    private Begin beginOf(SagaDefinition definition, SagaLabels.Labels labels) {
-        Duration timeout = definition.timeout().isZero() ? properties.saga().timeout() : definition.timeout();
-        Policy.Order order =
-                definition.order() == CallbackOrder.PARALLEL ? Policy.Order.PARALLEL : Policy.Order.SEQUENTIAL;
-        BeginSaga begin = BeginSaga.newBuilder()
-                .setOperation(definition.operation())
-                .setBusinessKey(labels.businessKey())
-                .putAllAttributes(labels.attributes())
-                .setPolicy(
-                        Policy.newBuilder().setTimeoutMillis(timeout.toMillis()).setOrder(order))
-                .build();
-        if (labels.unique()) {
-            String saga = SagaIds.of(self.get().getService(), definition.operation(), labels.businessKey());
-            return new Begin(saga, begin, timeout, true, starts.of(saga));
-        }
-        boolean eager = properties.saga().begin() == OmegaProperties.Saga.Begin.EAGER;
-        return new Begin(ids.next(), begin, timeout, eager, "");
-    }
-
-    private static void requireBegun(Begin begin, Ack ack) {
-        if (ack.hasAccepted()) return;
-        if (begin.isUnique() && (ack.hasCommitted() || ack.hasPending())) {
-            throw new SagaRepeatedException(
-                    begin.begin().getOperation(),
-                    begin.begin().getBusinessKey(),
-                    ack.hasCommitted() ? SagaOutcome.committed(begin.saga()) : SagaOutcome.open(begin.saga()));
-        }
-        throw Outcomes.refusal(begin.saga(), "its begin", ack);
-    }
-
-    private SagaContext begun(Begin begin) {
-        Hello hello = self.get();
-        Untold untold = Untold.begun(
-                begin.saga(), hello.getService(), hello.getInstance(), begin.begin(), begin.eager(), holder);
-        return SagaContext.begun(
-                begin.saga(),
-                System.nanoTime()
-                        + begin.timeout().plus(SagaContext.DECISION_GRACE).toNanos(),
-                "",
-                untold);
     }
 
     /** Asks alpha to commit; returns only if it has, and throws the truth otherwise. */

@@ -11,16 +11,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Begins and ends sagas around what runs in them, whether an annotation or a template says so. */
 final class SagaRunner {
+    private final Supplier<SagaBegins> begins;
     private final Supplier<SagaReports> reports;
     private final Supplier<Observations> observations;
 
     /**
-     * @param reports looked up at the first call, when everything it needs is there
+     * @param begins looked up at the first call, when everything it needs is there
+     * @param reports likewise
      * @param observations likewise
      */
-    SagaRunner(Supplier<SagaReports> reports, Supplier<Observations> observations) {
+    SagaRunner(Supplier<SagaBegins> begins, Supplier<SagaReports> reports, Supplier<Observations> observations) {
+        this.begins = begins;
         this.reports = reports;
         this.observations = observations;
+    }
+
+    SagaBegins begins() {
+        return begins.get();
     }
 
     SagaReports reports() {
@@ -111,7 +118,7 @@ final class SagaRunner {
         EventLoops.refuseWaiting(definition.operation());
         SagaContext begun;
         try {
-            begun = reports.get().begin(definition, labels.get());
+            begun = begins.get().begin(definition, labels.get());
         } catch (SagaRepeatedException repeated) {
             if (definition.isVoid() && repeated.outcome().isDecided()) return null;
             throw repeated;

@@ -6,12 +6,15 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** Small applications with omega in them. */
 final class Applications {
@@ -43,6 +46,21 @@ final class Applications {
     static ApplicationContextRunner withDatabase(Path directory) {
         return plain().withConfiguration(AutoConfigurations.of(BootUnderTest.DATABASE))
                 .withPropertyValues("spring.datasource.url=" + url(directory));
+    }
+
+    /** One that runs until it is closed, of that name, with no server of its own and that alpha. */
+    static ConfigurableApplicationContext started(Class<?> application, String name, SmallAlpha alpha) {
+        return new SpringApplicationBuilder(application)
+                .web(WebApplicationType.NONE)
+                .properties(
+                        "spring.application.name=" + name,
+                        "spring.main.banner-mode=off",
+                        "omega.alpha.addresses=" + alpha.address(),
+                        "omega.begin-timeout=20s",
+                        "omega.ack-timeout=20s",
+                        "omega.hold-for=10m",
+                        "omega.drain-timeout=100ms")
+                .run();
     }
 
     /** The {@link Shop}, with a database and that alpha. */

@@ -36,9 +36,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -74,16 +72,7 @@ class ReactiveFenceTest {
     @BeforeAll
     static void start() {
         alpha = new SmallAlpha();
-        application = new SpringApplicationBuilder(Shopping.class)
-                .web(WebApplicationType.NONE)
-                .properties(
-                        "spring.application.name=stock",
-                        "spring.main.banner-mode=off",
-                        "omega.alpha.addresses=" + alpha.address(),
-                        "omega.begin-timeout=20s",
-                        "omega.ack-timeout=20s",
-                        "omega.drain-timeout=100ms")
-                .run();
+        application = Applications.started(Shopping.class, "stock", alpha);
         desk = application.getBean(Desk.class);
         transaction = TransactionalOperator.create(application.getBean(R2dbcTransactionManager.class));
     }

@@ -7,8 +7,6 @@ import java.util.List;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -19,17 +17,7 @@ import org.springframework.context.annotation.Import;
  */
 final class RunningLaterShop implements BeforeEachCallback, AfterAllCallback {
     final SmallAlpha alpha = new SmallAlpha();
-    final ConfigurableApplicationContext application = new SpringApplicationBuilder(Shopping.class)
-            .web(WebApplicationType.NONE)
-            .properties(
-                    "spring.application.name=shop",
-                    "spring.main.banner-mode=off",
-                    "omega.alpha.addresses=" + alpha.address(),
-                    "omega.begin-timeout=20s",
-                    "omega.ack-timeout=20s",
-                    "omega.hold-for=10m",
-                    "omega.drain-timeout=100ms")
-            .run();
+    final ConfigurableApplicationContext application = Applications.started(Shopping.class, "shop", alpha);
     final LaterShop.Counter counter = application.getBean(LaterShop.Counter.class);
     final LaterShop.Desk desk = application.getBean(LaterShop.Desk.class);
     private int seen;
