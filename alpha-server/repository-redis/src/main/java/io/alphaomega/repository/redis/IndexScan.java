@@ -130,9 +130,20 @@ final class IndexScan {
     /** The next entry; null at the end. */
     @Nullable
     Entry next() {
+        return next(() -> {});
+    }
+
+    /**
+     * The next entry; null at the end.
+     *
+     * @param beforeReading is run each time before the servers are asked for more, and may end the scan by an exception
+     */
+    @Nullable
+    Entry next(Runnable beforeReading) {
         for (Source first = heads.poll(); first != null; first = heads.poll()) {
             if (first.entries.isEmpty()) {
                 heads.add(first);
+                beforeReading.run();
                 fill();
                 continue;
             }

@@ -151,7 +151,7 @@ public final class RedisSagaRepository implements SagaRepository {
     @Override
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
-        return Searches.find(operation(), query, cursor, limit);
+        return Searches.find(operation(), query, cursor, limit, Searches.WITHIN);
     }
 
     @Override
@@ -226,7 +226,7 @@ public final class RedisSagaRepository implements SagaRepository {
                 .awaitUninterruptibly(Servers.CLOSED_WITHIN.toMillis()));
     }
 
-    private Operation operation() {
+    Operation operation() {
         Servers open = opened;
         return Operation.on(open != null ? open : open());
     }

@@ -27,11 +27,12 @@ import java.util.function.BiPredicate;
 /** What people ask for: lists of summaries and their numbers. */
 final class Searches {
     /** Somebody waits in front of a screen. */
-    private static final Duration WITHIN = Duration.ofSeconds(5);
+    static final Duration WITHIN = Duration.ofSeconds(5);
 
     private Searches() {}
 
-    static Page<SagaSummary> find(Operation operation, SagaQuery query, Cursor cursor, int limit) {
+    /** @param within how long it may take before it is given up */
+    static Page<SagaSummary> find(Operation operation, SagaQuery query, Cursor cursor, int limit, Duration within) {
         Optional<ScanPosition> after = ScanPosition.of(cursor, ScanPosition.Scan.FIND);
         if (query.id().isPresent()) {
             Optional<Page<SagaSummary>> one =
@@ -39,7 +40,7 @@ final class Searches {
             if (one.isPresent()) return one.get();
         }
         IndexScan scan = scan(operation, query, after, limit);
-        return page(scan, ScanPosition.Scan.FIND, limit, (saga, place) -> query.matches(saga));
+        return page(scan, ScanPosition.Scan.FIND, limit, within, (saga, place) -> query.matches(saga));
     }
 
     /** By its key, without the index. Empty if it cannot be read: then only the index knows when it began. */
@@ -75,30 +76,40 @@ final class Searches {
                 scan,
                 ScanPosition.Scan.ORDERED,
                 limit,
+                WITHIN,
                 (saga, place) -> saga.orderedAt()
                         .filter(at -> at.toEpochMilli() == place.millis())
                         .isPresent());
     }
 
     private static Page<SagaSummary> page(
-            IndexScan scan, ScanPosition.Scan kind, int limit, BiPredicate<SagaSummary, ScanPosition> wanted) {
-        long deadline = System.nanoTime() + WITHIN.toNanos();
+            IndexScan scan,
+            ScanPosition.Scan kind,
+            int limit,
+            Duration within,
+            BiPredicate<SagaSummary, ScanPosition> wanted) {
+        long deadline = System.nanoTime() + within.toNanos();
+        Runnable inTime = () -> {
+            if (System.nanoTime() - deadline > 0) throw givenUp(within);
+        };
         List<SagaSummary> items = new ArrayList<>();
         ScanPosition place = new ScanPosition(0, "");
-        for (Entry entry = scan.next(); entry != null; entry = scan.next()) {
+        for (Entry entry = scan.next(inTime); entry != null; entry = scan.next(inTime)) {
             SagaSummary saga = summary(entry);
             // One that ends meanwhile may be met in two indexes.
             if (wanted.test(saga, entry.place()) && !entry.place().equals(place)) {
                 if (items.size() == limit) return new Page<>(items, Optional.of(place.cursor(kind)));
                 items.add(saga);
                 place = entry.place();
-            } else if (System.nanoTime() - deadline > 0) {
-                throw new RepositoryUnavailableException(
-                        "The search was given up after %d s: it looks at too many sagas. Narrow it by time, state or service."
-                                .formatted(WITHIN.toSeconds()));
             }
         }
         return new Page<>(items, Optional.empty());
+    }
+
+    private static RepositoryUnavailableException givenUp(Duration within) {
+        return new RepositoryUnavailableException(
+                "The search was given up after %d s: it looks at too many sagas. Narrow it by time, state or service."
+                        .formatted(within.toSeconds()));
     }
 
     private static IndexScan scan(Operation operation, SagaQuery query, Optional<ScanPosition> after, int limit) {

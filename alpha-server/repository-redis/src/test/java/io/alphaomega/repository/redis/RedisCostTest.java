@@ -2,19 +2,21 @@ package io.alphaomega.repository.redis;
 
 import static io.alphaomega.repository.SagaSummary.State.COMMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.Page;
+import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaQuery;
-import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.campaign.TypicalSaga;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.CuttingProxy;
 import io.alphaomega.repository.servers.RedisServer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.Test;
 final class RedisCostTest {
     private RedisServer server;
     private CuttingProxy network;
-    private SagaRepository repository;
+    private RedisSagaRepository repository;
 
     @BeforeEach
     void start() {
@@ -152,6 +154,16 @@ final class RedisCostTest {
         assertThat(calls("zrevrangebylex") - before)
                 .as("128 at first, then 64 each for twice as many members; over 400 if all are read to the end")
                 .isLessThan(350);
+    }
+
+    @Test
+    void a_search_that_finds_nothing_is_given_up_in_time_as_well() {
+        SagaQuery nobody = SagaQuery.ALL.of("nobody");
+        long before = calls("zrevrangebylex");
+        assertThatThrownBy(() -> Searches.find(repository.operation(), nobody, Cursor.START, 10, Duration.ZERO))
+                .isInstanceOf(RepositoryUnavailableException.class)
+                .hasMessageContaining("given up");
+        assertThat(calls("zrevrangebylex")).isEqualTo(before);
     }
 
     private void read(TypicalSaga saga) {
