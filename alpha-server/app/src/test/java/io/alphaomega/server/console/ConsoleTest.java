@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The pages as they come from alpha, before any script. */
 class ConsoleTest {
@@ -186,17 +186,21 @@ class ConsoleTest {
                 .doesNotContainPattern("\\p{IsHan}");
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "/console/console.css",
-                "/console/console.js",
-                "/console/theme.js",
-                "/console/alpha.svg",
-                "/webjars/htmx.org/dist/htmx.min.js"
-            })
-    void what_the_pages_need_is_there(String path) {
-        assertThat(page(path)).isNotEmpty();
+    /** At addresses that another content has not: browsers keep what they have. */
+    @Test
+    void what_the_pages_need_is_there_and_its_address_tells_its_content() {
+        List<String> addresses = Pattern.compile("(?:href|src)=\"(/(?:console|webjars)/[^\"]+)\"")
+                .matcher(page("/overview"))
+                .results()
+                .map(match -> match.group(1))
+                .distinct()
+                .toList();
+        assertThat(addresses)
+                .hasSize(5)
+                .allMatch(
+                        address -> address.matches(
+                                "/console/(alpha.svg|console.css|console.js|theme.js)\\?[0-9a-f]{12}|/webjars/htmx.org/[0-9.]+/dist/htmx.min.js"))
+                .allSatisfy(address -> assertThat(page(address)).isNotEmpty());
     }
 
     @Test
