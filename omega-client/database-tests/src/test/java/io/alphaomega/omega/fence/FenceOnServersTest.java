@@ -1,5 +1,7 @@
 package io.alphaomega.omega.fence;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.MariaDbServer;
 import io.alphaomega.repository.servers.MySqlServer;
@@ -7,7 +9,9 @@ import io.alphaomega.repository.servers.PostgreSqlServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -16,13 +20,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.jdbc.datasource.AbstractDataSource;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** The fence on real database servers, at each isolation that the business may have chosen. */
 @ParameterizedClass
 @MethodSource("databases")
 final class FenceOnServersTest extends FenceContract {
+    /** More than any test uses at once. */
+    private static final int CONNECTIONS = 20;
+
     private static final List<Server> SERVERS = List.of(
             new Server("MariaDB", MariaDbServer::start, ""),
             new Server("MySQL", MySqlServer::start, "&permitMysqlScheme"),
@@ -42,22 +47,17 @@ final class FenceOnServersTest extends FenceContract {
     }
 
     enum Isolation {
-        READ_COMMITTED(Connection.TRANSACTION_READ_COMMITTED),
-        REPEATABLE_READ(Connection.TRANSACTION_REPEATABLE_READ),
-        SERIALIZABLE(Connection.TRANSACTION_SERIALIZABLE);
-
-        private final int level;
-
-        Isolation(int level) {
-            this.level = level;
-        }
+        READ_COMMITTED,
+        REPEATABLE_READ,
+        SERIALIZABLE
     }
 
-    /** One kind of server, and one of it for this class. */
+    /** One kind of server, and one of it for this class, with a pool of connections for each isolation. */
     static final class Server {
         private final String name;
         private final Supplier<DatabaseServer> starting;
         private final String options;
+        private final Map<Isolation, HikariDataSource> pools = new EnumMap<>(Isolation.class);
         private @Nullable DatabaseServer running;
 
         Server(String name, Supplier<DatabaseServer> starting, String options) {
@@ -66,16 +66,28 @@ final class FenceOnServersTest extends FenceContract {
             this.options = options;
         }
 
-        DataSource dataSource() {
+        DataSource dataSource(Isolation isolation) {
+            return pools.computeIfAbsent(isolation, this::pool);
+        }
+
+        private HikariDataSource pool(Isolation isolation) {
             DatabaseServer server = running;
             if (server == null) {
                 server = starting.get();
                 running = server;
             }
-            return new DriverManagerDataSource(server.url() + options, DatabaseServer.USER, DatabaseServer.PASSWORD);
+            HikariConfig config = new HikariConfig();
+            config.setJdbcUrl(server.url() + options);
+            config.setUsername(DatabaseServer.USER);
+            config.setPassword(DatabaseServer.PASSWORD);
+            config.setTransactionIsolation("TRANSACTION_" + isolation);
+            config.setMaximumPoolSize(CONNECTIONS);
+            return new HikariDataSource(config);
         }
 
         void stop() {
+            pools.values().forEach(HikariDataSource::close);
+            pools.clear();
             if (running != null) running.close();
             running = null;
         }
@@ -93,24 +105,12 @@ final class FenceOnServersTest extends FenceContract {
 
     @Override
     Participant emptyDatabase() throws SQLException {
-        DataSource database = server.dataSource();
-        new JdbcParticipant(database); // Its user may not drop what it has made.
+        DataSource database = server.dataSource(isolation);
+        JdbcParticipant participant = new JdbcParticipant(database); // Its user may not drop what it has made.
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String table : List.of("omega_fence", "booking")) statement.execute("DELETE FROM " + table);
         }
-        return new JdbcParticipant(new AbstractDataSource() {
-            @Override
-            public Connection getConnection() throws SQLException {
-                Connection connection = database.getConnection();
-                connection.setTransactionIsolation(isolation.level);
-                return connection;
-            }
-
-            @Override
-            public Connection getConnection(String user, String password) throws SQLException {
-                return database.getConnection(user, password);
-            }
-        });
+        return participant;
     }
 }
