@@ -12,6 +12,7 @@ import io.alphaomega.omega.context.SagaCarrier;
 import io.alphaomega.omega.stream.AlphaChannels;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.omega.stream.AlphaClientSettings;
+import io.alphaomega.omega.stream.AlphaService;
 import io.alphaomega.protocol.v1.Hello;
 import java.lang.annotation.Annotation;
 import java.time.Clock;
@@ -228,6 +229,7 @@ class OmegaAutoConfiguration {
             Callbacks callbacks,
             Environment environment,
             ObjectProvider<AlphaConnectionDetails> details,
+            ObjectProvider<AlphaService> registered,
             ObjectProvider<AlphaChannels> channels) {
         String service = environment.getProperty("spring.application.name", "");
         if (service.isBlank()) {
@@ -246,6 +248,11 @@ class OmegaAutoConfiguration {
         AlphaConnectionDetails where = details.getIfAvailable(() -> properties.alpha()::addresses);
         AlphaClientSettings settings = properties.clientSettings(where.addresses());
         AlphaChannels instead = channels.getIfAvailable();
+        String serviceId = properties.alpha().serviceId();
+        if (!serviceId.isBlank() && details.getIfAvailable() == null) {
+            AlphaService alphas = RegisteredAlphas.required(serviceId, environment, registered);
+            return new AlphaClient(settings, hello, callbackRunner, instead, alphas);
+        }
         return instead == null
                 ? new AlphaClient(settings, hello, callbackRunner)
                 : new AlphaClient(settings, hello, callbackRunner, instead);

@@ -67,6 +67,7 @@ record OmegaProperties(
      * Where alpha is.
      *
      * @param addresses Addresses of one or more alphas as host:port; a host name may resolve to several.
+     * @param serviceId Name of alpha in a registry that Spring Cloud's DiscoveryClient asks, in the place of addresses.
      * @param connectTimeout How long one attempt to connect may take, up to alpha's welcome.
      * @param reconnectDelayMax Longest pause between attempts to connect; it doubles from a fraction of a second.
      * @param unansweredInputs How many reports may be unanswered at once, begins in three quarters of it. More wait for
@@ -74,6 +75,7 @@ record OmegaProperties(
      */
     record Alpha(
             @DefaultValue("127.0.0.1:8071") List<String> addresses,
+            @DefaultValue("") String serviceId,
             @DefaultValue("5s") Duration connectTimeout,
             @DefaultValue("10s") Duration reconnectDelayMax,
             @DefaultValue("1024") int unansweredInputs) {}

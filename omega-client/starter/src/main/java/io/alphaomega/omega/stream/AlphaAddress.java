@@ -2,7 +2,12 @@ package io.alphaomega.omega.stream;
 
 import java.net.InetSocketAddress;
 
-/** An address of alpha as configured: a host name or IP address, and a port. */
+/**
+ * Where alpha is, as configured: a host name or IP address, and a port.
+ *
+ * @param host or the id of a service, which a registry knows the addresses of
+ * @param port 0 if it is a service
+ */
 record AlphaAddress(String host, int port) {
 
     /** Reads {@code host:port} or {@code [ipv6]:port}. */
@@ -23,6 +28,19 @@ record AlphaAddress(String host, int port) {
         return new AlphaAddress(host, port);
     }
 
+    static AlphaAddress ofService(String id) {
+        return new AlphaAddress(id, 0);
+    }
+
+    boolean isService() {
+        return port == 0;
+    }
+
+    /** What a connection to that socket says whom it wants to speak to. */
+    String authority(InetSocketAddress socket) {
+        return isService() ? new AlphaAddress(socket.getHostString(), socket.getPort()).toString() : toString();
+    }
+
     private static int port(String digits) {
         try {
             return Integer.parseInt(digits);
@@ -37,6 +55,7 @@ record AlphaAddress(String host, int port) {
 
     @Override
     public String toString() {
+        if (isService()) return "service " + host;
         return host.contains(":") ? "[" + host + "]:" + port : host + ":" + port;
     }
 }

@@ -33,6 +33,7 @@ public final class AlphaClient implements AutoCloseable {
 
     private final AlphaClientSettings settings;
     private final Supplier<Hello> hello;
+    private final String where;
     private final ClientLoop loop = new ClientLoop("omega-alpha");
     private final Inputs inputs = new Inputs(loop);
     private final Callbacks callbacks;
@@ -58,6 +59,19 @@ public final class AlphaClient implements AutoCloseable {
         this(settings, hello, handler, channels, new Resolver(settings.addresses()));
     }
 
+    /**
+     * @param channels what takes the place of the network; null for nothing
+     * @param service takes the place of the settings' addresses
+     */
+    public AlphaClient(
+            AlphaClientSettings settings,
+            Supplier<Hello> hello,
+            CallbackHandler handler,
+            @Nullable AlphaChannels channels,
+            AlphaService service) {
+        this(settings, hello, handler, channels, new Resolver(service));
+    }
+
     AlphaClient(AlphaClientSettings settings, Supplier<Hello> hello, CallbackHandler handler, Resolver resolver) {
         this(settings, hello, handler, null, resolver);
     }
@@ -70,6 +84,7 @@ public final class AlphaClient implements AutoCloseable {
             Resolver resolver) {
         this.settings = settings;
         this.hello = hello;
+        this.where = resolver.toString();
         this.callbacks = new Callbacks(loop, handler, settings.callbackThreads());
         Supplier<Hello> withCapacity =
                 () -> hello.get().toBuilder().setCapacity(callbacks.capacity()).build();
@@ -90,6 +105,11 @@ public final class AlphaClient implements AutoCloseable {
     public void start() {
         Hello unused = hello.get(); // What is wrong with it is better thrown here than on the loop.
         if (started.compareAndSet(false, true)) loop.execute(connections::resolve);
+    }
+
+    /** Looks for alphas now, as it does every few seconds anyway: there may be others. */
+    public void lookAgain() {
+        if (started.get()) loop.execute(connections::resolve);
     }
 
     /** What this instance introduces itself with. */
@@ -299,7 +319,7 @@ public final class AlphaClient implements AutoCloseable {
     /** How the connections stand, in a sentence. */
     private String standing() {
         List<AlphaStatus> all = status();
-        if (all.isEmpty()) return "Not connected yet: " + String.join(", ", settings.addresses()) + ".";
+        if (all.isEmpty()) return "Not connected yet: " + where + ".";
         return all.stream().map(AlphaStatus::toString).collect(Collectors.joining("; ", "", "."));
     }
 

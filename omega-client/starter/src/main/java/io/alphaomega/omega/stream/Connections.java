@@ -121,13 +121,14 @@ final class Connections {
         boolean known = endpoints.values().stream().anyMatch(each -> each.address.equals(answer.address()));
         if (known) return;
         Endpoint missing = unresolved.computeIfAbsent(answer.address(), address -> {
-            log.warn("The address {} of alpha cannot be resolved: {}; trying again.", address, answer.error());
+            log.warn("No alpha is found by {}: {}; trying again.", address, answer.error());
             return new Endpoint(address, address.unresolved(), resolvedAt, clock.instant());
         });
         missing.become(State.DISCONNECTED, clock.instant());
         missing.failed(answer.error());
     }
 
+    /** An alpha with a stream stays, whatever is said of it; so does one that is tried now, until that has failed. */
     private static boolean isGone(Endpoint endpoint, Resolver.Answer answer) {
         return endpoint.address.equals(answer.address())
                 && endpoint.stream == null
@@ -183,7 +184,7 @@ final class Connections {
                 inputs,
                 callbacks,
                 endpoint,
-                channels.open(endpoint.socket, endpoint.address.toString(), introduction.getVersion()));
+                channels.open(endpoint.socket, endpoint.address.authority(endpoint.socket), introduction.getVersion()));
         endpoint.stream = stream;
         streams.add(stream);
         stream.open(introduction);

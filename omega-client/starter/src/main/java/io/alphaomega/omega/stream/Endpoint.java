@@ -36,6 +36,7 @@ final class Endpoint {
     String label() {
         if (socket.isUnresolved()) return address.toString();
         String ip = socket.getAddress().getHostAddress();
+        if (address.isService()) return address + " (" + new AlphaAddress(ip, socket.getPort()) + ")";
         return ip.equals(address.host()) ? address.toString() : address + " (" + ip + ")";
     }
 
