@@ -44,6 +44,9 @@ record OmegaProperties(
         @DefaultValue Fence fence,
         @DefaultValue Health health) {
 
+    /** Of an alpha beside the service. */
+    private static final String ADDRESS = "127.0.0.1:8071";
+
     /** A caller that waits longer for a begin has gone long ago. */
     private static final Duration BEGIN_TIMEOUT_MAX = Duration.ofMinutes(10);
 
@@ -74,11 +77,16 @@ record OmegaProperties(
      *     room, then are refused. Ends that wait for the decision of their saga do not count.
      */
     record Alpha(
-            @DefaultValue("127.0.0.1:8071") List<String> addresses,
+            @DefaultValue(ADDRESS) List<String> addresses,
             @DefaultValue("") String serviceId,
             @DefaultValue("5s") Duration connectTimeout,
             @DefaultValue("10s") Duration reconnectDelayMax,
-            @DefaultValue("1024") int unansweredInputs) {}
+            @DefaultValue("1024") int unansweredInputs) {
+        Alpha {
+            // Who has a registry may have to empty what a configuration says that is shared with others.
+            if (addresses.isEmpty() && !serviceId.isBlank()) addresses = List.of(ADDRESS);
+        }
+    }
 
     /**
      * Defaults for sagas.

@@ -110,7 +110,7 @@ final class Connections {
                 answer.sockets()
                         .forEach(socket -> endpoints.computeIfAbsent(
                                 socket, s -> new Endpoint(answer.address(), s, resolvedAt, clock.instant())));
-                endpoints.values().removeIf(each -> isGone(each, answer));
+                forget(answer);
             }
         }
         maintain();
@@ -129,10 +129,12 @@ final class Connections {
     }
 
     /** An alpha with a stream stays, whatever is said of it; so does one that is tried now, until that has failed. */
-    private static boolean isGone(Endpoint endpoint, Resolver.Answer answer) {
-        return endpoint.address.equals(answer.address())
-                && endpoint.stream == null
-                && !answer.sockets().contains(endpoint.socket);
+    private void forget(Resolver.Answer answer) {
+        for (Endpoint each : List.copyOf(endpoints.values())) {
+            if (!each.address.equals(answer.address())) continue;
+            each.listed = answer.sockets().contains(each.socket);
+            if (!each.listed && each.stream == null) endpoints.remove(each.socket);
+        }
     }
 
     // ---- streams
@@ -237,6 +239,7 @@ final class Connections {
                 log.warn("No connection to alpha {}: {}; connecting again.", endpoint.label(), reason);
             }
             endpoint.become(State.DISCONNECTED, clock.instant());
+            if (!endpoint.listed && !stream.isWelcomed()) endpoints.remove(endpoint.socket);
             use();
         }
         publish();

@@ -14,6 +14,9 @@ final class Endpoint {
     @Nullable
     AlphaStream stream;
 
+    /** Whether its name, or the registry, still leads to it. */
+    boolean listed = true;
+
     /** Attempts since the last connection that lasted. */
     int failures;
 

@@ -65,7 +65,7 @@ class RegisteredAlphasTest {
     @ValueSource(strings = {"metadata[grpc.port]", "metadata[gRPC_port]", "port"})
     void the_grpc_port_is_in_the_metadata_or_else_the_instances_own(String key) {
         service()
-                .withPropertyValues(FIRST + "port=1", FIRST + key + "=" + port(alpha))
+                .withPropertyValues("omega.alpha.addresses=", FIRST + "port=1", FIRST + key + "=" + port(alpha))
                 .run(context -> {
                     AlphaClient client = context.getBean(AlphaClient.class);
                     await().until(() ->
@@ -87,7 +87,8 @@ class RegisteredAlphasTest {
                     await().until(() -> connected(client).size() == 1);
                     assertThat(client.status()).hasSize(1);
 
-                    var registered = context.getBean(SimpleDiscoveryProperties.class).getInstances();
+                    var registered =
+                            context.getBean(SimpleDiscoveryProperties.class).getInstances();
                     Objects.requireNonNull(registered.get("alpha"))
                             .get(0)
                             .getMetadata()

@@ -11,7 +11,10 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.stream.AlphaStatus.State;
 import io.alphaomega.protocol.v1.Hello;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,12 +29,16 @@ final class DiscoveringTest {
     private final AtomicReference<Supplier<List<InetSocketAddress>>> registry = new AtomicReference<>(List::of);
 
     private AlphaClient client() {
+        return client(settings(16, "nowhere:1"));
+    }
+
+    private AlphaClient client(AlphaClientSettings settings) {
         Hello hello = Hello.newBuilder()
                 .setService("booking")
                 .setInstance("booking-1")
                 .build();
         AlphaService service = new AlphaService("alpha", () -> registry.get().get());
-        AlphaClient client = new AlphaClient(settings(16, "nowhere:1"), () -> hello, call -> SUCCESS, null, service);
+        AlphaClient client = new AlphaClient(settings, () -> hello, call -> SUCCESS, null, service);
         client.start();
         return client;
     }
@@ -49,6 +56,10 @@ final class DiscoveringTest {
                 .map(AlphaStatus::node)
                 .sorted()
                 .toList();
+    }
+
+    private static boolean isAlone(AlphaClient client, String node) {
+        return connected(client).equals(List.of(node)) && client.status().size() == 1;
     }
 
     @Test
@@ -69,11 +80,27 @@ final class DiscoveringTest {
                 client.lookAgain();
                 assertThat(client.call(begin("saga"), PATIENCE).hasAccepted()).isTrue();
                 first.stop();
-                await().until(() ->
-                        client.status().size() == 1 && connected(client).equals(List.of("b")));
+                await().until(() -> isAlone(client, "b"));
             }
         } finally {
             first.stop();
+        }
+    }
+
+    @Test
+    void an_instance_that_takes_connections_and_never_answers_is_forgotten_too() throws IOException {
+        Duration soon = Duration.ofMillis(200);
+        AlphaClientSettings settings =
+                new AlphaClientSettings(List.of("nowhere:1"), AlphaClientSettings.ACK_TIMEOUT, soon, soon, 16, 1, soon);
+        try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ScriptedAlpha alpha = new ScriptedAlpha("a")) {
+            registry.set(() -> List.of(InetSocketAddress.createUnresolved("127.0.0.1", mute.getLocalPort())));
+            try (AlphaClient client = client(settings)) {
+                await().until(() -> client.status().stream().anyMatch(each -> each.state() == State.CONNECTING));
+                register(alpha);
+                client.lookAgain();
+                await().until(() -> isAlone(client, "a"));
+            }
         }
     }
 

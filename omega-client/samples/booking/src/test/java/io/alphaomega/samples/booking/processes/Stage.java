@@ -53,6 +53,7 @@ final class Stage implements AutoCloseable {
     final Node hotel;
     final AlphaApi api;
     final String grpc;
+    final int hotelPort;
     private final URI trips;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
@@ -69,6 +70,7 @@ final class Stage implements AutoCloseable {
         List<Integer> ports =
                 IntStream.generate(ServerProcess::freePort).limit(6).boxed().toList();
         int alphaHttp = ports.get(1);
+        hotelPort = ports.get(5);
         grpc = "127.0.0.1:" + ports.get(0);
         api = new AlphaApi(URI.create("http://127.0.0.1:" + alphaHttp), http);
         trips = URI.create("http://127.0.0.1:" + ports.get(3) + "/trips");
@@ -93,10 +95,10 @@ final class Stage implements AutoCloseable {
                 ports.get(3),
                 List.of(
                         "--booking.car=http://127.0.0.1:" + ports.get(4),
-                        "--booking.hotel=http://127.0.0.1:" + ports.get(5),
+                        "--booking.hotel=http://127.0.0.1:" + hotelPort,
                         "--booking.alpha=http://127.0.0.1:" + alphaHttp));
         car = service("car", "CarApplication", ports.get(4), List.of("--car.fleet=" + FLEET));
-        hotel = service("hotel", "HotelApplication", ports.get(5), List.of("--hotel.rooms=" + ROOMS));
+        hotel = service("hotel", "HotelApplication", hotelPort, List.of("--hotel.rooms=" + ROOMS));
     }
 
     /** Everything, serving. */
@@ -268,7 +270,7 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    private static Path pathOf(String property) {
+    static Path pathOf(String property) {
         String path = System.getProperty(property);
         if (path == null) {
             throw new IllegalStateException("The tests of processes run by Maven, which says by " + property
