@@ -179,6 +179,18 @@ final class SagasCommand {
                     .properties()
                     .forEach(attribute -> options.out()
                             .println(Options.harmless(attribute.getKey()) + "=" + Options.text(attribute.getValue())));
+            JsonNode parent = saga.path("parent");
+            if (parent.isObject()) {
+                String prepared = saga.path("prepared").asBoolean() ? ", prepared: that one decides it" : "";
+                options.out().printf("part of %s%s%n", Options.text(parent.path("saga")), prepared);
+            }
+            saga.path("nested")
+                    .forEach(part -> options.out()
+                            .printf(
+                                    "branch %s is saga %s  %s%n",
+                                    Options.text(part.path("branch")),
+                                    Options.text(part.path("saga")),
+                                    part.path("prepared").asBoolean() ? "PREPARED" : Options.text(part.path("state"))));
             JsonNode suspension = saga.path("suspension");
             if (suspension.isObject()) {
                 options.out()

@@ -161,6 +161,21 @@ class AlphaCtlTest {
     }
 
     @Test
+    void a_saga_is_shown_with_those_that_are_nested_in_it_and_each_of_them_with_its_own() throws Exception {
+        try (Hotel hotel = new Hotel(GRPC)) {
+            hotel.mend();
+            hotel.nested("tour-1", "ride-1");
+            await().until(() -> run("sagas", "show", "ride-1").out().contains("part of tour-1"));
+
+            assertThat(run("sagas", "show", "tour-1").out()).contains("branch ride is saga ride-1  ACTIVE");
+            assertThat(run("abort", "tour-1", "--reason", "too dear").code()).isZero();
+            await().until(() ->
+                    run("sagas", "show", "tour-1").out().contains("branch ride is saga ride-1  COMPENSATED"));
+            await().until(() -> run("sagas", "show", "tour-1").out().contains("tour-1  COMPENSATED"));
+        }
+    }
+
+    @Test
     void what_alpha_refuses_is_said_in_a_sentence_and_ends_with_2() {
         assertThat(run("sagas", "show", "nobody")).isEqualTo(new Said(2, "", "There is no saga 'nobody'.\n"));
         assertThat(run("retry", "nobody", "--reason", "x").code()).isEqualTo(AlphaCtl.REFUSED);

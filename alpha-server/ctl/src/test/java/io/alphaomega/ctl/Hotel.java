@@ -4,6 +4,8 @@ import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.AlphaGrpc;
 import io.alphaomega.protocol.v1.Batch;
 import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginNested;
+import io.alphaomega.protocol.v1.BeginNestedBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackFailure;
@@ -68,6 +70,26 @@ final class Hotel implements AutoCloseable {
     void committed(String saga) {
         booked(saga);
         send(saga, Input.newBuilder().setEnd(EndSaga.newBuilder().setWait(true)));
+    }
+
+    /** A saga in which another has begun. */
+    void nested(String saga, String nested) {
+        booked(saga);
+        send(
+                saga,
+                Input.newBuilder()
+                        .setBeginNestedBranch(BeginNestedBranch.newBuilder()
+                                .setBranch(BeginBranch.newBuilder()
+                                        .setBranch("ride")
+                                        .setOperation("Rides.book"))
+                                .setSaga(nested)));
+        send(
+                nested,
+                Input.newBuilder()
+                        .setBeginNested(BeginNested.newBuilder()
+                                .setBegin(BeginSaga.newBuilder().setOperation("Rides.book"))
+                                .setParentSaga(saga)
+                                .setParentBranch("ride")));
     }
 
     private void booked(String saga) {

@@ -86,6 +86,7 @@ public record SagaSummary(
         static State of(SagaState.Known state) {
             return switch (state) {
                 case SagaState.Active active -> ACTIVE;
+                case SagaState.Prepared prepared -> ACTIVE;
                 case SagaState.Confirming confirming -> CONFIRMING;
                 case SagaState.Compensating compensating -> COMPENSATING;
                 case SagaState.Suspended suspended -> SUSPENDED;

@@ -21,6 +21,8 @@ public record Abort(Cause cause, Optional<BranchId> branch, String text, Instant
         SAGA_TIMED_OUT,
         INITIATOR,
         OPERATOR,
+        /** The saga that it is a part of was aborted. */
+        PARENT,
         /** Unknown by now: the saga was purged. Never journaled. */
         HISTORY_PURGED
     }

@@ -6,6 +6,7 @@ import java.util.Optional;
 /**
  * One sub-transaction of a saga: one annotated call in one service, how far it got, and how far its callback got.
  *
+ * @param nested the saga that the branch is, if it is one
  * @param begunAs the sequence of the event that said that it began
  */
 public record Branch(
@@ -21,6 +22,7 @@ public record Branch(
         boolean endTravels,
         Payload arguments,
         String traceparent,
+        Optional<SagaId> nested,
         Instant begunAt,
         long begunAs,
         Forward forward,
@@ -121,6 +123,7 @@ public record Branch(
         return service.equals(begin.service())
                 && operation.equals(begin.operation())
                 && parent.equals(begin.parent())
+                && nested.equals(begin.nested())
                 && arguments.equals(begin.arguments());
     }
 
@@ -174,6 +177,7 @@ public record Branch(
                 endTravels,
                 arguments,
                 traceparent,
+                nested,
                 begunAt,
                 begunAs,
                 next,
@@ -194,6 +198,7 @@ public record Branch(
                 endTravels,
                 arguments,
                 traceparent,
+                nested,
                 begunAt,
                 begunAs,
                 forward,

@@ -21,6 +21,7 @@ final class Effects {
             case Absent absent -> Set.of();
             case Purged purged -> Set.of();
             case Active active -> Set.of();
+            case SagaState.Prepared prepared -> Set.of();
             case Confirming confirming -> calls(confirming.saga());
             case Compensating compensating -> calls(compensating.saga());
             case Suspended suspended -> {
@@ -35,7 +36,8 @@ final class Effects {
     private static Set<SagaEffect> calls(Saga saga) {
         Set<SagaEffect> calls = new LinkedHashSet<>();
         for (Branch branch : saga.branches().moving()) {
-            if (branch.progress() instanceof Progress.Asked asked) calls.add(call(branch, asked));
+            if (!(branch.progress() instanceof Progress.Asked asked)) continue;
+            calls.add(branch.nested().isPresent() ? Nesting.effect(saga.id(), branch, asked) : call(branch, asked));
         }
         return calls;
     }

@@ -8,6 +8,7 @@ import io.alphaomega.saga.SagaState.Compensating;
 import io.alphaomega.saga.SagaState.Confirming;
 import io.alphaomega.saga.SagaState.Ended;
 import io.alphaomega.saga.SagaState.Known;
+import io.alphaomega.saga.SagaState.Prepared;
 import io.alphaomega.saga.SagaState.Suspended;
 import java.time.Instant;
 import java.util.List;
@@ -53,11 +54,13 @@ final class Fold {
             case SagaEvent.BranchEnded ended -> ended(state, ended);
             case SagaEvent.BranchFailed failed -> with(state, saga.changing(failed.branch(), b -> failed(b, failed)));
             case SagaEvent.CommitRequested requested when state instanceof Active -> new Active(saga, true);
+            case SagaEvent.Prepared prepared
+            when state instanceof Active && saga.initiator().parent().isPresent() -> new Prepared(saga);
             case SagaEvent.Committed committed
-            when state instanceof Active ->
+            when state instanceof Active || state instanceof Prepared ->
                 new Confirming(saga.with(saga.branches().toConfirm()));
             case SagaEvent.Aborted aborted
-            when state instanceof Active ->
+            when state instanceof Active || state instanceof Prepared ->
                 new Compensating(
                         aborted.abort().cause() == Abort.Cause.OPERATOR ? saga.ordered(aborted) : saga,
                         aborted.abort());
@@ -77,10 +80,8 @@ final class Fold {
             case SagaEvent.CallbackDeferred busy
             when isDecided(state) -> {
                 Effort effort = effort(state, busy.branch(), event).deferred();
-                yield progress(
-                        state,
-                        busy.branch(),
-                        new Progress.AwaitingRetry(effort, busy.retryAt(), "the participant was busy"));
+                String why = Nesting.waitsFor(saga.branch(busy.branch()).orElseThrow());
+                yield progress(state, busy.branch(), new Progress.AwaitingRetry(effort, busy.retryAt(), why));
             }
             case SagaEvent.ParticipantMissed missed
             when isDecided(state) -> {
@@ -114,6 +115,7 @@ final class Fold {
     private static Known with(Known state, Saga saga) {
         return switch (state) {
             case Active active -> new Active(saga, active.commitRequested());
+            case Prepared prepared -> new Prepared(saga);
             case Confirming confirming -> new Confirming(saga);
             case Compensating compensating -> new Compensating(saga, compensating.decision());
             case Suspended suspended -> new Suspended(saga, suspended.abort(), suspended.suspension());
@@ -124,6 +126,7 @@ final class Fold {
     private static boolean isDecided(Known state) {
         return switch (state) {
             case Active active -> false;
+            case Prepared prepared -> false;
             case Confirming confirming -> true;
             case Compensating compensating -> true;
             case Suspended suspended -> true;
@@ -209,6 +212,7 @@ final class Fold {
                 began.endTravels(),
                 began.arguments(),
                 began.traceparent(),
+                began.nested(),
                 began.at(),
                 as,
                 new Forward.Running(began.deadline()),

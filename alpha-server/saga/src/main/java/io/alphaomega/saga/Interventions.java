@@ -6,6 +6,7 @@ import io.alphaomega.saga.SagaState.Active;
 import io.alphaomega.saga.SagaState.Compensating;
 import io.alphaomega.saga.SagaState.Confirming;
 import io.alphaomega.saga.SagaState.Known;
+import io.alphaomega.saga.SagaState.Prepared;
 import io.alphaomega.saga.SagaState.Suspended;
 import java.time.Instant;
 import java.util.Optional;
@@ -50,6 +51,8 @@ final class Interventions {
         if (refused != null) return refused;
         Branch branch = state.saga().branch(skip.branch()).orElse(null);
         if (branch == null) return SagaRules.unknownBranch(state, skip.branch());
+        Reply nested = Nesting.byHand(state, branch);
+        if (nested != null) return nested;
         if (Obligations.stuck(branch, Obligations.kind(state), draft.now) == null) {
             return new Reply.Rejected(
                     Refusal.BRANCH_NOT_STUCK,
@@ -71,7 +74,8 @@ final class Interventions {
                     "saga %s can only be resolved as %s: that was decided and its callers were told"
                             .formatted(state.id(), decided));
         }
-        return carriedOut(draft, order);
+        Reply nested = Nesting.byHand(state);
+        return nested != null ? nested : carriedOut(draft, order);
     }
 
     static Reply abort(Draft draft, Known state, SagaInput.AbortByOperator abort) {
@@ -80,6 +84,7 @@ final class Interventions {
         if (isDone(state, abort.sequence(), order)) return new Reply.Accepted();
         if (moved(state, abort.sequence())) return sagaMoved(state, abort.sequence());
         if (state instanceof Active) return carriedOut(draft, order);
+        if (state instanceof Prepared prepared) return Nesting.prepared(prepared);
         return state.abort().isPresent()
                 ? new Reply.Accepted()
                 : new Reply.Rejected(

@@ -26,6 +26,7 @@ final class Obligations {
             case Absent absent -> null;
             case Purged purged -> null;
             case Active active -> nextOfActive(active, now);
+            case SagaState.Prepared prepared -> null;
             case Confirming confirming -> nextOfDecided(confirming, now);
             case Compensating compensating -> nextOfDecided(compensating, now);
             case Suspended suspended -> nextOfDecided(suspended, now);
@@ -60,7 +61,7 @@ final class Obligations {
                     + Duration.between(saga.begunAt(), saga.deadline()).toSeconds() + " s";
             return SagaRules.aborted(Abort.Cause.SAGA_TIMED_OUT, text, now);
         }
-        return active.commitRequested() && !open ? new SagaEvent.Committed(now) : null;
+        return active.commitRequested() && !open ? Nesting.agreed(saga, now) : null;
     }
 
     private static SagaEvent aborted(Abort.Cause cause, Branch branch, String what, Instant now) {
@@ -197,7 +198,7 @@ final class Obligations {
     }
 
     /** Whether nothing is left to do for the branch. */
-    private static boolean isSettled(Branch branch, CallbackKind kind) {
+    static boolean isSettled(Branch branch, CallbackKind kind) {
         if (branch.offer(kind).isEmpty()) return true;
         return switch (branch.progress()) {
             case Progress.Done done -> true;
@@ -290,6 +291,7 @@ final class Obligations {
         Branch branch = saga.branch(id).orElseThrow();
         if (isDue(effort.giveUpAt(), now)) {
             String error = "every instance of %s was busy until the time limit".formatted(branch.service());
+            if (branch.nested().isPresent()) error = Nesting.waitsFor(branch) + ", and the time limit is up";
             return failed(saga, id, effort, FailureCode.BUSY, error, now);
         }
         CallbackPolicy policy = policy(saga, branch, effort.kind());
@@ -338,6 +340,7 @@ final class Obligations {
             case Absent absent -> Optional.empty();
             case Purged purged -> Optional.empty();
             case Active active -> Optional.of(wakeUpOfActive(active.saga()));
+            case SagaState.Prepared prepared -> Optional.empty();
             case Confirming confirming -> Optional.ofNullable(wakeUpOfDecided(confirming));
             case Compensating compensating -> Optional.ofNullable(wakeUpOfDecided(compensating));
             case Suspended suspended -> Optional.ofNullable(wakeUpOfDecided(suspended));

@@ -29,5 +29,7 @@ public enum Refusal {
     /** There is no callback to retry: a branch's end is unknown; skip it or resolve the saga. */
     NOTHING_TO_RETRY,
     /** The saga is decided otherwise: a committed saga is not compensated, an aborted one not committed. */
-    DECIDED_OTHERWISE
+    DECIDED_OTHERWISE,
+    /** The saga is a part of another, or has one that is a part of it, and this is for the other one to decide. */
+    NESTED
 }

@@ -12,9 +12,11 @@ final class Remembrance {
         return switch (input) {
             case SagaInput.Begin begin -> outcome(saga);
             case SagaInput.BeginOnce begin -> outcome(saga);
+            case SagaInput.BeginNested begin -> outcome(saga);
             case SagaInput.End end -> outcome(saga);
             case SagaInput.Abort abort -> outcome(saga);
             case SagaInput.AskOutcome ask -> outcome(saga);
+            case SagaInput.Decide decide -> outcome(saga);
             case SagaInput.BeginBranch begin -> outcome(saga);
             case SagaInput.Carrying carrying -> decide(saga, carrying.input());
             case SagaInput.FailBranch fail -> outcome(saga);

@@ -32,6 +32,35 @@ public sealed interface SagaEffect {
             Instant giveUpAt)
             implements SagaEffect {}
 
+    /**
+     * Tell a nested saga how it is decided.
+     *
+     * @param saga the nested one
+     */
+    record Decide(SagaId saga, SagaInput.Decide decision, BranchId branch, CallbackKind kind, int attempt)
+            implements SagaEffect {
+        /** What the nested saga's answer means to this one. */
+        public SagaInput answeredWith(Reply reply) {
+            return switch (reply) {
+                case Reply.Committed committed -> new SagaInput.SucceedCallback(branch, kind, attempt, "");
+                case Reply.Aborted aborted -> new SagaInput.SucceedCallback(branch, kind, attempt, "");
+                case Reply.Accepted accepted -> unfinished();
+                case Reply.Pending pending -> unfinished();
+                case Reply.Rejected rejected -> failed(rejected.text());
+            };
+        }
+
+        /** It is not over, or nobody can say just now; it is to be told again. */
+        public SagaInput unfinished() {
+            return new SagaInput.DeferCallback(branch, kind, attempt);
+        }
+
+        /** It cannot be decided so, which no further try changes: it was never prepared, or is not what its parent says. */
+        private SagaInput failed(String why) {
+            return new SagaInput.FailCallback(branch, kind, attempt, FailureCode.FORWARD_MISSING, why, "");
+        }
+    }
+
     /** Tell a person that alpha has given up. */
     record Alert(Suspension suspension) implements SagaEffect {}
 }

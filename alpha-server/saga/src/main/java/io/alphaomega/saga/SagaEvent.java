@@ -28,8 +28,43 @@ public sealed interface SagaEvent {
             Instant deadline,
             Payload arguments,
             String traceparent,
+            Optional<SagaId> nested,
             Instant at)
-            implements SagaEvent {}
+            implements SagaEvent {
+        /** Of a branch that is no saga. */
+        public BranchBegan(
+                BranchId branch,
+                Optional<BranchId> parent,
+                String service,
+                String instance,
+                String operation,
+                Optional<CallbackOffer> compensation,
+                Optional<CallbackOffer> confirmation,
+                boolean fenced,
+                String fence,
+                boolean endTravels,
+                Instant deadline,
+                Payload arguments,
+                String traceparent,
+                Instant at) {
+            this(
+                    branch,
+                    parent,
+                    service,
+                    instance,
+                    operation,
+                    compensation,
+                    confirmation,
+                    fenced,
+                    fence,
+                    endTravels,
+                    deadline,
+                    arguments,
+                    traceparent,
+                    Optional.empty(),
+                    at);
+        }
+    }
 
     record BranchEnded(BranchId branch, Payload result, Instant at) implements SagaEvent {}
 
@@ -37,6 +72,9 @@ public sealed interface SagaEvent {
 
     /** The initiator is done; the commit waits for running branches. */
     record CommitRequested(Instant at) implements SagaEvent {}
+
+    /** A nested saga is ready to be committed; its parent decides. */
+    record Prepared(Instant at) implements SagaEvent {}
 
     record Committed(Instant at) implements SagaEvent {}
 

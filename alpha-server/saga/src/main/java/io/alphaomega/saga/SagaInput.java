@@ -2,6 +2,7 @@ package io.alphaomega.saga;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Everything that can happen to a saga: what services report, what operators order, and time. */
@@ -18,6 +19,7 @@ public sealed interface SagaInput {
             if (!initiator.start().isEmpty()) {
                 throw new IllegalArgumentException("a saga that others may begin as well has no start of its own");
             }
+            requireNoParent(initiator);
         }
     }
 
@@ -30,10 +32,29 @@ public sealed interface SagaInput {
             if (initiator.start().isEmpty()) {
                 throw new IllegalArgumentException("a saga that begins only once needs the name of this start");
             }
+            requireNoParent(initiator);
         }
     }
 
-    /** Commit, unless something failed. With {@code awaitDecision} the sender wants the decision, however long branches run. */
+    /** Begins the saga as a part of another: of the branch of {@link Initiator#parent} that {@link BeginBranch} began. */
+    record BeginNested(Initiator initiator, Policy policy) implements SagaInput {
+        public BeginNested {
+            if (initiator.parent().isEmpty()) throw new IllegalArgumentException("a nested saga needs a parent");
+            if (!initiator.start().isEmpty()) {
+                throw new IllegalArgumentException("a nested saga begins with its branch, it has no start of its own");
+            }
+        }
+    }
+
+    private static void requireNoParent(Initiator initiator) {
+        if (initiator.parent().isEmpty()) return;
+        throw new IllegalArgumentException("a saga that is a part of another begins as one");
+    }
+
+    /**
+     * Commit, unless something failed; a nested saga is prepared instead. With {@code awaitDecision} the sender wants the
+     * decision, however long branches run.
+     */
     record End(boolean awaitDecision) implements SagaInput {}
 
     record Abort(String cause) implements SagaInput {}
@@ -50,6 +71,7 @@ public sealed interface SagaInput {
      *     Carrying}; only with a fence, which makes it safe to compensate a branch whose end nobody has told
      * @param timeout empty for the saga's
      * @param traceparent W3C trace context of the call, or empty
+     * @param nested the saga that the branch is, if it is one: alpha itself calls it back, so no service offers anything
      */
     record BeginBranch(
             BranchId branch,
@@ -64,9 +86,16 @@ public sealed interface SagaInput {
             boolean endTravels,
             Optional<Duration> timeout,
             Payload arguments,
-            String traceparent)
+            String traceparent,
+            Optional<SagaId> nested)
             implements SagaInput {
         public BeginBranch {
+            if (nested.isPresent()) {
+                compensation = Optional.of(Nesting.ABORT);
+                confirmation = Optional.of(Nesting.COMMIT);
+                fenced = true;
+                endTravels = true;
+            }
             Limits.requireName("service", service);
             Limits.requireName("instance", instance);
             Limits.requireName("operation", operation);
@@ -77,6 +106,38 @@ public sealed interface SagaInput {
                 throw new IllegalArgumentException(
                         "branch %s has no fence, so its end must not travel: report it".formatted(branch));
             }
+        }
+
+        /** Of a branch that a service runs and is called back for. */
+        public BeginBranch(
+                BranchId branch,
+                Optional<BranchId> parent,
+                String service,
+                String instance,
+                String operation,
+                Optional<CallbackOffer> compensation,
+                Optional<CallbackOffer> confirmation,
+                boolean fenced,
+                String fence,
+                boolean endTravels,
+                Optional<Duration> timeout,
+                Payload arguments,
+                String traceparent) {
+            this(
+                    branch,
+                    parent,
+                    service,
+                    instance,
+                    operation,
+                    compensation,
+                    confirmation,
+                    fenced,
+                    fence,
+                    endTravels,
+                    timeout,
+                    arguments,
+                    traceparent,
+                    Optional.empty());
         }
     }
 
@@ -151,6 +212,20 @@ public sealed interface SagaInput {
             implements SagaInput {}
 
     // ---- from alpha itself
+
+    /**
+     * A saga that has decided tells one that is nested in it. What it is told again changes nothing.
+     *
+     * @param service that began the nested saga, as its parent knows, and so for {@code instance} and {@code operation}: of
+     *     one that has not begun it is all that is known
+     * @param outcome that it is to have
+     */
+    record Decide(Parent parent, String service, String instance, String operation, Outcome outcome)
+            implements SagaInput {
+        Initiator initiator() {
+            return new Initiator(service, instance, operation, "", Map.of(), "", Optional.of(parent));
+        }
+    }
 
     /** The stream to the instance that was asked broke before an answer. */
     record LoseCallback(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}

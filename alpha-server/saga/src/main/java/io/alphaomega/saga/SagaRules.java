@@ -7,6 +7,7 @@ import io.alphaomega.saga.SagaState.Compensating;
 import io.alphaomega.saga.SagaState.Confirming;
 import io.alphaomega.saga.SagaState.Ended;
 import io.alphaomega.saga.SagaState.Known;
+import io.alphaomega.saga.SagaState.Prepared;
 import io.alphaomega.saga.SagaState.Suspended;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,11 +68,17 @@ public final class SagaRules {
     public static Reply standing(Known state) {
         return switch (state) {
             case Active active -> new Reply.Pending();
+            case Prepared prepared -> new Reply.Pending();
             case Confirming confirming -> new Reply.Committed();
             case Compensating compensating -> new Reply.Aborted(compensating.decision());
             case Suspended suspended -> standing(suspended.abort());
             case Ended ended -> standing(ended.abort());
         };
+    }
+
+    /** As {@link #standing}, but of a nested saga that is prepared {@code Accepted}: that is all its initiator waits for. */
+    public static Reply answerToEnd(Known state) {
+        return state instanceof Prepared ? new Reply.Accepted() : standing(state);
     }
 
     private static Reply standing(Optional<Abort> abort) {
@@ -80,6 +87,7 @@ public final class SagaRules {
 
     /** Whoever wants to go forward may do so while nothing is decided. */
     private static Reply goAhead(SagaState state) {
+        if (state instanceof Prepared) return new Reply.Accepted();
         return state instanceof Known known && !(known instanceof Active) ? standing(known) : new Reply.Accepted();
     }
 
@@ -139,6 +147,11 @@ public final class SagaRules {
                 draft.add(new SagaEvent.Begun(begin.initiator(), begin.policy(), false, draft.now));
                 yield null;
             }
+            case SagaInput.BeginNested begin -> {
+                draft.add(new SagaEvent.Begun(begin.initiator(), begin.policy(), false, draft.now));
+                yield null;
+            }
+            case SagaInput.Decide decide -> Nesting.decideAbsent(draft, decide);
             case SagaInput.BeginBranch branch -> {
                 Reply refused = overLimit(branch, 0, 0);
                 if (refused != null) yield refused;
@@ -175,14 +188,17 @@ public final class SagaRules {
                 yield null;
             }
             case SagaInput.BeginOnce begin -> isBegunBy(begin, state) ? null : standing(state);
+            case SagaInput.BeginNested begin -> Nesting.begin(state, begin);
+            case SagaInput.Decide decide -> Nesting.decide(draft, state, decide);
             case SagaInput.End end -> {
                 if (state instanceof Active active) {
                     if (!active.commitRequested()) draft.add(new SagaEvent.CommitRequested(draft.now));
                     draft.settle();
                 }
-                yield standing((Known) draft.state);
+                yield answerToEnd((Known) draft.state);
             }
             case SagaInput.Abort abort -> {
+                if (state instanceof Prepared prepared) yield Nesting.prepared(prepared);
                 if (state instanceof Active) {
                     draft.add(aborted(Abort.Cause.INITIATOR, abort.cause(), draft.now));
                 }
@@ -195,7 +211,7 @@ public final class SagaRules {
             case SagaInput.FailBranch fail -> failBranch(draft, state, fail);
             case SagaInput.SucceedCallback success -> succeedCallback(draft, state, success);
             case SagaInput.FailCallback failure -> {
-                Reply refused = otherService(state, failure.branch(), failure.service());
+                Reply refused = otherAnswer(state, failure.branch(), failure.service());
                 if (refused != null) yield refused;
                 Progress.Asked asked = asked(state, failure.branch(), failure.kind(), failure.attempt());
                 if (asked == null) yield stale(state, failure.branch(), failure.kind(), failure.attempt());
@@ -229,8 +245,9 @@ public final class SagaRules {
 
     private static @Nullable Reply beginBranch(Draft draft, Known state, SagaInput.BeginBranch begin) {
         Saga saga = state.saga();
-        if (!(state instanceof Active)) return null;
         Optional<Branch> known = saga.branch(begin.branch());
+        if (state instanceof Prepared prepared && known.isEmpty()) return Nesting.prepared(prepared);
+        if (!(state instanceof Active || state instanceof Prepared)) return null;
         if (known.isPresent()) return known.get().isRepeatedBy(begin) ? null : conflict(state, known.get(), begin);
         Reply refused = overLimit(begin, saga.branches().size(), saga.bytes());
         if (refused != null) return refused;
@@ -258,16 +275,18 @@ public final class SagaRules {
         if (branch.isEmpty()) return unknownBranch(state, fail.branch());
         Reply refused = otherService(state, fail.branch(), fail.service());
         if (refused != null) return refused;
+        // Of a nested saga only that itself can say so, and it is asked.
+        boolean rolledBack = fail.rolledBack() && branch.get().nested().isEmpty();
         boolean news =
                 switch (branch.get().forward()) {
                     case Forward.Running running -> true;
-                    case Forward.Unknown unknown -> fail.rolledBack();
+                    case Forward.Unknown unknown -> rolledBack;
                     case Forward.Ended ended -> false;
                     case Forward.Failed failed -> false;
                 };
         if (news) {
             String cause = Limits.shortened(fail.cause(), Limits.REASON_CHARS);
-            draft.add(new SagaEvent.BranchFailed(fail.branch(), cause, fail.rolledBack(), draft.now));
+            draft.add(new SagaEvent.BranchFailed(fail.branch(), cause, rolledBack, draft.now));
         }
         return noted(state);
     }
@@ -278,7 +297,7 @@ public final class SagaRules {
     private static Reply succeedCallback(Draft draft, Known state, SagaInput.SucceedCallback success) {
         Branch branch = state.saga().branch(success.branch()).orElse(null);
         if (branch == null) return unknownBranch(state, success.branch());
-        Reply refused = otherService(state, success.branch(), success.service());
+        Reply refused = otherAnswer(state, success.branch(), success.service());
         if (refused != null) return refused;
         Branch.Effort effort =
                 switch (branch.progress()) {
@@ -316,7 +335,7 @@ public final class SagaRules {
     }
 
     private static Reply deferCallback(Draft draft, Known state, SagaInput.DeferCallback busy) {
-        Reply refused = otherService(state, busy.branch(), busy.service());
+        Reply refused = otherAnswer(state, busy.branch(), busy.service());
         if (refused != null) return refused;
         Progress.Asked asked = asked(state, busy.branch(), busy.kind(), busy.attempt());
         if (asked == null) return stale(state, busy.branch(), busy.kind(), busy.attempt());
@@ -360,6 +379,7 @@ public final class SagaRules {
                 now.plus(timeout),
                 begin.arguments(),
                 begin.traceparent(),
+                begin.nested(),
                 now);
     }
 
@@ -409,6 +429,12 @@ public final class SagaRules {
                 Refusal.OTHER_SERVICE,
                 "branch %s of saga %s is of service %s, and service %s cannot say what became of it"
                         .formatted(id, state.id(), branch.service(), service));
+    }
+
+    /** As {@link #otherService}, of a callback's answer: for a nested saga only alpha answers. */
+    private static @Nullable Reply otherAnswer(Known state, BranchId id, String service) {
+        Reply refused = Nesting.otherAnswer(state, id, service);
+        return refused != null ? refused : otherService(state, id, service);
     }
 
     /** Never shows arguments, which may hold secrets. */

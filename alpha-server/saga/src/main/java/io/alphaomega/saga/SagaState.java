@@ -49,6 +49,9 @@ public sealed interface SagaState {
     /** Nothing is decided: branches come and go. */
     record Active(Saga saga, boolean commitRequested) implements Known {}
 
+    /** Nested, and done: its parent decides, and until then nothing happens, whatever time passes. */
+    record Prepared(Saga saga) implements Known {}
+
     /** Committed: the branches' confirmations are asked. */
     record Confirming(Saga saga) implements Known {}
 

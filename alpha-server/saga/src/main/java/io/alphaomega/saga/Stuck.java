@@ -64,6 +64,7 @@ public record Stuck(
             case Absent absent -> List.of();
             case Purged purged -> List.of();
             case Ended ended -> List.of();
+            case SagaState.Prepared prepared -> List.of(); // Whatever holds its parent up is told of that one.
             case Active active -> overdue(active).stream().toList();
             case Confirming confirming -> of(confirming);
             case Compensating compensating -> of(compensating);

@@ -101,6 +101,7 @@ final class BranchesTest {
                 false,
                 Payload.EMPTY,
                 "",
+                Optional.empty(),
                 AT,
                 expected.size() + 2L,
                 new Forward.Running(AT),

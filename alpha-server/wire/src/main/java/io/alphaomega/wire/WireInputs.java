@@ -1,6 +1,8 @@
 package io.alphaomega.wire;
 
 import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginNested;
+import io.alphaomega.protocol.v1.BeginNestedBranch;
 import io.alphaomega.protocol.v1.BeginOnce;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.CallbackFailure;
@@ -14,8 +16,10 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
+import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +67,13 @@ public final class WireInputs {
             case END -> new SagaInput.End(input.getEnd().getWait());
             case ABORT -> new SagaInput.Abort(input.getAbort().getCause());
             case ASK_OUTCOME -> new SagaInput.AskOutcome();
-            case BEGIN_BRANCH -> beginBranch(service, instance, input.getBeginBranch(), defaults);
+            case BEGIN_NESTED -> beginNested(service, instance, input.getBeginNested(), defaults);
+            case BEGIN_BRANCH -> beginBranch(service, instance, input.getBeginBranch(), defaults, Optional.empty());
+            case BEGIN_NESTED_BRANCH -> {
+                BeginNestedBranch begin = input.getBeginNestedBranch();
+                yield beginBranch(
+                        service, instance, begin.getBranch(), defaults, Optional.of(new SagaId(begin.getSaga())));
+            }
             case END_BRANCH -> {
                 EndBranch end = input.getEndBranch();
                 yield new SagaInput.EndBranch(
@@ -84,21 +94,39 @@ public final class WireInputs {
 
     private static SagaInput.Begin begin(String service, String instance, BeginSaga begin, Policy defaults) {
         return new SagaInput.Begin(
-                initiator(service, instance, begin, ""), WireTerms.policy(begin.getPolicy(), defaults));
+                initiator(service, instance, begin, "", Optional.empty()),
+                WireTerms.policy(begin.getPolicy(), defaults));
     }
 
     private static SagaInput beginOnce(String service, String instance, BeginOnce once, Policy defaults) {
         BeginSaga begin = once.getBegin();
         return new SagaInput.BeginOnce(
-                initiator(service, instance, begin, once.getStart()), WireTerms.policy(begin.getPolicy(), defaults));
+                initiator(service, instance, begin, once.getStart(), Optional.empty()),
+                WireTerms.policy(begin.getPolicy(), defaults));
     }
 
-    private static Initiator initiator(String service, String instance, BeginSaga begin, String start) {
+    private static SagaInput beginNested(String service, String instance, BeginNested nested, Policy defaults) {
+        BeginSaga begin = nested.getBegin();
+        Parent parent = new Parent(new SagaId(nested.getParentSaga()), new BranchId(nested.getParentBranch()));
+        return new SagaInput.BeginNested(
+                initiator(service, instance, begin, "", Optional.of(parent)),
+                WireTerms.policy(begin.getPolicy(), defaults));
+    }
+
+    private static Initiator initiator(
+            String service, String instance, BeginSaga begin, String start, Optional<Parent> parent) {
         return new Initiator(
-                service, instance, begin.getOperation(), begin.getBusinessKey(), begin.getAttributesMap(), start);
+                service,
+                instance,
+                begin.getOperation(),
+                begin.getBusinessKey(),
+                begin.getAttributesMap(),
+                start,
+                parent);
     }
 
-    private static SagaInput beginBranch(String service, String instance, BeginBranch begin, Policy defaults) {
+    private static SagaInput beginBranch(
+            String service, String instance, BeginBranch begin, Policy defaults, Optional<SagaId> nested) {
         return new SagaInput.BeginBranch(
                 new BranchId(begin.getBranch()),
                 begin.getParent().isEmpty() ? Optional.empty() : Optional.of(new BranchId(begin.getParent())),
@@ -116,7 +144,8 @@ public final class WireInputs {
                 begin.getEndTravels(),
                 WireTerms.duration(begin.getTimeoutMillis()),
                 new Payload(begin.getArguments().toByteArray()),
-                begin.getTraceparent());
+                begin.getTraceparent(),
+                nested);
     }
 
     /** What an instance of the service that said {@code hello} says about a callback it was asked to run. */

@@ -116,6 +116,7 @@ public final class WireTerms {
                     case INITIATOR -> Abort.Cause.INITIATOR;
                     case OPERATOR -> Abort.Cause.OPERATOR;
                     case HISTORY_PURGED -> Abort.Cause.HISTORY_PURGED;
+                    case PARENT -> Abort.Cause.PARENT;
                     case CAUSE_UNSPECIFIED, UNRECOGNIZED ->
                         throw unknown("cause of an abort", "number " + wire.getCauseValue());
                 };
@@ -136,6 +137,7 @@ public final class WireTerms {
                             case INITIATOR -> Aborted.Cause.INITIATOR;
                             case OPERATOR -> Aborted.Cause.OPERATOR;
                             case HISTORY_PURGED -> Aborted.Cause.HISTORY_PURGED;
+                            case PARENT -> Aborted.Cause.PARENT;
                         })
                 .setText(abort.text());
         abort.branch().ifPresent(branch -> wire.setBranch(branch.value()));

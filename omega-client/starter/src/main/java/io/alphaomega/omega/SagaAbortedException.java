@@ -46,6 +46,8 @@ public final class SagaAbortedException extends SagaException {
         SAGA_TIMED_OUT,
         INITIATOR,
         OPERATOR,
+        /** The saga that it is nested in was aborted. */
+        PARENT,
         /** Unknown: no longer stored by alpha, or said by a newer alpha in a word that this omega does not know. */
         OTHER
     }

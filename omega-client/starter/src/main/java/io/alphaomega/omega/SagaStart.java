@@ -10,7 +10,8 @@ import java.lang.annotation.Target;
  * The method begins a saga: what it calls and is {@link Compensable}, here or in other services, stays done or is
  * undone as one.
  *
- * <p>The method returns normally only if the saga is committed, or if it has joined another one. Otherwise it throws: its
+ * <p>The method returns normally only if the saga is committed, or if it is a part of another one, which it has joined or
+ * is nested in. Otherwise it throws: its
  * own exception (the saga is aborted), {@link SagaAbortedException} (somebody else aborted it), {@link
  * SagaOutcomeUnknownException} (alpha did not say in time), {@link SagaPendingException} (not decided yet, see {@link
  * #awaitDecision}) or {@link AlphaUnavailableException} (alpha was not there when a branch, or an eager saga, was to

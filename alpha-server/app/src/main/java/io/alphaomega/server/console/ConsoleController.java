@@ -193,7 +193,8 @@ class ConsoleController {
                 branch.orElse(""),
                 after.orElse(""),
                 supposition -> sagas.whatIf(known, supposition, clock.instant(), words.texts()));
-        return draw(frame, "saga", SagaPage.of(saga, clock.instant(), words, supposed));
+        return draw(
+                frame, "saga", SagaPage.of(saga, clock.instant(), words, supposed, sagas.parts(saga, words.texts())));
     }
 
     @GetMapping("/services")

@@ -2,19 +2,38 @@ package io.alphaomega.server.console;
 
 import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.FailureCode;
 import io.alphaomega.server.http.BranchDetail;
 import io.alphaomega.server.http.SagaDetail;
 import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One saga. */
 record SagaPage(
-        Words words, Instant now, SagaDetail saga, Situation situation, Waterfall waterfall, Supposed supposed) {
-    static SagaPage of(SagaDetail saga, Instant now, Words words, Supposed supposed) {
+        Words words,
+        Instant now,
+        SagaDetail saga,
+        Situation situation,
+        Waterfall waterfall,
+        Supposed supposed,
+        List<SagaDetail> nested) {
+    /** @param nested sagas that are parts of it */
+    static SagaPage of(SagaDetail saga, Instant now, Words words, Supposed supposed, List<SagaDetail> nested) {
         Situation situation = Situation.of(saga, now, words);
-        return new SagaPage(words, now, saga, situation, Waterfall.of(saga, now, words), supposed);
+        return new SagaPage(words, now, saga, situation, Waterfall.of(saga, now, words), supposed, nested);
+    }
+
+    /** The saga that the branch is, folded beneath it; its own parts are on its own page. Null if that is not known. */
+    @Nullable
+    SagaPage part(BranchDetail branch) {
+        return nested.stream()
+                .filter(part -> part.row().id().equals(branch.nested()))
+                .findFirst()
+                .map(part -> of(part, now, words, supposed, List.of()))
+                .orElse(null);
     }
 
     String id() {
@@ -55,7 +74,7 @@ record SagaPage(
     }
 
     boolean mayBeAborted() {
-        return state() == State.ACTIVE;
+        return state() == State.ACTIVE && !saga.prepared();
     }
 
     /** The outcome that was decided, which is the only one that an operator may resolve it with. */
@@ -66,10 +85,17 @@ record SagaPage(
     /** Which an operator may take as done by hand. */
     List<BranchDetail> skippable() {
         return saga.branches().stream()
+                .filter(branch -> branch.nested() == null || hasRefused(branch))
                 .filter(branch -> branch.callback().state().equals("GAVE_UP")
                         || (saga.suspension() != null
                                 && branch.id().equals(saga.suspension().branch())))
                 .toList();
+    }
+
+    /** A saga that has refused what was decided: nothing is left open there. */
+    private static boolean hasRefused(BranchDetail branch) {
+        String error = branch.callback().lastError();
+        return error != null && error.startsWith(FailureCode.FORWARD_MISSING.name());
     }
 
     /** How far the call got, in a word or two. */

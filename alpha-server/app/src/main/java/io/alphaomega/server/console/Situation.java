@@ -33,6 +33,11 @@ record Situation(List<String> why, String next, String who) {
     }
 
     private static Situation active(SagaDetail saga, Instant now, Words words) {
+        SagaDetail.ParentDetail parent = saga.parent();
+        if (saga.prepared() && parent != null) {
+            String decides = words.say("situation.prepared", parent.saga());
+            return new Situation(List.of(decides), words.say("situation.nothing"), words.say("who.nobody"));
+        }
         List<String> why = new ArrayList<>();
         for (BranchDetail branch : saga.branches()) {
             if (!branch.forward().state().equals("RUNNING")) continue;

@@ -127,7 +127,7 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
 
     private static String mark(String type) {
         return switch (type) {
-            case "saga.committed.v1" -> "good";
+            case "saga.committed.v1", "saga.prepared.v1" -> "good";
             case "saga.aborted.v1" -> "bad";
             case "saga.suspended.v1" -> "stop";
             case "saga.resumed.v1" -> "go";
@@ -138,7 +138,7 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
     private static void note(HistoryEntry entry, Doing branch) {
         Instant at = time(entry);
         switch (entry.type()) {
-            case "branch.began.v1" -> branch.begin(at, "forward");
+            case "branch.began.v1", "branch.began-nested.v1" -> branch.begin(at, "forward");
             case "branch.ended.v1" -> {
                 if (branch.what.equals("forward")) branch.end(at, "forward", entry.text());
             }

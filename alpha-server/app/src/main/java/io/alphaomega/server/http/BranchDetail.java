@@ -6,6 +6,7 @@ import io.alphaomega.saga.Branch.Forward;
 import io.alphaomega.saga.Branch.Progress;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackOffer;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.properties.ConsoleProperties;
 import java.time.Instant;
 import java.util.regex.Matcher;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param argumentsBytes size of what its callback is given
  * @param traceId of its call, if its service is traced
  * @param traceUrl where that trace is shown, if alpha.console.trace-url says so
+ * @param nested the saga that it is, if it is one: alpha itself commits or aborts that
  * @param forward how far the business call got
  * @param callback how far the callback got
  */
@@ -43,6 +45,7 @@ public record BranchDetail(
         int argumentsBytes,
         @Nullable String traceId,
         @Nullable String traceUrl,
+        @Nullable String nested,
         ForwardDetail forward,
         CallbackDetail callback) {
     /** As the W3C's Trace Context has it: version, trace, span, flags, and what a later version may add. */
@@ -105,6 +108,7 @@ public record BranchDetail(
                 branch.arguments().size(),
                 traceId(branch.traceparent()),
                 null,
+                branch.nested().map(SagaId::value).orElse(null),
                 forward(branch.forward()),
                 callback(branch.progress()));
     }
@@ -125,6 +129,7 @@ public record BranchDetail(
                 argumentsBytes,
                 traceId,
                 links.trace(traceId).orElse(null),
+                nested,
                 forward,
                 callback);
     }

@@ -4,6 +4,7 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.text.Texts;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,6 +16,10 @@ final class HistoryText {
     /** What people call a branch; filled as branches begin. */
     private final Map<BranchId, String> names = new HashMap<>();
 
+    /** Of them, those that are sagas. */
+    private final Map<BranchId, SagaId> nested = new HashMap<>();
+
+    private String parent = "";
     private final Texts texts;
 
     HistoryText(Texts texts) {
@@ -29,17 +34,14 @@ final class HistoryText {
 
     private String text(SagaEvent event) {
         return switch (event) {
-            case SagaEvent.Begun begun ->
-                begun.provisional()
-                        ? texts.say("history.begun.early")
-                        : texts.say(
-                                "history.begun",
-                                text(begun.initiator()),
-                                texts.duration(begun.policy().timeout()));
+            case SagaEvent.Begun begun -> begun(begun);
             case SagaEvent.BeginCaughtUp begin -> texts.say("history.begun.late", text(begin.initiator()));
             case SagaEvent.BranchBegan began -> {
                 names.put(began.branch(), began.service() + " " + began.operation());
-                yield texts.say("history.began", name(began.branch()));
+                began.nested().ifPresent(saga -> nested.put(began.branch(), saga));
+                yield began.nested()
+                        .map(saga -> texts.say("history.began.nested", name(began.branch()), saga))
+                        .orElseGet(() -> texts.say("history.began", name(began.branch())));
             }
             case SagaEvent.BranchEnded ended -> texts.say("history.ended", name(ended.branch()));
             case SagaEvent.BranchFailed failed ->
@@ -48,6 +50,7 @@ final class HistoryText {
                         name(failed.branch()),
                         failed.cause());
             case SagaEvent.CommitRequested requested -> texts.say("history.commit");
+            case SagaEvent.Prepared prepared -> texts.say("history.prepared", parent);
             case SagaEvent.Committed committed -> texts.say("history.committed");
             case SagaEvent.Aborted aborted ->
                 texts.say(
@@ -76,6 +79,9 @@ final class HistoryText {
                                 .orElse(texts.say("history.gives-up")));
             case SagaEvent.CallbackLost lost ->
                 texts.say("history.lost", name(lost.branch()), text(lost.kind()), lost.attempt());
+            case SagaEvent.CallbackDeferred deferred
+            when nested.containsKey(deferred.branch()) ->
+                texts.say("history.waits", nested.get(deferred.branch()), deferred.retryAt());
             case SagaEvent.CallbackDeferred deferred ->
                 texts.say(
                         "history.busy",
@@ -108,6 +114,19 @@ final class HistoryText {
         };
     }
 
+    private String begun(SagaEvent.Begun begun) {
+        if (begun.provisional()) return texts.say("history.begun.early");
+        String by = text(begun.initiator());
+        String within = texts.duration(begun.policy().timeout());
+        return begun.initiator()
+                .parent()
+                .map(outer -> {
+                    parent = outer.saga().value();
+                    return texts.say("history.begun.nested", by, within, parent);
+                })
+                .orElseGet(() -> texts.say("history.begun", by, within));
+    }
+
     private static @Nullable BranchId branch(SagaEvent event) {
         return switch (event) {
             case SagaEvent.BranchBegan began -> began.branch();
@@ -125,6 +144,7 @@ final class HistoryText {
             case SagaEvent.Begun begun -> null;
             case SagaEvent.BeginCaughtUp begin -> null;
             case SagaEvent.CommitRequested requested -> null;
+            case SagaEvent.Prepared prepared -> null;
             case SagaEvent.Committed committed -> null;
             case SagaEvent.Resumed resumed -> null;
             case SagaEvent.Ended ended -> null;

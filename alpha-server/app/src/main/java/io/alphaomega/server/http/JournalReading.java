@@ -9,8 +9,10 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.SagaState.Known;
+import io.alphaomega.saga.SagaState.Prepared;
 import io.alphaomega.saga.SagaState.Suspended;
 import io.alphaomega.server.http.SagaDetail.AbortDetail;
+import io.alphaomega.server.http.SagaDetail.ParentDetail;
 import io.alphaomega.server.http.SagaDetail.SuspensionDetail;
 import io.alphaomega.server.journal.JournalCodec;
 import io.alphaomega.server.journal.JournalUnreadableException;
@@ -72,17 +74,38 @@ record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> histor
                 .map(sentence -> new SuspensionDetail(SagaRow.JOURNAL_UNREADABLE, null, "", 0, sentence, null))
                 .orElseGet(this::suspension);
         if (!(state instanceof Known known)) {
-            return new SagaDetail(row, history.size(), "", Map.of(), null, null, suspension, null, List.of(), history);
+            return new SagaDetail(
+                    row,
+                    history.size(),
+                    "",
+                    Map.of(),
+                    null,
+                    null,
+                    suspension,
+                    null,
+                    null,
+                    false,
+                    List.of(),
+                    List.of(),
+                    history);
         }
         return new SagaDetail(
                 row,
                 history.size(),
                 known.saga().initiator().instance(),
                 known.saga().initiator().attributes(),
-                known.saga().deadline(),
+                known instanceof Prepared ? null : known.saga().deadline(),
                 abort(known),
                 suspension,
                 null,
+                known.saga()
+                        .initiator()
+                        .parent()
+                        .map(parent -> new ParentDetail(
+                                parent.saga().value(), parent.branch().value()))
+                        .orElse(null),
+                known instanceof Prepared,
+                List.of(),
                 known.saga().branches().stream().map(BranchDetail::of).toList(),
                 history);
     }

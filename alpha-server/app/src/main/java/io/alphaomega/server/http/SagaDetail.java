@@ -1,6 +1,7 @@
 package io.alphaomega.server.http;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.server.properties.ConsoleProperties;
 import java.time.Instant;
 import java.util.List;
@@ -14,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param sequence how many events its journal has; what an order refers to
  * @param instance of the service that began it
  * @param attributes what its service says of it besides, for search
- * @param deadline when it is aborted unless it has ended
+ * @param deadline when it is aborted unless it has ended; null if it is prepared, since then only its parent aborts it
  * @param abort the decision to undo it, if it was taken
  * @param suspension what it waits for, if it waits for a person
  * @param logUrl where is shown what services have logged of it, if alpha.console.log-url says so
+ * @param parent where it is nested, if it is
+ * @param prepared whether it is nested and done, and its parent decides
+ * @param nested the first of the sagas that are nested in it, in the order in which they began
  * @param branches in the order in which they began
  * @param history every event of its journal
  */
@@ -30,6 +34,9 @@ public record SagaDetail(
         @Nullable AbortDetail abort,
         @Nullable SuspensionDetail suspension,
         @Nullable String logUrl,
+        @Nullable ParentDetail parent,
+        boolean prepared,
+        List<NestedDetail> nested,
         List<BranchDetail> branches,
         List<HistoryEntry> history) {
 
@@ -44,14 +51,53 @@ public record SagaDetail(
                 abort,
                 suspension,
                 links.log(row.id()).orElse(null),
+                parent,
+                prepared,
+                nested,
                 branches.stream().map(branch -> branch.linked(links)).toList(),
                 history);
     }
 
+    SagaDetail with(List<NestedDetail> found) {
+        return new SagaDetail(
+                row,
+                sequence,
+                instance,
+                attributes,
+                deadline,
+                abort,
+                suspension,
+                logUrl,
+                parent,
+                prepared,
+                found,
+                branches,
+                history);
+    }
+
+    /**
+     * Where a saga is nested.
+     *
+     * @param saga the one that it is a part of
+     * @param branch that it is there
+     */
+    public record ParentDetail(String saga, String branch) {}
+
+    /**
+     * A saga that is nested in this one.
+     *
+     * @param branch that it is here
+     * @param saga its id
+     * @param state as of its row; null before it has begun
+     * @param prepared whether it is done and waits for the decision of this one
+     */
+    public record NestedDetail(
+            String branch, String saga, @Nullable State state, boolean prepared) {}
+
     /**
      * Why it was decided to undo the saga.
      *
-     * @param cause BRANCH_FAILED, BRANCH_TIMED_OUT, SAGA_TIMED_OUT, INITIATOR or OPERATOR
+     * @param cause BRANCH_FAILED, BRANCH_TIMED_OUT, SAGA_TIMED_OUT, INITIATOR, OPERATOR or PARENT
      * @param branch the branch to blame, if one is
      * @param text a sentence
      * @param at when it was decided

@@ -10,6 +10,8 @@ import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaState;
+import io.alphaomega.server.http.SagaDetail.NestedDetail;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.ConsoleProperties;
 import io.alphaomega.server.saga.UnreadableSagas;
@@ -22,12 +24,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
+import org.springframework.web.ErrorResponseException;
 
 /** Sagas as the API shows them: as stored, but SUSPENDED where the journal cannot be read. */
 @Component
 public final class SagaReader {
     /** Unreadable sagas are few, and each costs a query: more than a screenful is in the list of all states only. */
     private static final int UNREADABLE_SHOWN = 50;
+
+    /** Each costs a look at its journal. */
+    private static final int NESTED_SHOWN = 20;
 
     private final SagaRepository repository;
     private final SagaSearch search;
@@ -72,8 +78,46 @@ public final class SagaReader {
         Optional<String> damage = reading.damage().or(() -> unreadable.sentence(id));
         SagaRow stored =
                 reading.summary().or(() -> summary(id)).map(SagaRow::of).orElseGet(() -> SagaRow.unknown(id.value()));
-        return Optional.of(reading.detail(damage.map(stored::unreadable).orElse(stored), damage)
-                .linked(links));
+        SagaDetail detail = reading.detail(damage.map(stored::unreadable).orElse(stored), damage);
+        return Optional.of(detail.with(nested(detail)).linked(links));
+    }
+
+    /** Those of the sagas nested in it whose history is still there. */
+    public List<SagaDetail> parts(SagaDetail saga, Texts texts) {
+        return saga.nested().stream()
+                .flatMap(part -> part(new SagaId(part.saga()), texts).stream())
+                .toList();
+    }
+
+    private Optional<SagaDetail> part(SagaId id, Texts texts) {
+        try {
+            return detail(id, texts);
+        } catch (ErrorResponseException purged) {
+            return Optional.empty();
+        }
+    }
+
+    /** Each as its own journal says, since a search may lag behind. */
+    private List<NestedDetail> nested(SagaDetail detail) {
+        return detail.branches().stream()
+                .filter(branch -> branch.nested() != null)
+                .limit(NESTED_SHOWN)
+                .map(branch -> nested(branch.id(), new SagaId(String.valueOf(branch.nested()))))
+                .toList();
+    }
+
+    private NestedDetail nested(String branch, SagaId id) {
+        try {
+            Loaded loaded = repository.load(id);
+            JournalReading reading = JournalReading.of(id, loaded.events(), Texts.ENGLISH);
+            State state = loaded.tombstone()
+                    .or(() -> reading.damage().map(sentence -> State.SUSPENDED))
+                    .or(() -> reading.summary().map(SagaSummary::state))
+                    .orElse(null);
+            return new NestedDetail(branch, id.value(), state, reading.state() instanceof SagaState.Prepared);
+        } catch (CorruptJournalException e) {
+            return new NestedDetail(branch, id.value(), State.SUSPENDED, false);
+        }
     }
 
     /** What the rules would make of {@code supposed}; throws if there is no such saga, or it cannot be read. */

@@ -105,12 +105,12 @@ public record Supposition(
             case ABORT -> new SagaInput.AbortByOperator(SOMEBODY, state.sequence());
             case CALLBACK_SUCCEEDS -> {
                 Branch of = branch(state, Supposition::isCalledBack);
-                yield new SagaInput.SucceedCallback(of.id(), called(state), attempt(of), of.service());
+                yield new SagaInput.SucceedCallback(of.id(), called(state), attempt(of), answering(of));
             }
             case CALLBACK_FAILS -> {
                 Branch of = branch(state, branch -> branch.progress() instanceof Progress.Asked);
                 yield new SagaInput.FailCallback(
-                        of.id(), called(state), attempt(of), FailureCode.THREW, said(), of.service());
+                        of.id(), called(state), attempt(of), FailureCode.THREW, said(), answering(of));
             }
             case SERVICE_CONNECTS -> new SagaInput.ConnectService(connecting(state));
             case BRANCH_ENDS -> {
@@ -130,6 +130,11 @@ public record Supposition(
         return service == null || service.isBlank()
                 ? branch(state, Supposition::isCalledBack).service()
                 : service;
+    }
+
+    /** For a nested saga alpha itself. */
+    private static String answering(Branch of) {
+        return of.nested().isPresent() ? "" : of.service();
     }
 
     private String said() {

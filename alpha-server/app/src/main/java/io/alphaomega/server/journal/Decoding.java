@@ -9,9 +9,11 @@ import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Outcome;
+import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Suspension;
 import io.alphaomega.server.journal.v1.Journal;
 import java.time.Duration;
@@ -58,6 +60,7 @@ final class Decoding {
                 instant("deadline_millis", began.hasDeadlineMillis(), began.getDeadlineMillis()),
                 new Payload(began.getArguments().toByteArray()),
                 began.getTraceparent(),
+                began.getNested().isEmpty() ? Optional.empty() : Optional.of(new SagaId(began.getNested())),
                 at(began.hasAtMillis(), began.getAtMillis()));
     }
 
@@ -80,6 +83,10 @@ final class Decoding {
         return new SagaEvent.CommitRequested(at(requested.hasAtMillis(), requested.getAtMillis()));
     }
 
+    static SagaEvent of(Journal.Prepared prepared) {
+        return new SagaEvent.Prepared(at(prepared.hasAtMillis(), prepared.getAtMillis()));
+    }
+
     static SagaEvent of(Journal.Committed committed) {
         return new SagaEvent.Committed(at(committed.hasAtMillis(), committed.getAtMillis()));
     }
@@ -92,6 +99,7 @@ final class Decoding {
                     case SAGA_TIMED_OUT -> Abort.Cause.SAGA_TIMED_OUT;
                     case INITIATOR -> Abort.Cause.INITIATOR;
                     case OPERATOR -> Abort.Cause.OPERATOR;
+                    case PARENT -> Abort.Cause.PARENT;
                     case CAUSE_UNSPECIFIED, UNRECOGNIZED -> throw unknown("cause", aborted.getCauseValue());
                 };
         return new SagaEvent.Aborted(new Abort(
@@ -233,7 +241,11 @@ final class Decoding {
                 initiator.getOperation(),
                 initiator.getBusinessKey(),
                 attributes,
-                initiator.getStart());
+                initiator.getStart(),
+                initiator.getParentSaga().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(new Parent(
+                                new SagaId(initiator.getParentSaga()), new BranchId(initiator.getParentBranch()))));
     }
 
     private static Policy policy(Journal.Policy policy) {

@@ -56,6 +56,7 @@ final class Encoding {
         began.parent().ifPresent(parent -> message.setParent(parent.value()));
         began.compensation().ifPresent(offer -> message.setCompensation(offer(offer)));
         began.confirmation().ifPresent(offer -> message.setConfirmation(offer(offer)));
+        began.nested().ifPresent(saga -> message.setNested(saga.value()));
         return message.build();
     }
 
@@ -82,6 +83,10 @@ final class Encoding {
                 .build();
     }
 
+    static Journal.Prepared of(SagaEvent.Prepared prepared) {
+        return Journal.Prepared.newBuilder().setAtMillis(millis(prepared.at())).build();
+    }
+
     static Journal.Committed of(SagaEvent.Committed committed) {
         return Journal.Committed.newBuilder()
                 .setAtMillis(millis(committed.at()))
@@ -98,6 +103,7 @@ final class Encoding {
                             case SAGA_TIMED_OUT -> Journal.Aborted.Cause.SAGA_TIMED_OUT;
                             case INITIATOR -> Journal.Aborted.Cause.INITIATOR;
                             case OPERATOR -> Journal.Aborted.Cause.OPERATOR;
+                            case PARENT -> Journal.Aborted.Cause.PARENT;
                             case HISTORY_PURGED ->
                                 throw new IllegalArgumentException("an abort that no rule decides: " + abort);
                         })
@@ -220,6 +226,10 @@ final class Encoding {
                 .setOperation(initiator.operation())
                 .setBusinessKey(initiator.businessKey())
                 .setStart(initiator.start());
+        initiator
+                .parent()
+                .ifPresent(parent -> message.setParentSaga(parent.saga().value())
+                        .setParentBranch(parent.branch().value()));
         new TreeMap<>(initiator.attributes())
                 .forEach((name, value) -> message.addAttributes(
                         Journal.Initiator.Attribute.newBuilder().setName(name).setValue(value)));

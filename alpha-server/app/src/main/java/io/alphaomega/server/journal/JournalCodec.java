@@ -18,11 +18,14 @@ import java.io.IOException;
  */
 public final class JournalCodec {
     private static final String BEGUN = "saga.begun.v1";
+    private static final String BEGUN_NESTED = "saga.begun-nested.v1";
     private static final String BEGIN_CAUGHT_UP = "saga.begin-caught-up.v1";
     private static final String BRANCH_BEGAN = "branch.began.v1";
+    private static final String BRANCH_BEGAN_NESTED = "branch.began-nested.v1";
     private static final String BRANCH_ENDED = "branch.ended.v1";
     private static final String BRANCH_FAILED = "branch.failed.v1";
     private static final String COMMIT_REQUESTED = "saga.commit-requested.v1";
+    private static final String PREPARED = "saga.prepared.v1";
     private static final String COMMITTED = "saga.committed.v1";
     private static final String ABORTED = "saga.aborted.v1";
     private static final String CALLBACK_REQUESTED = "callback.requested.v1";
@@ -45,12 +48,16 @@ public final class JournalCodec {
      */
     public static StoredEvent encode(SagaEvent event) {
         return switch (event) {
-            case SagaEvent.Begun begun -> stored(BEGUN, Encoding.of(begun));
+            // An older version must not take a nested saga for another, nor a service's callback for what alpha does.
+            case SagaEvent.Begun begun ->
+                stored(begun.initiator().parent().isPresent() ? BEGUN_NESTED : BEGUN, Encoding.of(begun));
             case SagaEvent.BeginCaughtUp caughtUp -> stored(BEGIN_CAUGHT_UP, Encoding.of(caughtUp));
-            case SagaEvent.BranchBegan began -> stored(BRANCH_BEGAN, Encoding.of(began));
+            case SagaEvent.BranchBegan began ->
+                stored(began.nested().isPresent() ? BRANCH_BEGAN_NESTED : BRANCH_BEGAN, Encoding.of(began));
             case SagaEvent.BranchEnded ended -> stored(BRANCH_ENDED, Encoding.of(ended));
             case SagaEvent.BranchFailed failed -> stored(BRANCH_FAILED, Encoding.of(failed));
             case SagaEvent.CommitRequested requested -> stored(COMMIT_REQUESTED, Encoding.of(requested));
+            case SagaEvent.Prepared prepared -> stored(PREPARED, Encoding.of(prepared));
             case SagaEvent.Committed committed -> stored(COMMITTED, Encoding.of(committed));
             case SagaEvent.Aborted aborted -> stored(ABORTED, Encoding.of(aborted));
             case SagaEvent.CallbackRequested requested -> stored(CALLBACK_REQUESTED, Encoding.of(requested));
@@ -97,12 +104,13 @@ public final class JournalCodec {
 
     private static SagaEvent decode(String type, CodedInputStream in) throws IOException {
         return switch (type) {
-            case BEGUN -> Decoding.of(Journal.Begun.parseFrom(in));
+            case BEGUN, BEGUN_NESTED -> Decoding.of(Journal.Begun.parseFrom(in));
             case BEGIN_CAUGHT_UP -> Decoding.of(Journal.BeginCaughtUp.parseFrom(in));
-            case BRANCH_BEGAN -> Decoding.of(Journal.BranchBegan.parseFrom(in));
+            case BRANCH_BEGAN, BRANCH_BEGAN_NESTED -> Decoding.of(Journal.BranchBegan.parseFrom(in));
             case BRANCH_ENDED -> Decoding.of(Journal.BranchEnded.parseFrom(in));
             case BRANCH_FAILED -> Decoding.of(Journal.BranchFailed.parseFrom(in));
             case COMMIT_REQUESTED -> Decoding.of(Journal.CommitRequested.parseFrom(in));
+            case PREPARED -> Decoding.of(Journal.Prepared.parseFrom(in));
             case COMMITTED -> Decoding.of(Journal.Committed.parseFrom(in));
             case ABORTED -> Decoding.of(Journal.Aborted.parseFrom(in));
             case CALLBACK_REQUESTED -> Decoding.of(Journal.CallbackRequested.parseFrom(in));

@@ -1,24 +1,38 @@
 package io.alphaomega.server.saga;
 
 import akka.actor.typed.ActorRef;
+import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What one saga has asked for outside and still wants: each thing is asked once, and withdrawn when it is settled. */
 final class Owed {
     private final SagaId id;
     private final ActorRef<ToParticipants> participants;
     private final Alerts alerts;
+    private final Sagas sagas;
+    private final Supplier<ActorRef<SagaReply>> answers;
     private Set<SagaEffect> asked = Set.of();
 
-    Owed(SagaId id, ActorRef<ToParticipants> participants, Alerts alerts) {
+    /** @param answers to whom nested sagas answer, asked for when there is one */
+    Owed(
+            SagaId id,
+            ActorRef<ToParticipants> participants,
+            Alerts alerts,
+            Sagas sagas,
+            Supplier<ActorRef<SagaReply>> answers) {
         this.id = id;
         this.participants = participants;
         this.alerts = alerts;
+        this.sagas = sagas;
+        this.answers = answers;
     }
 
     /** Asks for what is owed in {@code state} and was not before, and withdraws what was and is not. */
@@ -32,12 +46,15 @@ final class Owed {
         for (SagaEffect effect : settled) {
             switch (effect) {
                 case SagaEffect.Call call -> participants.tell(new CallbackOrder.Withdraw(id, call));
+                case SagaEffect.Decide decide -> {} // What is decided stays so.
                 case SagaEffect.Alert alert -> alerts.withdraw(id);
             }
         }
         for (SagaEffect effect : added) {
             switch (effect) {
                 case SagaEffect.Call call -> participants.tell(new CallbackOrder.Ask(id, call));
+                case SagaEffect.Decide decide ->
+                    sagas.tell(decide.saga(), decide.decision(), decide.attempt(), answers.get());
                 case SagaEffect.Alert alert -> alerts.raise(id, alert.suspension());
             }
         }
@@ -47,9 +64,24 @@ final class Owed {
     /** Whether somebody has been asked and has not answered. */
     boolean anyCalls() {
         for (SagaEffect effect : asked) {
-            if (effect instanceof SagaEffect.Call) return true;
+            if (!(effect instanceof SagaEffect.Alert)) return true;
         }
         return false;
+    }
+
+    /** What the answer of a nested saga means; null if nobody waits for it any more. */
+    @Nullable
+    SagaInput answered(SagaReply reply) {
+        for (SagaEffect effect : asked) {
+            if (effect instanceof SagaEffect.Decide decide
+                    && decide.saga().equals(reply.saga())
+                    && decide.attempt() == reply.correlation()) {
+                return reply.outcome() instanceof SagaReply.Outcome.Decided(Reply said)
+                        ? decide.answeredWith(said)
+                        : decide.unfinished();
+            }
+        }
+        return null;
     }
 
     /** What is owed is not known any more: all of it is asked again when it is. */

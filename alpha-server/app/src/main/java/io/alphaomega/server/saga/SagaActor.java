@@ -11,7 +11,10 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.Version;
+import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.Outcome;
+import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
@@ -58,6 +61,9 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     /** @param asked which load or append it was */
     private record Failed(Situation asked, Throwable cause) implements Own {}
 
+    /** From a saga that is nested in this one. */
+    private record Nested(SagaReply reply) implements Own {}
+
     /** What a saga's actor is told by its timer, and by its shard when it has to go. */
     enum Signal implements Own {
         ALARM,
@@ -75,6 +81,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
             Alerts alerts,
             WrongAnswers wrongAnswers,
             Ownership ownership,
+            Sagas sagas,
             Residents residents,
             Room room) {}
 
@@ -168,7 +175,12 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         this.self = context.getSelf();
         this.presence = new Presence(id, self, shard, shared.residents());
         this.callers = new Callers(id, shared.metrics());
-        this.owed = new Owed(id, shared.participants(), shared.alerts());
+        this.owed = new Owed(
+                id,
+                shared.participants(),
+                shared.alerts(),
+                shared.sagas(),
+                () -> context.messageAdapter(SagaReply.class, Nested::new));
         this.time = new SagaTime(shared.clock());
         this.alarm = new Alarm(context, time, shared.room());
         this.storeTime = new StoreTime(shared.metrics());
@@ -187,6 +199,10 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
             case Stored stored when stored.append.equals(situation) -> answered(stored.append, stored.result);
             case Failed failed when failed.asked.equals(situation) -> failed(failed);
             case Read read when read.load.equals(situation) -> loaded(read.read, read.load);
+            case Nested(SagaReply reply) -> {
+                SagaInput answer = owed.answered(reply);
+                yield answer == null ? Behaviors.same() : delivered(toItself(answer));
+            }
             case Signal signal ->
                 switch (signal) {
                     case ALARM -> alarmed();
@@ -242,6 +258,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         return switch (input) {
             case SagaInput.Begin begin -> true;
             case SagaInput.BeginOnce begin -> true;
+            case SagaInput.BeginNested begin -> true;
             case SagaInput.Carrying carrying -> carrying.begin().isPresent();
             case SagaInput other -> false;
         };
@@ -257,8 +274,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         return switch (situation) {
             case Situation.Ready ready
             when alarm.wentOff(at) -> {
-                callers.gather(new Deliver(
-                        id, new SagaInput.Tick(), 0, context.getSystem().ignoreRef()));
+                callers.gather(toItself(new SagaInput.Tick()));
                 yield decide(0);
             }
             case Situation.Ready ready -> {
@@ -277,6 +293,10 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
             case Situation.Loading loading -> alarmedTooEarly();
             case Situation.Saving saving -> alarmedTooEarly();
         };
+    }
+
+    private Deliver toItself(SagaInput input) {
+        return new Deliver(id, input, 0, context.getSystem().ignoreRef());
     }
 
     /** It is set anew when the store has answered. */
@@ -422,7 +442,22 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     private Behavior<Command> stored(Lot lot, Version stored) {
         storeTime.stored(lot);
         become(lot.after(), stored);
+        if (lot.ends()) tellParent();
         return answered(lot);
+    }
+
+    /** Who waits for the end of this saga asks from time to time, so this may get lost. */
+    private void tellParent() {
+        if (!(state instanceof SagaState.Ended ended)) return;
+        Parent parent = ended.saga().initiator().parent().orElse(null);
+        if (parent == null) return;
+        CallbackKind kind =
+                ended.outcome() == Outcome.COMMITTED ? CallbackKind.CONFIRMATION : CallbackKind.COMPENSATION;
+        shared.sagas()
+                .tell(
+                        parent.saga(),
+                        new SagaInput.SucceedCallback(parent.branch(), kind, 1, ""),
+                        context.getSystem().ignoreRef());
     }
 
     private void become(SagaState next, Version stored) {
@@ -446,8 +481,8 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
         }
         callers.answer(lot);
         if (callers.anyParked() && state instanceof SagaState.Known known) {
-            Reply standing = SagaRules.standing(known);
-            if (!(standing instanceof Reply.Pending)) callers.tellDecision(standing);
+            Reply end = SagaRules.answerToEnd(known);
+            if (!(end instanceof Reply.Pending)) callers.tellDecision(end);
         }
         return decide(0);
     }

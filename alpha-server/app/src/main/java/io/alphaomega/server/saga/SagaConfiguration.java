@@ -67,6 +67,7 @@ class SagaConfiguration {
                         alerts,
                         wrongAnswers,
                         ownership,
+                        sagas,
                         sagas.residents(),
                         new Room(
                                 Runtime.getRuntime().maxMemory(),

@@ -49,7 +49,12 @@ public final class Sagas {
 
     /** Sends an input whose answer goes to {@code replyTo}; it may get lost. */
     public void tell(SagaId saga, SagaInput input, ActorRef<SagaReply> replyTo) {
-        Deliver deliver = new Deliver(saga, input, 0, replyTo);
+        tell(saga, input, 0, replyTo);
+    }
+
+    /** As {@link #tell(SagaId, SagaInput, ActorRef)}, with a correlation that the answer has as well. */
+    void tell(SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo) {
+        Deliver deliver = new Deliver(saga, input, correlation, replyTo);
         Open now = open;
         if (now == null) deliver.answer(notServing());
         else if (!residents.tell(deliver)) now.region().tell(deliver);

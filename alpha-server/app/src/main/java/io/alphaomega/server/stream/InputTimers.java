@@ -53,6 +53,7 @@ final class InputTimers {
         return switch (input) {
             case SagaInput.Begin said -> begin;
             case SagaInput.BeginOnce said -> begin;
+            case SagaInput.BeginNested said -> begin;
             case SagaInput.BeginBranch said -> branch;
             case SagaInput.EndBranch said -> branchEnded;
             case SagaInput.FailBranch said -> branchFailed;

@@ -5,6 +5,8 @@ import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.AskOutcome;
 import io.alphaomega.protocol.v1.BeginBranch;
+import io.alphaomega.protocol.v1.BeginNested;
+import io.alphaomega.protocol.v1.BeginNestedBranch;
 import io.alphaomega.protocol.v1.BeginOnce;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Carried;
@@ -16,9 +18,11 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Operator;
+import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.wire.v1.Remoting;
 import io.alphaomega.wire.WireAnswers;
@@ -52,6 +56,25 @@ public final class NodeMessages {
                         once.initiator().instance(),
                         Input.newBuilder().setBeginOnce(begin)));
             }
+            case SagaInput.BeginNested nested -> {
+                Parent parent = nested.initiator().parent().orElseThrow();
+                BeginNested.Builder begin = BeginNested.newBuilder()
+                        .setBegin(begin(nested.initiator(), nested.policy()))
+                        .setParentSaga(parent.saga().value())
+                        .setParentBranch(parent.branch().value());
+                node.setReported(reported(
+                        nested.initiator().service(),
+                        nested.initiator().instance(),
+                        Input.newBuilder().setBeginNested(begin)));
+            }
+            case SagaInput.Decide decide ->
+                node.setDecide(Remoting.Decide.newBuilder()
+                        .setSaga(decide.parent().saga().value())
+                        .setBranch(decide.parent().branch().value())
+                        .setService(decide.service())
+                        .setInstance(decide.instance())
+                        .setOperation(decide.operation())
+                        .setOutcome(NodeTerms.decided(decide.outcome())));
             case SagaInput.End end ->
                 node.setReported(
                         reported(Input.newBuilder().setEnd(EndSaga.newBuilder().setWait(end.awaitDecision()))));
@@ -60,9 +83,15 @@ public final class NodeMessages {
                         Input.newBuilder().setAbort(AbortSaga.newBuilder().setCause(abort.cause()))));
             case SagaInput.AskOutcome() ->
                 node.setReported(reported(Input.newBuilder().setAskOutcome(AskOutcome.getDefaultInstance())));
-            case SagaInput.BeginBranch begin ->
-                node.setReported(reported(
-                        begin.service(), begin.instance(), Input.newBuilder().setBeginBranch(beginBranch(begin))));
+            case SagaInput.BeginBranch begin -> {
+                Input.Builder wire = begin.nested()
+                        .map(saga -> Input.newBuilder()
+                                .setBeginNestedBranch(BeginNestedBranch.newBuilder()
+                                        .setBranch(beginBranch(begin))
+                                        .setSaga(saga.value())))
+                        .orElseGet(() -> Input.newBuilder().setBeginBranch(beginBranch(begin)));
+                node.setReported(reported(begin.service(), begin.instance(), wire));
+            }
             case SagaInput.Carrying carrying -> {
                 // Whatever may carry reports is one.
                 Remoting.Reported.Builder reported = toNode(carrying.input()).getReported().toBuilder();
@@ -146,6 +175,15 @@ public final class NodeMessages {
             }
             case SERVICE_CONNECTED -> new SagaInput.ConnectService(node.getServiceConnected());
             case TICK -> new SagaInput.Tick();
+            case DECIDE -> {
+                Remoting.Decide decide = node.getDecide();
+                yield new SagaInput.Decide(
+                        new Parent(new SagaId(decide.getSaga()), new BranchId(decide.getBranch())),
+                        decide.getService(),
+                        decide.getInstance(),
+                        decide.getOperation(),
+                        NodeTerms.decided(decide.getOutcome()));
+            }
             case INTERVENTION -> intervention(node.getIntervention());
             case KIND_NOT_SET -> throw WireTerms.unknown("kind of input", "none that is known here");
         };

@@ -52,4 +52,19 @@ final class NodeTerms {
             case COMPENSATED -> Remoting.Intervention.Outcome.COMPENSATED;
         };
     }
+
+    static Outcome decided(Remoting.Decide.Outcome node) {
+        return switch (node) {
+            case COMMITTED -> Outcome.COMMITTED;
+            case COMPENSATED -> Outcome.COMPENSATED;
+            case OUTCOME_UNSPECIFIED, UNRECOGNIZED -> throw WireTerms.unknown("outcome", node.name());
+        };
+    }
+
+    static Remoting.Decide.Outcome decided(Outcome outcome) {
+        return switch (outcome) {
+            case COMMITTED -> Remoting.Decide.Outcome.COMMITTED;
+            case COMPENSATED -> Remoting.Decide.Outcome.COMPENSATED;
+        };
+    }
 }

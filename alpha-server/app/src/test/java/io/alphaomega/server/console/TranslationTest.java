@@ -156,7 +156,8 @@ class TranslationTest {
         String templates =
                 sources("jte").replaceAll("(?m)^@(?:import|param) .*$", "").replaceAll("@template\\.layout\\(.*", "");
         for (String opening : new String[] {"$unsafe{", "${", "!{"}) templates = without(templates, opening, '{', '}');
-        for (String opening : new String[] {"@if(", "@elseif(", "@for(", "@template.order(", "@template.bulk("})
+        for (String opening :
+                new String[] {"@if(", "@elseif(", "@for(", "@template.order(", "@template.bulk(", "@template.fall("})
             templates = without(templates, opening, '(', ')');
         templates = templates.replaceAll("@(?:else|endif|endfor)", "");
         Set<String> words = new TreeSet<>();

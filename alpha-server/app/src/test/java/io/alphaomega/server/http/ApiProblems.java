@@ -47,7 +47,8 @@ final class ApiProblems {
             Refusal.NOT_SUSPENDED,
             Refusal.BRANCH_NOT_STUCK,
             Refusal.NOTHING_TO_RETRY,
-            Refusal.DECIDED_OTHERWISE);
+            Refusal.DECIDED_OTHERWISE,
+            Refusal.NESTED);
 
     private ApiProblems() {}
 

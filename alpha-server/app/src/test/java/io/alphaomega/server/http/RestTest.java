@@ -338,6 +338,39 @@ class RestTest {
     }
 
     @Test
+    void a_saga_tells_those_that_are_nested_in_it_and_each_of_them_where_it_is_nested() {
+        String inner = id + "-inner";
+        new WrittenSaga(repository, id).begun("").began("ride", new SagaId(inner));
+        new WrittenSaga(repository, inner).begunIn(id, "ride").committed();
+
+        assertThat(get("/api/v1/sagas/" + id))
+                .bodyJson()
+                .hasPathSatisfying("$.nested[0].saga", saga -> saga.assertThat().isEqualTo(inner))
+                .hasPathSatisfying(
+                        "$.nested[0].branch", branch -> branch.assertThat().isEqualTo("ride"))
+                .hasPathSatisfying(
+                        "$.nested[0].state", state -> state.assertThat().isEqualTo("ACTIVE"))
+                .hasPathSatisfying(
+                        "$.nested[0].prepared",
+                        prepared -> prepared.assertThat().isEqualTo(true))
+                .hasPathSatisfying(
+                        "$.branches[0].nested", saga -> saga.assertThat().isEqualTo(inner))
+                .hasPathSatisfying(
+                        "$.history[1].text",
+                        text -> text.assertThat().isEqualTo("booking Rides.book began, as saga " + inner + "."));
+        assertThat(get("/api/v1/sagas/" + inner))
+                .bodyJson()
+                .hasPathSatisfying("$.parent.saga", saga -> saga.assertThat().isEqualTo(id))
+                .hasPathSatisfying(
+                        "$.parent.branch", branch -> branch.assertThat().isEqualTo("ride"))
+                .hasPathSatisfying(
+                        "$.prepared", prepared -> prepared.assertThat().isEqualTo(true))
+                .hasPathSatisfying(
+                        "$.history[2].text",
+                        text -> text.assertThat().isEqualTo("Prepared: saga " + id + " decides it."));
+    }
+
+    @Test
     void the_content_of_a_payload_is_never_shown() {
         suspendedSaga();
 

@@ -16,6 +16,7 @@ import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Outcome;
+import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.SagaEvent;
@@ -134,6 +135,33 @@ public final class WrittenSaga {
                 timeout,
                 new Payload("a secret".getBytes(StandardCharsets.UTF_8)),
                 traceparent));
+    }
+
+    /** A branch that is that saga. */
+    public WrittenSaga began(String branch, SagaId nested) {
+        return input(new SagaInput.BeginBranch(
+                new BranchId(branch),
+                Optional.empty(),
+                "booking",
+                "booking-1",
+                "Rides.book",
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                "",
+                true,
+                Optional.empty(),
+                Payload.EMPTY,
+                "",
+                Optional.of(nested)));
+    }
+
+    /** Begun as that branch of another. */
+    public WrittenSaga begunIn(String saga, String branch) {
+        Parent parent = new Parent(new SagaId(saga), new BranchId(branch));
+        return input(new SagaInput.BeginNested(
+                new Initiator("booking", "booking-1", "Rides.book", "", Map.of(), "", Optional.of(parent)),
+                Policy.DEFAULT));
     }
 
     public WrittenSaga ended(String branch) {

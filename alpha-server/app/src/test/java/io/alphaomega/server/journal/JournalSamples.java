@@ -9,9 +9,11 @@ import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Outcome;
+import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Suspension;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,6 +31,14 @@ final class JournalSamples {
     private static final Operator MAY = new Operator("may", "called the hotel, it is undone – ticket 42");
     private static final Initiator BOOKING =
             new Initiator("booking", "booking-1", "Trips.book", "order 7", Map.of("customer", "Müller"));
+    private static final Initiator NESTED = new Initiator(
+            "booking",
+            "booking-1",
+            "Rides.book",
+            "",
+            Map.of(),
+            "",
+            Optional.of(new Parent(new SagaId("s1"), new BranchId("car"))));
     private static final CallbackPolicy STUBBORN = new CallbackPolicy(
             100, Duration.ofDays(30), Duration.ofMillis(1), Duration.ofHours(1), Duration.ofMillis(2500));
     private static final String FENCE = "0198f2c4-7d1e-7000-8000-0000000fe9ce";
@@ -73,6 +83,13 @@ final class JournalSamples {
                         AT));
         add("commit requested", new SagaEvent.CommitRequested(AT));
         add("commit requested at the epoch", new SagaEvent.CommitRequested(Instant.EPOCH));
+        add("begun as a part of another", new SagaEvent.Begun(NESTED, Policy.DEFAULT, false, AT));
+        add("prepared", new SagaEvent.Prepared(AT));
+        add("prepared at the epoch", new SagaEvent.Prepared(Instant.EPOCH));
+        add(
+                "aborted by its parent",
+                new SagaEvent.Aborted(new Abort(
+                        Abort.Cause.PARENT, Optional.empty(), "saga s1, which it is a part of, was aborted", AT)));
         add("committed", new SagaEvent.Committed(AT));
         add("committed at the epoch", new SagaEvent.Committed(Instant.EPOCH));
         for (Abort.Cause cause : Abort.Cause.values()) {
@@ -177,6 +194,24 @@ final class JournalSamples {
                         LATER,
                         PAYLOAD,
                         "",
+                        AT));
+        add(
+                "branch began that is a saga",
+                new SagaEvent.BranchBegan(
+                        CAR,
+                        Optional.empty(),
+                        "booking",
+                        "booking-1",
+                        "Rides.book",
+                        Optional.of(new CallbackOffer("abort", Optional.empty())),
+                        Optional.of(new CallbackOffer("commit", Optional.empty())),
+                        true,
+                        "",
+                        true,
+                        LATER,
+                        Payload.EMPTY,
+                        "",
+                        Optional.of(new SagaId("s2")),
                         AT));
         add("branch ended with a result", new SagaEvent.BranchEnded(CAR, PAYLOAD, AT));
         add(

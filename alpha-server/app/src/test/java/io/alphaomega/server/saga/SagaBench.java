@@ -61,6 +61,9 @@ public final class SagaBench implements AutoCloseable {
     public final UnreadableSagas unreadable = new UnreadableSagas(clock);
     public Alerts alerts = new Alerts();
     public final Residents residents = new Residents();
+    /** The way to other sagas. */
+    public final Sagas sagas = new Sagas();
+
     public Room room = new Room(Runtime.getRuntime().maxMemory(), PASSIVATE_AFTER);
     public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     public final SagaMetrics metrics = new SagaMetrics(meters, unreadable);
@@ -102,6 +105,7 @@ public final class SagaBench implements AutoCloseable {
                 alerts,
                 new WrongAnswers(clock),
                 new Ownership(clock, meters, Duration.ZERO),
+                sagas,
                 residents,
                 room);
         return kit.spawn(SagaActor.create(id, shard.getRef(), shared));

@@ -95,6 +95,7 @@ public final class TestNode implements AutoCloseable {
                                 new Alerts(),
                                 new WrongAnswers(clock),
                                 ownership,
+                                sagas,
                                 sagas.residents(),
                                 new Room(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30)))),
                 participants.apply(this),

@@ -77,6 +77,8 @@ final class Answers {
             case SagaInput.Carrying carrying -> isStored(carrying.input());
             case SagaInput.Begin begin -> audit.begun && !audit.provisional;
             case SagaInput.BeginOnce begin -> isBegunBy(begin);
+            case SagaInput.BeginNested begin -> false;
+            case SagaInput.Decide decide -> false;
             case SagaInput.End end -> false;
             case SagaInput.Abort abort -> false;
             case SagaInput.AskOutcome ask -> false;
@@ -149,6 +151,7 @@ final class Answers {
                         || input instanceof SagaInput.DeferCallback
                         || input instanceof SagaInput.MissParticipant;
             case OTHER_SERVICE -> !isOfItsService(input);
+            case NESTED -> false;
             // Nobody is refused what he has been obeyed in.
             case SAGA_MOVED, NOT_SUSPENDED, BRANCH_NOT_STUCK, NOTHING_TO_RETRY, DECIDED_OTHERWISE ->
                 switch (input) {

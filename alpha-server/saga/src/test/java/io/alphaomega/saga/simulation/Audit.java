@@ -71,6 +71,7 @@ final class Audit {
                 check(!isDecided() && !commitRequested, "the commit was requested twice, or too late");
                 commitRequested = true;
             }
+            case SagaEvent.Prepared e -> check(false, "prepared, but it is no part of another saga");
             case SagaEvent.Committed e -> committed(e);
             case SagaEvent.Aborted e -> {
                 aborted(e.abort());
@@ -205,6 +206,7 @@ final class Audit {
             }
             case INITIATOR -> check(promises.initiatorAborted, "the initiator did not abort");
             case OPERATOR -> check(promises.operatorAborted, "no operator aborted");
+            case PARENT -> check(false, "aborted by its parent, but it has none");
             case HISTORY_PURGED -> check(false, "a purged saga is not journaled");
         }
         abort = Optional.of(decision);

@@ -235,4 +235,44 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "return isOpen() || forward instanceof Forward.Failed;",
                         "return isOpen();"));
     }
+
+    /** In the rules of sagas in sagas. */
+    static List<PlantedBug> ofNesting() {
+        return List.of(
+                new PlantedBug(
+                        "a nested saga commits by itself",
+                        "Nesting",
+                        "saga.initiator().parent().isPresent() ? new SagaEvent.Prepared(now)",
+                        "saga.initiator().parent().isEmpty() ? new SagaEvent.Prepared(now)"),
+                new PlantedBug(
+                        "a begin that comes after the parent's abort is accepted",
+                        "SagaRules",
+                        "case SagaInput.Decide decide -> Nesting.decideAbsent(draft, decide);",
+                        "case SagaInput.Decide decide -> new Reply.Aborted(new Abort(Abort.Cause.PARENT, Optional.empty(), \"\", draft.now));"),
+                new PlantedBug(
+                        "a parent takes a nested saga for over that is still being undone",
+                        "Nesting",
+                        "return draft.state instanceof Ended ended ? SagaRules.standing(ended) : new Reply.Accepted();",
+                        "return SagaRules.standing((Known) draft.state);"),
+                new PlantedBug(
+                        "an operator aborts a nested saga that is prepared",
+                        "Interventions",
+                        "if (state instanceof Prepared prepared) return Nesting.prepared(prepared);",
+                        "if (state instanceof Prepared) return carriedOut(draft, order);"),
+                new PlantedBug(
+                        "its initiator aborts a nested saga that is prepared",
+                        "SagaRules",
+                        "if (state instanceof Prepared prepared) yield Nesting.prepared(prepared);",
+                        "if (state instanceof Prepared) draft.add(aborted(Abort.Cause.INITIATOR, abort.cause(), draft.now));"),
+                new PlantedBug(
+                        "a service is believed that nothing is left of a nested saga",
+                        "SagaRules",
+                        "fail.rolledBack() && branch.get().nested().isEmpty();",
+                        "fail.rolledBack() || branch.get().nested().isPresent();"),
+                new PlantedBug(
+                        "the deadline of a nested saga that is prepared aborts it",
+                        "Obligations",
+                        "case SagaState.Prepared prepared -> null;",
+                        "case SagaState.Prepared prepared -> isDue(prepared.saga().deadline(), now) ? SagaRules.aborted(Abort.Cause.SAGA_TIMED_OUT, \"\", now) : null;"));
+    }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 /** A simulation that finds nothing proves nothing, unless it is known to find what is there. */
 class PlantedBugsTest {
     private static final String SIMULATION = "io.alphaomega.saga.simulation.FirstFailure";
+    private static final String NESTING = "io.alphaomega.saga.simulation.NestingWorld";
     private static final String TRANSCRIPTS = "io.alphaomega.saga.transcripts.Transcripts";
 
     @TestFactory
@@ -23,6 +24,16 @@ class PlantedBugsTest {
                 .map(bug -> DynamicTest.dynamicTest(
                         bug.name(),
                         () -> assertThat(failure(PlantedRules.with(bug), "ofMany"))
+                                .as("what the simulation says of rules in which %s", bug.name())
+                                .isPresent()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> the_simulation_of_nested_sagas_finds() {
+        return PlantedBug.ofNesting().stream()
+                .map(bug -> DynamicTest.dynamicTest(
+                        bug.name(),
+                        () -> assertThat((Optional<?>) PlantedRules.with(bug).run(NESTING, "firstFailure"))
                                 .as("what the simulation says of rules in which %s", bug.name())
                                 .isPresent()));
     }

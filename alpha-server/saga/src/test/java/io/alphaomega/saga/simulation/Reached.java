@@ -21,6 +21,15 @@ final class Reached {
     /** Sagas are purged by the repository, long after a history is over; transcripts tell of that. */
     private static final List<Object> PURGING = List.of(Refusal.SAGA_PURGED, Abort.Cause.HISTORY_PURGED);
 
+    /** Of sagas in sagas; their own simulation tells of those. */
+    static final List<Object> NESTING = List.of(
+            SagaInput.BeginNested.class,
+            SagaInput.Decide.class,
+            SagaEvent.Prepared.class,
+            SagaState.Prepared.class,
+            Refusal.NESTED,
+            Abort.Cause.PARENT);
+
     /** What the world does to a saga that no word of the vocabulary tells. */
     enum Happening {
         OWNER_DIED_AFTER_APPEND,
@@ -84,6 +93,7 @@ final class Reached {
         all.addAll(Arrays.asList(Outcome.values()));
         all.addAll(Arrays.asList(Happening.values()));
         all.removeAll(PURGING);
+        all.removeAll(NESTING);
         all.removeAll(words);
         return all;
     }

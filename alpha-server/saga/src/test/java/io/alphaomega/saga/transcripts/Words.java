@@ -9,11 +9,13 @@ import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Outcome;
+import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.Suspension;
@@ -30,6 +32,9 @@ import java.util.stream.Stream;
 final class Words {
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
+    /** The saga of the story is branch "trip" of saga "journey", if it is nested. */
+    private static final Parent PARENT = new Parent(new SagaId("journey"), new BranchId("trip"));
+
     private Words() {}
 
     // ---- inputs
@@ -39,6 +44,9 @@ final class Words {
             case "with" -> carrying(words, state);
             case "begin" -> begin(words);
             case "begin-once" -> beginOnce(words);
+            case "begin-nested" -> new SagaInput.BeginNested(nested(), policy(words));
+            case "parent" ->
+                new SagaInput.Decide(PARENT, "booking", "booking-1", "book", Outcome.valueOf(words.get(1)));
             case "end" -> new SagaInput.End(!words.contains("no-wait"));
             case "abort" -> new SagaInput.Abort(quoted(words));
             case "ask" -> new SagaInput.AskOutcome();
@@ -93,6 +101,10 @@ final class Words {
         return new SagaInput.BeginOnce(initiator, policy(words));
     }
 
+    private static Initiator nested() {
+        return new Initiator("booking", "booking-1", "book", "", Map.of(), "", Optional.of(PARENT));
+    }
+
     private static Policy policy(List<String> words) {
         return new Policy(
                 duration(option(words, "timeout", "60s")),
@@ -136,7 +148,10 @@ final class Words {
                         .filter(t -> !t.isEmpty())
                         .map(Words::duration),
                 payload(words),
-                "");
+                "",
+                Optional.of(option(words, "nested", ""))
+                        .filter(n -> !n.isEmpty())
+                        .map(SagaId::new));
     }
 
     private static BranchId branch(List<String> words) {
@@ -204,14 +219,21 @@ final class Words {
     static String of(SagaEvent event) {
         return switch (event) {
             case SagaEvent.Begun e ->
-                "Begun deadline " + time(e.at().plus(e.policy().timeout())) + (e.provisional() ? " provisional" : "");
+                "Begun deadline " + time(e.at().plus(e.policy().timeout())) + (e.provisional() ? " provisional" : "")
+                        + e.initiator()
+                                .parent()
+                                .map(p -> " in branch %s of %s".formatted(p.branch(), p.saga()))
+                                .orElse("");
             case SagaEvent.BeginCaughtUp e ->
                 "BeginCaughtUp timeout " + e.policy().timeout().toSeconds() + "s";
-            case SagaEvent.BranchBegan e -> "BranchBegan %s until %s".formatted(e.branch(), time(e.deadline()));
+            case SagaEvent.BranchBegan e ->
+                "BranchBegan %s until %s".formatted(e.branch(), time(e.deadline()))
+                        + e.nested().map(n -> ", which is saga " + n).orElse("");
             case SagaEvent.BranchEnded e -> "BranchEnded " + e.branch();
             case SagaEvent.BranchFailed e ->
                 "BranchFailed %s \"%s\"%s".formatted(e.branch(), e.cause(), e.rolledBack() ? "" : " end unknown");
             case SagaEvent.CommitRequested e -> "CommitRequested";
+            case SagaEvent.Prepared e -> "Prepared";
             case SagaEvent.Committed e -> "Committed";
             case SagaEvent.Aborted e ->
                 "Aborted %s \"%s\"".formatted(e.abort().cause(), e.abort().text());
@@ -262,6 +284,8 @@ final class Words {
                                 kind(c.kind()),
                                 c.attempt(),
                                 c.forwardEnded() ? "" : ", end not seen");
+            case SagaEffect.Decide d ->
+                "Decide %s: %s, #%d".formatted(d.saga(), d.decision().outcome(), d.attempt());
             case SagaEffect.Alert a -> "Alert " + of(a.suspension());
         };
     }

@@ -9,7 +9,9 @@ import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Rejected;
 import io.alphaomega.saga.BranchId;
+import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
@@ -199,10 +201,36 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     // ---- what comes of it
 
     private Reply decide(MemorySaga saga, SagaInput input) {
+        boolean wasOver = saga.state() instanceof SagaState.Ended;
         Reply reply = saga.decide(input, now);
-        for (SagaEffect.Call call : saga.newCalls()) then.add(() -> ask(saga, call));
+        boolean over = saga.state() instanceof SagaState.Ended;
+        for (SagaEffect effect : saga.newlyOwed()) {
+            switch (effect) {
+                case SagaEffect.Call call -> then.add(() -> ask(saga, call));
+                case SagaEffect.Decide decided -> then.add(() -> decideNested(saga, decided));
+                case SagaEffect.Alert alert -> {} // The test looks by itself.
+            }
+        }
+        if (over && !wasOver) tellParent(saga, (SagaState.Ended) saga.state());
         underWay.removeIf(asked -> asked.saga() == saga && !saga.owes(asked.call()) && isOverdue(asked.call()));
         return reply;
+    }
+
+    private void decideNested(MemorySaga parent, SagaEffect.Decide decided) {
+        MemorySaga saga = sagas.computeIfAbsent(decided.saga(), MemorySaga::new);
+        SagaInput answer = decided.answeredWith(decide(saga, decided.decision()));
+        then.add(() -> decide(parent, answer));
+    }
+
+    /** So that it need not ask again. */
+    private void tellParent(MemorySaga saga, SagaState.Ended ended) {
+        CallbackKind kind =
+                ended.outcome() == Outcome.COMMITTED ? CallbackKind.CONFIRMATION : CallbackKind.COMPENSATION;
+        saga.parent()
+                .ifPresent(parent -> then.add(() -> {
+                    MemorySaga outer = sagas.get(parent.saga());
+                    if (outer != null) decide(outer, new SagaInput.SucceedCallback(parent.branch(), kind, 1, ""));
+                }));
     }
 
     /** Who has not answered in time is waited for no longer. */

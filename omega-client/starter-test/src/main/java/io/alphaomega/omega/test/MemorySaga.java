@@ -2,6 +2,7 @@ package io.alphaomega.omega.test;
 
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.Decision;
+import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
@@ -46,9 +47,12 @@ final class MemorySaga {
         Decision decision = SagaRules.decide(state, input, now);
         journal.addAll(decision.events());
         state = decision.after();
-        if (state instanceof SagaState.Known known && !(SagaRules.standing(known) instanceof Reply.Pending)) {
-            waiting.forEach(each -> each.accept(SagaRules.standing(known)));
-            waiting.clear();
+        if (state instanceof SagaState.Known known) {
+            Reply end = SagaRules.answerToEnd(known);
+            if (!(end instanceof Reply.Pending)) {
+                waiting.forEach(each -> each.accept(end));
+                waiting.clear();
+            }
         }
         return decision.reply();
     }
@@ -67,14 +71,17 @@ final class MemorySaga {
     }
 
     /** What is owed now and was not when this was asked before. */
-    Set<SagaEffect.Call> newCalls() {
+    Set<SagaEffect> newlyOwed() {
         Set<SagaEffect> owed = SagaRules.effects(state);
-        Set<SagaEffect.Call> calls = new HashSet<>();
-        for (SagaEffect effect : owed) {
-            if (effect instanceof SagaEffect.Call call && !asked.contains(call)) calls.add(call);
-        }
+        Set<SagaEffect> added = new HashSet<>(owed);
+        added.removeAll(asked);
         asked = owed;
-        return calls;
+        return added;
+    }
+
+    /** The saga that it is nested in. */
+    Optional<Parent> parent() {
+        return state instanceof SagaState.Known known ? known.saga().initiator().parent() : Optional.empty();
     }
 
     /** Whether the call is still wanted. */

@@ -77,6 +77,28 @@ public final class SagaAssert extends AbstractAssert<SagaAssert, TestSaga> {
         return is(State.CONFIRMING);
     }
 
+    /** It is nested and done, and waits for the decision of its parent. */
+    public SagaAssert prepared() {
+        active();
+        if (!actual.isPrepared()) failWithMessage("Expected the saga to be prepared but it was:%n%s", actual);
+        return this;
+    }
+
+    /**
+     * Just these are nested in it, in this order.
+     *
+     * @param operations what began them, as in {@code CarTrip.book}
+     */
+    public SagaAssert hasChildren(String... operations) {
+        isNotNull();
+        List<String> found = actual.children().stream().map(TestSaga::operation).toList();
+        if (!found.equals(List.of(operations))) {
+            failWithMessage(
+                    "Expected these to be nested:%n  %s%nbut it was:%n  %s%nin %s", List.of(operations), found, actual);
+        }
+        return this;
+    }
+
     private SagaAssert justThese(String done, List<String> expected, List<String> found) {
         if (!found.equals(expected)) {
             failWithMessage(

@@ -5,13 +5,17 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.SagaEvent;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** A journal in one short line per event, the same for each run of the same test: without ids and times. */
 final class Story {
     private final Map<BranchId, String> operations = new HashMap<>();
+
+    private final Set<BranchId> nested = new HashSet<>();
 
     private Story() {}
 
@@ -27,11 +31,13 @@ final class Story {
             case SagaEvent.BeginCaughtUp begin -> begin.initiator().operation() + " began";
             case SagaEvent.BranchBegan began -> {
                 operations.put(began.branch(), began.operation());
-                yield began.operation() + " began";
+                if (began.nested().isPresent()) nested.add(began.branch());
+                yield began.operation() + (began.nested().isPresent() ? " began a saga" : " began");
             }
             case SagaEvent.BranchEnded ended -> name(ended.branch()) + " ended";
             case SagaEvent.BranchFailed failed -> name(failed.branch()) + " failed: " + failed.cause();
             case SagaEvent.CommitRequested requested -> "commit asked for";
+            case SagaEvent.Prepared prepared -> "prepared";
             case SagaEvent.Committed committed -> "committed";
             case SagaEvent.Aborted aborted -> "aborted: " + cause(aborted.abort());
             case SagaEvent.CallbackRequested requested ->
@@ -40,6 +46,8 @@ final class Story {
             case SagaEvent.CallbackFailed failed ->
                 "%s not %s: %s".formatted(name(failed.branch()), done(failed.kind()), failed.error());
             case SagaEvent.CallbackLost lost -> name(lost.branch()) + ": the stream broke";
+            case SagaEvent.CallbackDeferred busy
+            when nested.contains(busy.branch()) -> name(busy.branch()) + ": its saga is not over yet";
             case SagaEvent.CallbackDeferred busy -> name(busy.branch()) + ": its service is busy";
             case SagaEvent.ParticipantMissed missed -> name(missed.branch()) + ": its service is away";
             case SagaEvent.Suspended suspended ->

@@ -5,6 +5,7 @@ import io.alphaomega.saga.Abort;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.Suspension;
@@ -75,6 +76,31 @@ public final class TestSaga {
     /** The operations that were confirmed, first to last; those of which a method came after the commit, too. */
     public List<String> confirmed() {
         return calledBack(CallbackKind.CONFIRMATION);
+    }
+
+    /** The saga that it is nested in. */
+    public Optional<TestSaga> parent() {
+        return alpha.reading(saga::parent).flatMap(parent -> find(parent.saga()));
+    }
+
+    /** Those that are nested in it and have begun, in the order of their beginning. */
+    public List<TestSaga> children() {
+        return known().saga().branches().stream()
+                .flatMap(branch -> branch.nested().stream())
+                .flatMap(child -> find(child).stream())
+                .toList();
+    }
+
+    /** Whether it is nested and done, and waits for the decision of its parent. */
+    public boolean isPrepared() {
+        return known() instanceof SagaState.Prepared;
+    }
+
+    private Optional<TestSaga> find(SagaId id) {
+        return alpha.sagas().stream()
+                .filter(each -> each.id().equals(id))
+                .findFirst()
+                .map(found -> new TestSaga(alpha, found));
     }
 
     private List<String> calledBack(CallbackKind kind) {

@@ -89,6 +89,12 @@ public final class SagaContext {
         return new SagaContext(saga, branch, Call.of(branch), forward, decidedByNanos, traceparent, untold);
     }
 
+    /** The same saga, which is decided by that time at the latest, by {@link System#nanoTime}. */
+    public SagaContext by(long latestNanos) {
+        if (latestNanos - decidedByNanos >= 0) return this;
+        return new SagaContext(saga, branch, call, forward, latestNanos, traceparent, untold);
+    }
+
     /** The context of this thread. */
     public static Optional<SagaContext> current() {
         return Optional.ofNullable(CURRENT.get());

@@ -47,6 +47,9 @@ public final class Untold {
 
     private boolean concluded;
 
+    /** Whether alpha has answered its end, or its abort. */
+    private boolean settled;
+
     /** Whether it was concluded by an abort here, whatever came before or after. */
     private boolean aborted;
 
@@ -202,6 +205,7 @@ public final class Untold {
     /** Alpha has what that input took along. */
     public synchronized void told(Input input) {
         begun |= input.getCarried().hasBegin();
+        settled |= input.hasEnd() || input.hasAbort();
         forget(input);
     }
 
@@ -249,6 +253,11 @@ public final class Untold {
     /** Whether anybody else may know of the saga: then alpha must hear how it ends. */
     public synchronized boolean isShared() {
         return shared;
+    }
+
+    /** Whether alpha has said how the saga stands, after it was told here that it ends. */
+    public synchronized boolean isSettled() {
+        return settled;
     }
 
     /** Whether something here has aborted it, or wants it aborted: then nothing here may ask to commit it. */

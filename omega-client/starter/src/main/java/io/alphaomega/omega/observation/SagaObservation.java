@@ -24,7 +24,10 @@ public final class SagaObservation extends Observation.Context {
         return saga;
     }
 
-    /** COMMITTED, ABORTED, PENDING or UNKNOWN as its caller was told, OPEN if the method did not end it; none before. */
+    /**
+     * COMMITTED, ABORTED, PENDING or UNKNOWN as its caller was told, PREPARED if it is nested and its parent decides, OPEN if
+     * the method did not end it; none before.
+     */
     public String outcome() {
         return outcome;
     }

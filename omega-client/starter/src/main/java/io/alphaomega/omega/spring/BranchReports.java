@@ -208,6 +208,18 @@ final class BranchReports {
         return Input.newBuilder().setSaga(attempt.saga()).setEndBranch(end).build();
     }
 
+    /** The saga that is the branch is prepared or undone, as alpha has said: the outer one may go on. */
+    void nestedSettled(SagaContext outer, String branch) {
+        if (outer.untold().leave(branch)) return;
+        EndBranch end = EndBranch.newBuilder().setBranch(branch).build();
+        report(Input.newBuilder().setSaga(outer.saga()).setEndBranch(end).build(), true);
+    }
+
+    /** Alpha has not said what has become of the saga that is the branch: the outer one must not be committed. */
+    void nestedUnknown(SagaContext outer, String branch, String saga) {
+        report(fail(outer.saga(), branch, "alpha did not say what became of saga " + saga, false), true);
+    }
+
     /** The business has failed. */
     void failed(Attempt attempt, String cause, boolean rolledBack, boolean wait) {
         if (rolledBack) failed(attempt.saga(), attempt.branch(), attempt.definition(), attempt.fenced(), cause, wait);

@@ -92,8 +92,13 @@ class OmegaAutoConfiguration {
     static SagaRunner omegaSagaRunner(
             ObjectProvider<SagaBegins> begins,
             ObjectProvider<SagaReports> reports,
+            ObjectProvider<NestedSagas> nested,
             ObjectProvider<Observations> observations) {
-        return new SagaRunner(begins::getObject, reports::getObject, SingletonSupplier.of(() -> orNone(observations)));
+        return new SagaRunner(
+                begins::getObject,
+                reports::getObject,
+                nested::getObject,
+                SingletonSupplier.of(() -> orNone(observations)));
     }
 
     @Bean
@@ -290,6 +295,12 @@ class OmegaAutoConfiguration {
             ObjectProvider<LocalFence> fence,
             ObjectProvider<Tally> tally) {
         return new BranchReports(alpha, properties, fence.getIfAvailable(), tally.getIfAvailable(() -> Tally.NONE));
+    }
+
+    @Bean
+    NestedSagas omegaNestedSagas(
+            AlphaClient alpha, OmegaProperties properties, SagaBegins begins, BranchReports branches) {
+        return new NestedSagas(alpha, properties, begins, branches);
     }
 
     @Bean

@@ -50,6 +50,7 @@ final class Outcomes {
             case SAGA_TIMED_OUT -> SagaAbortedException.Cause.SAGA_TIMED_OUT;
             case INITIATOR -> SagaAbortedException.Cause.INITIATOR;
             case OPERATOR -> SagaAbortedException.Cause.OPERATOR;
+            case PARENT -> SagaAbortedException.Cause.PARENT;
             default -> SagaAbortedException.Cause.OTHER;
         };
     }

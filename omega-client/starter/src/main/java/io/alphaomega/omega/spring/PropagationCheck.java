@@ -20,6 +20,7 @@ final class PropagationCheck {
         SagaPropagation propagation = start.propagation();
         if (Later.of(method) != Later.NOW) requireOwnSaga(method, propagation);
         List<String> ofBeginning = ofBeginning(start);
+        if (propagation == SagaPropagation.NESTED) requireWhole(method, start);
         if (!propagation.mayBegin()) {
             List<String> idle = new ArrayList<>(ofBeginning);
             if (!propagation.mayJoin()) idle.addAll(ofAborting(start));
@@ -52,9 +53,34 @@ final class PropagationCheck {
                 "Leave the propagation out, say REQUIRES_NEW, or return the plain value.");
     }
 
+    /** A saga that is a part of another ends with its method, and is as many as its calls. */
+    private static void requireWhole(Method method, SagaStart start) {
+        List<String> said = new ArrayList<>();
+        if (!start.autoClose()) said.add("autoClose = false");
+        if (!start.awaitDecision()) said.add("awaitDecision = false");
+        if (start.unique()) said.add("unique");
+        if (said.isEmpty()) return;
+        throw new OmegaConfigurationException(
+                "%s says %s, but with propagation NESTED it begins a part of another saga, which cannot be so."
+                        .formatted(Names.of(method), String.join(", ", said)),
+                "Leave that out, or choose another propagation.");
+    }
+
+    private static void requireWhole(SagaSettings settings) {
+        List<String> said = new ArrayList<>();
+        if (settings.isLeftOpen()) said.add("leftOpen");
+        if (!settings.awaitsDecision()) said.add("withoutAwaitingDecision");
+        if (settings.isUnique()) said.add("unique");
+        if (said.isEmpty()) return;
+        throw new IllegalArgumentException(
+                "%s says %s, which a saga that is a part of another (NESTED) cannot be; it did not run."
+                        .formatted(settings.name(), String.join(", ", said)));
+    }
+
     /** @throws IllegalArgumentException if something would mean nothing; nothing has run */
     static void check(SagaSettings settings) {
         SagaPropagation propagation = settings.propagation();
+        if (propagation == SagaPropagation.NESTED) requireWhole(settings);
         if (propagation.mayBegin()) return;
         List<String> idle = new ArrayList<>();
         if (!settings.timeout().isZero()) idle.add("a timeout");

@@ -8,6 +8,7 @@ import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.BeginNested;
 import io.alphaomega.protocol.v1.BeginOnce;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Hello;
@@ -73,14 +74,24 @@ final class SagaBegins {
     /**
      * @param eager whether alpha is to hear of it now
      * @param start which of several starts it is, if only one may begin the saga; else empty
+     * @param outer the saga that it is nested in; else empty
+     * @param branch that it is there
      */
-    private record Begin(String saga, BeginSaga begin, Duration timeout, boolean eager, String start) {
+    record Begin(
+            String saga, BeginSaga begin, Duration timeout, boolean eager, String start, String outer, String branch) {
         boolean isUnique() {
             return !start.isEmpty();
         }
 
         Input input() {
             Input.Builder input = Input.newBuilder().setSaga(saga);
+            if (!outer.isEmpty()) {
+                return input.setBeginNested(BeginNested.newBuilder()
+                                .setBegin(begin)
+                                .setParentSaga(outer)
+                                .setParentBranch(branch))
+                        .build();
+            }
             return isUnique()
                     ? input.setBeginOnce(BeginOnce.newBuilder().setBegin(begin).setStart(start))
                             .build()
@@ -88,23 +99,38 @@ final class SagaBegins {
         }
     }
 
-    private Begin beginOf(SagaDefinition definition, SagaLabels.Labels labels) {
-        Duration timeout = definition.timeout().isZero() ? properties.saga().timeout() : definition.timeout();
+    private Duration timeout(SagaDefinition definition) {
+        return definition.timeout().isZero() ? properties.saga().timeout() : definition.timeout();
+    }
+
+    private static BeginSaga message(SagaDefinition definition, SagaLabels.Labels labels, Duration timeout) {
         Policy.Order order =
                 definition.order() == CallbackOrder.PARALLEL ? Policy.Order.PARALLEL : Policy.Order.SEQUENTIAL;
-        BeginSaga begin = BeginSaga.newBuilder()
+        return BeginSaga.newBuilder()
                 .setOperation(definition.operation())
                 .setBusinessKey(labels.businessKey())
                 .putAllAttributes(labels.attributes())
                 .setPolicy(
                         Policy.newBuilder().setTimeoutMillis(timeout.toMillis()).setOrder(order))
                 .build();
+    }
+
+    /** Of the saga that is that branch of another: it is the same one each time. */
+    Begin nested(SagaDefinition definition, SagaLabels.Labels labels, String outer, String branch) {
+        Duration timeout = timeout(definition);
+        BeginSaga begin = message(definition, labels, timeout);
+        return new Begin(SagaIds.nested(outer, branch), begin, timeout, true, "", outer, branch);
+    }
+
+    private Begin beginOf(SagaDefinition definition, SagaLabels.Labels labels) {
+        Duration timeout = timeout(definition);
+        BeginSaga begin = message(definition, labels, timeout);
         if (labels.unique()) {
             String saga = SagaIds.of(self.get().getService(), definition.operation(), labels.businessKey());
-            return new Begin(saga, begin, timeout, true, starts.of(saga));
+            return new Begin(saga, begin, timeout, true, starts.of(saga), "", "");
         }
         boolean eager = properties.saga().begin() == OmegaProperties.Saga.Begin.EAGER;
-        return new Begin(ids.next(), begin, timeout, eager, "");
+        return new Begin(ids.next(), begin, timeout, eager, "", "", "");
     }
 
     private static void requireBegun(Begin begin, Ack ack) {
@@ -118,7 +144,7 @@ final class SagaBegins {
         throw Outcomes.refusal(begin.saga(), "its begin", ack);
     }
 
-    private SagaContext begun(Begin begin) {
+    SagaContext begun(Begin begin) {
         Hello hello = self.get();
         Untold untold = Untold.begun(
                 begin.saga(), hello.getService(), hello.getInstance(), begin.begin(), begin.eager(), holder);

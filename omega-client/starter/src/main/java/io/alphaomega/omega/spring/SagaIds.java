@@ -10,7 +10,7 @@ import java.util.UUID;
 
 /**
  * Makes names for sagas: UUIDs of version 7 (RFC 9562), which begin with the time, so that stores append them; for those that
- * are known by a unique business key, of version 8, a hash of that.
+ * are known by a unique business key, or are nested in another, of version 8, a hash of that.
  */
 final class SagaIds {
     private final Clock clock;
@@ -25,6 +25,11 @@ final class SagaIds {
         byte[] text = String.join("\0", service, operation, businessKey).getBytes(StandardCharsets.UTF_8);
         ByteBuffer hash = ByteBuffer.wrap(sha256().digest(text));
         return uuid((hash.getLong() & ~0xF000L) | 0x8000L, hash.getLong());
+    }
+
+    /** The id of the saga that is a branch of another. */
+    static String nested(String outer, String branch) {
+        return of("nested", outer, branch);
     }
 
     private static MessageDigest sha256() {

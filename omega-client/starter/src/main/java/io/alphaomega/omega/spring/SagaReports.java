@@ -117,6 +117,8 @@ final class SagaReports {
                 tally.saga("COMMITTED");
                 events.committed(saga);
             }
+            case ACCEPTED ->
+                tally.saga("PREPARED"); // It is nested, and listeners hear of the saga that it is a part of.
             case PENDING -> {
                 tally.saga("PENDING");
                 throw new SagaPendingException(saga.saga());

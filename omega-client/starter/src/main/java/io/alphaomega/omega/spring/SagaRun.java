@@ -112,7 +112,7 @@ final class SagaRun implements LaterRun {
     }
 
     private String outcome(Throwable told) {
-        return SagaRunner.outcome(definition, told);
+        return SagaRunner.outcome(definition, told, definition.ends() ? "COMMITTED" : "OPEN");
     }
 
     private void ended(String outcome) {

@@ -13,16 +13,23 @@ import org.jspecify.annotations.Nullable;
 final class SagaRunner {
     private final Supplier<SagaBegins> begins;
     private final Supplier<SagaReports> reports;
+    private final Supplier<NestedSagas> nested;
     private final Supplier<Observations> observations;
 
     /**
      * @param begins looked up at the first call, when everything it needs is there
      * @param reports likewise
+     * @param nested likewise
      * @param observations likewise
      */
-    SagaRunner(Supplier<SagaBegins> begins, Supplier<SagaReports> reports, Supplier<Observations> observations) {
+    SagaRunner(
+            Supplier<SagaBegins> begins,
+            Supplier<SagaReports> reports,
+            Supplier<NestedSagas> nested,
+            Supplier<Observations> observations) {
         this.begins = begins;
         this.reports = reports;
+        this.nested = nested;
         this.observations = observations;
     }
 
@@ -56,6 +63,8 @@ final class SagaRunner {
             case REQUIRED ->
                 current.isPresent() ? join(definition, current.get(), body) : begin(definition, labels, body);
             case REQUIRES_NEW -> begin(definition, labels, body);
+            case NESTED ->
+                current.isPresent() ? nest(definition, labels, current.get(), body) : begin(definition, labels, body);
             case MANDATORY -> {
                 SagaContext saga = current.orElseThrow(() -> refused(
                         definition,
@@ -80,8 +89,8 @@ final class SagaRunner {
         return refused(
                 definition,
                 "begins a saga but was called in " + current
-                        + ": sagas do not nest, it did not run. It may join that one (propagation ="
-                        + " REQUIRED), or begin one of its own all the same (REQUIRES_NEW).");
+                        + ", of which it says nothing: it did not run. It may join that one (propagation = REQUIRED), begin one that is a part"
+                        + " of it (NESTED), or one of its own all the same (REQUIRES_NEW).");
     }
 
     static SagaException outside(SagaDefinition definition) {
@@ -125,10 +134,25 @@ final class SagaRunner {
         }
         SagaContext.Scope scope = begun.open();
         try {
-            return observed(definition, begun, body);
+            return observed(definition, begun, body, definition.ends() ? "COMMITTED" : "OPEN");
         } finally {
             scope.close();
             if (!definition.ends()) begun.untold().leaveOpen();
+        }
+    }
+
+    /** As {@link #begin}, but the saga is a part of the outer one, which decides it and hears when it is through. */
+    private @Nullable Object nest(
+            SagaDefinition definition, Supplier<SagaLabels.Labels> labels, SagaContext outer, LocalWork.Business body)
+            throws Throwable {
+        EventLoops.refuseWaiting(definition.operation());
+        NestedSagas.Nested begun = nested.get().begin(definition, labels.get(), outer);
+        SagaContext.Scope scope = begun.saga().open();
+        try {
+            return observed(definition, begun.saga(), body, "PREPARED");
+        } finally {
+            scope.close();
+            nested.get().through(begun);
         }
     }
 
@@ -144,28 +168,33 @@ final class SagaRunner {
         return SagaContext.current().filter(SagaContext::isForward);
     }
 
-    private @Nullable Object observed(SagaDefinition definition, SagaContext saga, LocalWork.Business body)
-            throws Throwable {
+    /** @param returned how the saga stands when its method has returned */
+    private @Nullable Object observed(
+            SagaDefinition definition, SagaContext saga, LocalWork.Business body, String returned) throws Throwable {
         try (Observations.Observed observed = observations.get().saga(definition.operation(), saga.saga())) {
             Object result;
             try {
                 result = run(definition, saga, body);
             } catch (Throwable thrown) {
                 observed.threw(thrown);
-                observed.ended(outcome(definition, thrown));
+                observed.ended(outcome(definition, thrown, returned));
                 throw thrown;
             }
-            observed.ended(definition.ends() ? "COMMITTED" : "OPEN");
+            observed.ended(returned);
             return result;
         }
     }
 
-    /** Of a saga whose method threw that, as its caller is told. */
-    static String outcome(SagaDefinition definition, Throwable thrown) {
+    /**
+     * Of a saga whose method threw that, as its caller is told.
+     *
+     * @param otherwise how it stands if that does not abort it
+     */
+    static String outcome(SagaDefinition definition, Throwable thrown, String otherwise) {
         if (thrown instanceof SagaPendingException) return "PENDING";
         if (thrown instanceof SagaOutcomeUnknownException) return "UNKNOWN";
         if (thrown instanceof SagaException || definition.isAbortedBy(thrown)) return "ABORTED";
-        return definition.ends() ? "COMMITTED" : "OPEN";
+        return otherwise;
     }
 
     private @Nullable Object run(SagaDefinition definition, SagaContext saga, LocalWork.Business body)

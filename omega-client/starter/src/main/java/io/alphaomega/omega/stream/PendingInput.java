@@ -73,7 +73,11 @@ final class PendingInput {
 
     /** Whether it is about what has not happened yet, and will not unless alpha agrees. */
     boolean isBegin() {
-        return input.hasBegin() || input.hasBeginOnce() || input.hasBeginBranch();
+        return input.hasBegin()
+                || input.hasBeginOnce()
+                || input.hasBeginBranch()
+                || input.hasBeginNested()
+                || input.hasBeginNestedBranch();
     }
 
     /** Whether alpha may take its time: it answers the end of a saga when the saga is decided. */

@@ -298,7 +298,7 @@ class ReactiveTest {
                         .mono(() -> shop.counter.mono(() -> booked("car")))
                         .block(LIMIT))
                 .isInstanceOf(SagaException.class)
-                .hasMessageContaining("sagas do not nest, it did not run");
+                .hasMessageContaining("of which it says nothing: it did not run");
         assertThatThrownBy(() -> shop.counter.close().block(LIMIT))
                 .isInstanceOf(SagaException.class)
                 .hasMessageContaining("outside one, it did not run");

@@ -230,7 +230,7 @@ class SagaJourneyTest {
                     inner.set(refused);
                 }
             });
-            assertThat(inner.get()).hasMessageContaining("sagas do not nest");
+            assertThat(inner.get()).hasMessageContaining("of which it says nothing");
             assertThat(alpha.inputs()).isEmpty();
         });
     }

@@ -245,14 +245,15 @@ final class Recorder implements AutoCloseable {
         String saga = input.getSaga();
         if (ack.hasCommitted()) return new Acked(saga, "saga.committed.v1", null, correlation);
         return switch (input.getKindCase()) {
-            case BEGIN, BEGIN_ONCE -> new Acked(saga, "saga.begun.v1", null, correlation);
+            case BEGIN, BEGIN_ONCE, BEGIN_NESTED -> new Acked(saga, "saga.begun.v1", null, correlation);
             case BEGIN_BRANCH ->
                 new Acked(saga, "branch.began.v1", input.getBeginBranch().getBranch(), correlation);
             case END_BRANCH ->
                 new Acked(saga, "branch.ended.v1", input.getEndBranch().getBranch(), correlation);
             case FAIL_BRANCH ->
                 new Acked(saga, "branch.failed.v1", input.getFailBranch().getBranch(), correlation);
-            case END, ABORT, ASK_OUTCOME, KIND_NOT_SET -> throw new IllegalStateException("Alpha accepts " + input);
+            case BEGIN_NESTED_BRANCH, END, ABORT, ASK_OUTCOME, KIND_NOT_SET ->
+                throw new IllegalStateException("Alpha accepts " + input);
         };
     }
 

@@ -222,14 +222,15 @@ final class Load implements AutoCloseable {
         String saga = input.getSaga();
         long number = input.getCorrelation();
         return switch (input.getKindCase()) {
-            case BEGIN, BEGIN_ONCE -> new Acked(saga, "saga.begun.v1", null, number);
+            case BEGIN, BEGIN_ONCE, BEGIN_NESTED -> new Acked(saga, "saga.begun.v1", null, number);
             case BEGIN_BRANCH ->
                 new Acked(saga, "branch.began.v1", input.getBeginBranch().getBranch(), number);
             case END_BRANCH ->
                 new Acked(saga, "branch.ended.v1", input.getEndBranch().getBranch(), number);
             case FAIL_BRANCH ->
                 new Acked(saga, "branch.failed.v1", input.getFailBranch().getBranch(), number);
-            case END, ABORT, ASK_OUTCOME, KIND_NOT_SET -> throw new IllegalStateException("Alpha accepts " + input);
+            case BEGIN_NESTED_BRANCH, END, ABORT, ASK_OUTCOME, KIND_NOT_SET ->
+                throw new IllegalStateException("Alpha accepts " + input);
         };
     }
 

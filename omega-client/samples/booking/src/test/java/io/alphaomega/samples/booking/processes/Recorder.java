@@ -203,11 +203,12 @@ final class Recorder implements AutoCloseable {
     private static String event(Input input, Ack ack) {
         if (ack.hasCommitted()) return "saga.committed.v1";
         return switch (input.getKindCase()) {
-            case BEGIN, BEGIN_ONCE -> "saga.begun.v1";
+            case BEGIN, BEGIN_ONCE, BEGIN_NESTED -> "saga.begun.v1";
             case BEGIN_BRANCH -> "branch.began.v1 " + input.getBeginBranch().getBranch();
             case END_BRANCH -> "branch.ended.v1 " + input.getEndBranch().getBranch();
             case FAIL_BRANCH -> "branch.failed.v1 " + input.getFailBranch().getBranch();
-            case END, ABORT, ASK_OUTCOME, KIND_NOT_SET -> throw new IllegalStateException("Alpha accepts " + input);
+            case BEGIN_NESTED_BRANCH, END, ABORT, ASK_OUTCOME, KIND_NOT_SET ->
+                throw new IllegalStateException("Alpha accepts " + input);
         };
     }
 

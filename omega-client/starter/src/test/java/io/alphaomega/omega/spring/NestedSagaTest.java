@@ -1,0 +1,175 @@
+package io.alphaomega.omega.spring;
+
+import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_NESTED;
+import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_NESTED_BRANCH;
+import static io.alphaomega.protocol.v1.Input.KindCase.END;
+import static io.alphaomega.protocol.v1.Input.KindCase.FAIL_BRANCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaPropagation;
+import io.alphaomega.omega.SagaRejectedException;
+import io.alphaomega.omega.SagaStart;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Rejected;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What is told of a saga in a saga, and what becomes of the outer one if alpha does not answer. */
+class NestedSagaTest {
+    private final SmallAlpha alpha = new SmallAlpha();
+
+    static class Outer {
+        private final Inner inner;
+
+        Outer(Inner inner) {
+            this.inner = inner;
+        }
+
+        /** Swallows what the inner one throws, but for its caller. */
+        @SagaStart
+        public Throwable run(Runnable business) {
+            return catchThrowable(() -> inner.run(business));
+        }
+    }
+
+    static class Inner {
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @SagaStart(propagation = SagaPropagation.NESTED, timeout = "20s")
+        public void run(Runnable business) {
+            runs.incrementAndGet();
+            business.run();
+        }
+
+        int runs() {
+            return runs.get();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        alpha.close();
+    }
+
+    private interface Story {
+        void tell(Outer outer, Inner inner);
+    }
+
+    private void run(Story story) {
+        alpha.answer = input -> isEndOfInner(input) ? SmallAlpha.accepted() : null;
+        Applications.plain()
+                .withBean(Inner.class)
+                .withBean(Outer.class)
+                .withPropertyValues(
+                        "omega.alpha.addresses=" + alpha.address(),
+                        "omega.begin-timeout=3s",
+                        "omega.drain-timeout=100ms", // Alpha is silent at times, and stays so.
+                        "omega.ack-timeout=300ms",
+                        "omega.saga.decision-timeout=1s")
+                .run(context -> story.tell(context.getBean(Outer.class), context.getBean(Inner.class)));
+    }
+
+    private boolean isEndOfInner(Input input) {
+        return input.hasEnd() && !input.getSaga().equals(outerSaga());
+    }
+
+    private String outerSaga() {
+        return alpha.only(BEGIN_NESTED_BRANCH).getSaga();
+    }
+
+    private void requireAborted(Outer outer, Runnable business) {
+        assertThatExceptionOfType(SagaAbortedException.class)
+                .isThrownBy(() -> outer.run(business))
+                .withMessageContaining("did not say what became of saga")
+                .satisfies(aborted -> assertThat(aborted.saga()).isEqualTo(outerSaga()));
+        assertThat(alpha.only(FAIL_BRANCH).getFailBranch().getRolledBack()).isFalse();
+    }
+
+    @Test
+    void the_branch_comes_first_and_its_end_travels_with_the_end_of_the_outer_saga() {
+        run((outer, inner) -> {
+            assertThat(outer.run(() -> {})).isNull();
+
+            assertThat(alpha.kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
+            Input branch = alpha.only(BEGIN_NESTED_BRANCH);
+            Input begin = alpha.only(BEGIN_NESTED);
+            assertThat(branch.getCarried().hasBegin()).isTrue();
+            assertThat(branch.getBeginNestedBranch().getSaga()).isEqualTo(begin.getSaga());
+            assertThat(branch.getBeginNestedBranch().getBranch().getTimeoutMillis())
+                    .as("longer than that of the saga")
+                    .isGreaterThan(20_000);
+            assertThat(begin.getBeginNested().getParentSaga()).isEqualTo(branch.getSaga());
+            assertThat(begin.getBeginNested().getBegin().getPolicy().getTimeoutMillis())
+                    .isEqualTo(20_000);
+            assertThat(alpha.inputs().get(3).getCarried().getEndedList())
+                    .containsExactly(begin.getBeginNested().getParentBranch());
+        });
+    }
+
+    @Test
+    void an_end_that_alpha_does_not_answer_aborts_the_outer_saga() {
+        alpha.silentOn = this::isEndOfInner;
+        run((outer, inner) -> requireAborted(outer, () -> {}));
+    }
+
+    @Test
+    void an_abort_that_alpha_does_not_answer_aborts_the_outer_saga() {
+        alpha.silentOn =
+                input -> input.hasAbort() && input.getAbort().getCause().contains("no seat");
+        run((outer, inner) -> requireAborted(outer, () -> {
+            throw new IllegalStateException("no seat");
+        }));
+    }
+
+    @Test
+    void what_alpha_does_not_let_begin_does_not_run() {
+        alpha.silentOn = Input::hasBeginNested;
+        run((outer, inner) -> {
+            requireAborted(outer, () -> {});
+            assertThat(inner.runs()).isZero();
+        });
+    }
+
+    @Test
+    void an_alpha_that_is_too_old_is_told_nothing_of_the_inner_saga() {
+        run((outer, inner) -> {
+            alpha.answer = input -> input.hasBeginNestedBranch()
+                    ? Ack.newBuilder().setRejected(Rejected.newBuilder().setReason("INVALID"))
+                    : null;
+            assertThat(outer.run(() -> {})).isInstanceOf(SagaRejectedException.class);
+
+            assertThat(inner.runs()).isZero();
+            assertThat(alpha.kinds()).doesNotContain(BEGIN_NESTED, FAIL_BRANCH);
+        });
+    }
+
+    static class Open {
+        @SagaStart(propagation = SagaPropagation.NESTED, autoClose = false, unique = true, businessKey = "'a'")
+        public void run() {}
+    }
+
+    static class Later {
+        @SagaStart(propagation = SagaPropagation.NESTED)
+        public CompletableFuture<String> run() {
+            return CompletableFuture.completedFuture("");
+        }
+    }
+
+    @Test
+    void what_cannot_be_a_part_of_a_saga_keeps_the_service_from_starting() {
+        Applications.plain()
+                .withBean(Open.class)
+                .run(context -> Applications.assertRefused(
+                        context, "says autoClose = false, unique, but with propagation NESTED it begins a part"));
+        Applications.plain()
+                .withBean(Later.class)
+                .run(context ->
+                        Applications.assertRefused(context, "has propagation NESTED, but returns a CompletableFuture"));
+    }
+}
