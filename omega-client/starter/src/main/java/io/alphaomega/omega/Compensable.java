@@ -92,6 +92,15 @@ public @interface Compensable {
     boolean fenced() default true;
 
     /**
+     * The transaction manager in whose database the fence is that guards the method and its callbacks: its bean name or
+     * qualifier, as {@code @Transactional} says it, or a {@code ${placeholder}}. Each database has a fence of its own.
+     * Empty for the only transaction manager, or the primary one; where there are several and none is primary, the service
+     * does not start. The method and its callbacks run in transactions of that manager. Of a method that returns a
+     * {@code Mono} it is one of R2DBC.
+     */
+    String fence() default "";
+
+    /**
      * Whether an exception of the method means that it has left nothing behind. Only for a method without a local
      * transaction: with one, the transaction's outcome says so. If nobody says so, the branch counts as perhaps done;
      * since it has no fence either, alpha suspends the saga for a person to look. So it does if the method returns and

@@ -28,6 +28,7 @@ public final class CompensationHandler<A extends @Nullable Object> {
     private final String name;
     private final Type type;
     private final Undo<A> undo;
+    private final String fence;
 
     /**
      * The work of a handler.
@@ -40,7 +41,7 @@ public final class CompensationHandler<A extends @Nullable Object> {
         void undo(A argument) throws Throwable;
     }
 
-    private CompensationHandler(String name, Type type, Undo<A> undo) {
+    private CompensationHandler(String name, Type type, Undo<A> undo, String fence) {
         if (name.isBlank() || name.length() > NAME_CHARS) {
             throw new IllegalArgumentException(
                     "The name of a CompensationHandler must have 1 to %d characters but is '%s'."
@@ -49,6 +50,7 @@ public final class CompensationHandler<A extends @Nullable Object> {
         this.name = name;
         this.type = type;
         this.undo = undo;
+        this.fence = fence;
     }
 
     /**
@@ -59,12 +61,25 @@ public final class CompensationHandler<A extends @Nullable Object> {
      *     type
      */
     public static <A> CompensationHandler<A> of(String name, Class<A> type, Undo<A> undo) {
-        return new CompensationHandler<>(name, type, undo);
+        return new CompensationHandler<>(name, type, undo, "");
     }
 
     /** As {@link #of(String, Class, Undo)}, for a generic type. */
     public static <A> CompensationHandler<A> of(String name, ParameterizedTypeReference<A> type, Undo<A> undo) {
-        return new CompensationHandler<>(name, type.getType(), undo);
+        return new CompensationHandler<>(name, type.getType(), undo, "");
+    }
+
+    /**
+     * The same handler, for branches behind the fence of that transaction manager, which then guards the branch's work as
+     * well.
+     *
+     * @param transactionManager its bean name or qualifier, as {@link Compensable#fence}
+     */
+    public CompensationHandler<A> behind(String transactionManager) {
+        if (transactionManager.isBlank()) {
+            throw new IllegalArgumentException("The fence of " + this + " has no name.");
+        }
+        return new CompensationHandler<>(name, type, undo, transactionManager);
     }
 
     /** The name by which alpha knows it. */
@@ -75,6 +90,11 @@ public final class CompensationHandler<A extends @Nullable Object> {
     /** The declared type of the argument. */
     public Type type() {
         return type;
+    }
+
+    /** The transaction manager whose fence guards its branches; empty for the standard one. */
+    public String fence() {
+        return fence;
     }
 
     /** Undoes a branch; throws what its work throws. */

@@ -88,6 +88,10 @@ public @interface Participate {
     @AliasFor(annotation = Compensable.class)
     boolean fenced() default true;
 
+    /** As {@link Compensable#fence}, for the confirmation and the cancellation as well. */
+    @AliasFor(annotation = Compensable.class)
+    String fence() default "";
+
     /** As {@link Compensable#cleanOnException}. */
     @AliasFor(annotation = Compensable.class)
     boolean cleanOnException() default false;

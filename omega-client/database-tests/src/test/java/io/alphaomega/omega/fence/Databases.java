@@ -8,6 +8,8 @@ import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.util.EnumMap;
 import java.util.Map;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import reactor.blockhound.BlockHound;
 
 /** The servers of these tests, each started once. */
@@ -30,11 +32,22 @@ enum Databases {
         };
     }
 
-    ConnectionFactory connections() {
-        DatabaseServer server;
+    private DatabaseServer server() {
         synchronized (RUNNING) {
-            server = RUNNING.computeIfAbsent(this, database -> database.start());
+            return RUNNING.computeIfAbsent(this, database -> database.start());
         }
+    }
+
+    String url() {
+        return server().url();
+    }
+
+    DataSource dataSource() {
+        return new DriverManagerDataSource(url(), DatabaseServer.USER, DatabaseServer.PASSWORD);
+    }
+
+    ConnectionFactory connections() {
+        DatabaseServer server = server();
         return ConnectionFactories.get(ConnectionFactoryOptions.builder()
                 .option(ConnectionFactoryOptions.DRIVER, driver)
                 .option(ConnectionFactoryOptions.HOST, "127.0.0.1")

@@ -92,6 +92,8 @@ final class StrictJson implements PayloadCodec {
     @Override
     public byte[] encode(Type type, @Nullable Object value) {
         JavaType declared = mapper.constructType(type);
+        String obstacle = EntityState.obstacle(value);
+        if (obstacle != null) throw new LossException(obstacle);
         if (value != null) requireWhole(declared, ClassUtils.getUserClass(value));
         try {
             return mapper.writerFor(declared).writeValueAsBytes(value);

@@ -192,9 +192,10 @@ final class AfterMethods {
         String name = AnnotationReader.name(
                 after.method(), after.beanClass(), after.name(), after.method().getName());
         CallbackMethod callback = Aliases.add(
-                finder(branch).describe(after.role(), name, after.method(), after.beanClass()),
-                after.method(),
-                after.aliases());
+                        finder(branch).describe(after.role(), name, after.method(), after.beanClass()),
+                        after.method(),
+                        after.aliases())
+                .behind(before.fence());
         CallbackFinder.requireFed(before, callback);
         BranchDefinition now;
         if (after.role() == Role.AFTER_COMMIT && before.confirmation() == null) {

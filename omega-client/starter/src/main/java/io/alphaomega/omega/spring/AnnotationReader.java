@@ -122,18 +122,22 @@ final class AnnotationReader {
         requireRetries(method, "reverseRetries", compensable.reverseRetries(), -1);
         requireTimeForRetries(method, compensable);
         requireGuardable(method, compensable);
+        String fence = fence(method, compensable);
         CallbackFinder finder = new CallbackFinder(method, beanClass, compensable.fenced());
         Participate tried = AnnotatedElementUtils.findMergedAnnotation(method, Participate.class);
         if (tried != null) requireOneKind(method);
         CallbackMethod compensation = Aliases.add(
-                finder.find(
-                        tried == null ? Role.COMPENSATION : Role.CANCELLATION,
-                        compensable.compensationMethod(),
-                        name(method, beanClass, compensable.name(), compensable.compensationMethod())),
-                method,
-                List.of(compensable.aliases()));
-        CallbackMethod confirmation =
-                tried == null ? null : confirmation(method, beanClass, finder.besides(compensation), tried);
+                        finder.find(
+                                tried == null ? Role.COMPENSATION : Role.CANCELLATION,
+                                compensable.compensationMethod(),
+                                name(method, beanClass, compensable.name(), compensable.compensationMethod())),
+                        method,
+                        List.of(compensable.aliases()))
+                .behind(fence);
+        CallbackMethod confirmation = tried == null
+                ? null
+                : confirmation(method, beanClass, finder.besides(compensation), tried)
+                        .behind(fence);
         if (compensable.compensateOnException()) requireCompensable(method, compensable);
         CallbackOffer.Builder offer = CallbackOffer.newBuilder().setName(compensation.name());
         CallbackPolicy policy = policy(method, compensable);
@@ -151,6 +155,7 @@ final class AnnotationReader {
                 List.of(),
                 offer.build(),
                 compensable.fenced() && Later.of(method) != Later.FLUX,
+                fence,
                 compensable.cleanOnException(),
                 compensable.compensateOnException(),
                 compensable.storeResult(),
@@ -158,6 +163,25 @@ final class AnnotationReader {
                 CompensationArguments.of(method, compensation.method(), beanClass));
         branch.callbacks().forEach(callback -> CallbackFinder.requireFed(branch, callback));
         return branch;
+    }
+
+    /** The fence's name; empty if the method says none. */
+    private String fence(Method method, Compensable compensable) {
+        String name = String.valueOf(placeholders.resolveStringValue(compensable.fence()))
+                .trim();
+        if (name.isEmpty()) return name;
+        if (!compensable.fenced()) {
+            throw new OmegaConfigurationException(
+                    "%s says fence = \"%s\" and fenced = false.".formatted(Names.of(method), name),
+                    "Remove one of the two.");
+        }
+        if (Later.of(method) == Later.FLUX) {
+            throw new OmegaConfigurationException(
+                    "%s says fence = \"%s\", but %s, which has no fence."
+                            .formatted(Names.of(method), name, Later.said(method)),
+                    "Return a Mono, such as of a list, or remove fence.");
+        }
+        return name;
     }
 
     /** What only the fence can do, and what nobody can, of work that a subscriber does. */

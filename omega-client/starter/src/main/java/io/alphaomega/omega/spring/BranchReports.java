@@ -50,7 +50,7 @@ final class BranchReports {
 
     private final AlphaClient alpha;
     private final OmegaProperties properties;
-    private final @Nullable LocalFence fence;
+    private final @Nullable Fences<LocalFence> fences;
     private final Tally tally;
     private final ThreadPoolExecutor elsewhere =
             new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), task -> {
@@ -64,10 +64,10 @@ final class BranchReports {
 
     private volatile boolean closed;
 
-    BranchReports(AlphaClient alpha, OmegaProperties properties, @Nullable LocalFence fence, Tally tally) {
+    BranchReports(AlphaClient alpha, OmegaProperties properties, @Nullable Fences<LocalFence> fences, Tally tally) {
         this.alpha = alpha;
         this.properties = properties;
-        this.fence = fence;
+        this.fences = fences;
         this.tally = tally;
     }
 
@@ -235,7 +235,8 @@ final class BranchReports {
     /** This run has left nothing behind. Where there is a fence it can tell whether any other run of the branch has. */
     private void failed(
             String saga, String branch, BranchDefinition definition, boolean fenced, String cause, boolean wait) {
-        if (!fenced || fence == null) {
+        LocalFence fence = fenced && fences != null ? fences.of(definition) : null;
+        if (fence == null) {
             failed(saga, branch, cause, true, wait);
         } else if (!TransactionSynchronizationManager.isActualTransactionActive()) {
             failed(saga, branch, cause, leftNothing(fence, saga, branch, definition), wait);

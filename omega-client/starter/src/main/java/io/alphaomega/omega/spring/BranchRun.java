@@ -100,8 +100,9 @@ final class BranchRun implements LaterRun {
 
     /** Whether it has surely left nothing behind, in no other run of it either, where this one has not. */
     private CompletableFuture<Boolean> barred(String behind, boolean leftNothing) {
-        ReactiveLocalFence guard = with.localWork().reactive();
-        return leftNothing && !behind.isEmpty() && guard != null
+        ReactiveLocalFence guard =
+                leftNothing && !behind.isEmpty() ? with.localWork().reactive(definition) : null;
+        return guard != null
                 ? guard.bar(caller.saga(), branch).toFuture().thenApply(Objects::requireNonNull)
                 : CompletableFuture.completedFuture(leftNothing);
     }

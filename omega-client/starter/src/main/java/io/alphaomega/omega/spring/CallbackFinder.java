@@ -152,7 +152,8 @@ final class CallbackFinder {
                 method,
                 List.copyOf(types.subList(0, arguments)),
                 takesResult,
-                takesResult ? types.get(arguments) : void.class);
+                takesResult ? types.get(arguments) : void.class,
+                "");
     }
 
     /** What fits. */

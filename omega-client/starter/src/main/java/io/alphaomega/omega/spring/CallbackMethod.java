@@ -14,6 +14,7 @@ import java.util.List;
  *     the callback declares in their place
  * @param takesResult whether a last parameter takes the branch's result
  * @param resultType declared type of that parameter
+ * @param fence the fence of its branches by name; empty for the standard one
  */
 record CallbackMethod(
         CallbackFinder.Role role,
@@ -22,11 +23,17 @@ record CallbackMethod(
         Method method,
         List<Type> argumentTypes,
         boolean takesResult,
-        Type resultType) {
+        Type resultType,
+        String fence) {
 
     /** The same, under the names that it had before as well. */
     CallbackMethod alias(List<String> names) {
-        return new CallbackMethod(role, name, names, method, argumentTypes, takesResult, resultType);
+        return new CallbackMethod(role, name, names, method, argumentTypes, takesResult, resultType, fence);
+    }
+
+    /** The same, behind the fence of that name. */
+    CallbackMethod behind(String name) {
+        return new CallbackMethod(role, this.name, aliases, method, argumentTypes, takesResult, resultType, name);
     }
 
     /** Whether it does the same, whatever it was named before. */

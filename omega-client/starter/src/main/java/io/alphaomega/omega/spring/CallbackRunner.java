@@ -28,8 +28,7 @@ final class CallbackRunner implements CallbackHandler {
     private final BeanFactory beans;
     private final Payloads payloads;
     private final CallbackInterceptors interceptors;
-    private final @Nullable CallbackFence fence;
-    private final @Nullable CallbackFence reactiveFence;
+    private final LocalWork localWork;
     private final Tally tally;
     private final Observations observations;
 
@@ -38,16 +37,14 @@ final class CallbackRunner implements CallbackHandler {
             BeanFactory beans,
             Payloads payloads,
             CallbackInterceptors interceptors,
-            @Nullable CallbackFence fence,
-            @Nullable CallbackFence reactiveFence,
+            LocalWork localWork,
             Tally tally,
             Observations observations) {
         this.callbacks = callbacks;
         this.beans = beans;
         this.payloads = payloads;
         this.interceptors = interceptors;
-        this.fence = fence;
-        this.reactiveFence = reactiveFence;
+        this.localWork = localWork;
         this.tally = tally;
         this.observations = observations;
     }
@@ -88,7 +85,7 @@ final class CallbackRunner implements CallbackHandler {
             CallbackFence.CallbackWork work = stored -> invoke(offered, arguments, resultOf(callback, stored));
             @Nullable CallbackFailure[] failure = new CallbackFailure[1];
             interceptors.around(callback, arguments, envelope.captured(), () -> {
-                if (callback.getFenced()) failure[0] = runFenced(callback, fenceOf(offered), work);
+                if (callback.getFenced()) failure[0] = runFenced(callback, localWork.fenceOf(offered.callback()), work);
                 else settle(offered, work.run(null));
                 if (failure[0] == null) follow(callback, envelope);
             });
@@ -107,11 +104,6 @@ final class CallbackRunner implements CallbackHandler {
             String sentence = thrown instanceof SequelException ? thrown.getMessage() : Outcomes.sentence(thrown);
             return failure(Code.THREW, String.valueOf(sentence));
         }
-    }
-
-    /** What returns a {@code Mono} does its work through R2DBC, as its branch did: that is the transaction with its row. */
-    private @Nullable CallbackFence fenceOf(Callbacks.Offered offered) {
-        return Later.of(offered.callback().method()) == Later.MONO ? reactiveFence : fence;
     }
 
     private @Nullable CallbackFailure runFenced(
@@ -148,9 +140,9 @@ final class CallbackRunner implements CallbackHandler {
             @Nullable Object[] arguments = payloads.arguments(sequel.callback().argumentTypes(), envelope.arguments());
             return invoke(sequel, arguments, resultOf(callback, stored));
         };
-        CallbackFence itsFence = fenceOf(sequel);
+        CallbackFence itsFence = callback.getFenced() ? localWork.fenceOf(sequel.callback()) : null;
         try {
-            if (callback.getFenced() && itsFence != null) {
+            if (itsFence != null) {
                 itsFence.follow(callback.getSaga(), callback.getBranch(), callback.getFence(), work);
             } else {
                 settle(sequel, work.run(null));

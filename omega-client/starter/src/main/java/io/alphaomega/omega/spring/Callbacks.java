@@ -25,6 +25,15 @@ final class Callbacks {
         Offered before = byName.putIfAbsent(name, new Offered(bean, callback));
         if (before == null) return;
         boolean same = before.bean().equals(bean) && before.callback().does(callback);
+        boolean otherFence = before.bean().equals(bean)
+                && before.callback().behind(callback.fence()).does(callback);
+        if (!same && otherFence) {
+            throw new OmegaConfigurationException(
+                    "%s is the callback '%s' of branches behind different fences, that of '%s' and that of '%s': it would not know whose rows to ask."
+                            .formatted(
+                                    callback.describe(), name, before.callback().fence(), callback.fence()),
+                    "Name the same fence in the annotations of these branches, or give each a callback of its own.");
+        }
         if (!same) {
             throw new OmegaConfigurationException(
                     "Two callbacks are named '%s': %s of bean '%s' and %s of bean '%s'."

@@ -21,13 +21,22 @@ final class CompensationHandlers implements SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final Callbacks callbacks;
     private final Supplier<Payloads> payloads;
+    private final Supplier<LocalWork> localWork;
     private final Map<CompensationHandler<?>, CallbackMethod> offered = new ConcurrentHashMap<>();
 
-    /** @param payloads asked for when all beans are there */
-    CompensationHandlers(ConfigurableListableBeanFactory beans, Callbacks callbacks, Supplier<Payloads> payloads) {
+    /**
+     * @param payloads asked for when all beans are there
+     * @param localWork likewise
+     */
+    CompensationHandlers(
+            ConfigurableListableBeanFactory beans,
+            Callbacks callbacks,
+            Supplier<Payloads> payloads,
+            Supplier<LocalWork> localWork) {
         this.beans = beans;
         this.callbacks = callbacks;
         this.payloads = payloads;
+        this.localWork = localWork;
     }
 
     @Override
@@ -45,8 +54,16 @@ final class CompensationHandlers implements SmartInitializingSingleton {
 
     private void offer(String bean, CompensationHandler<?> handler) {
         payloads.get().check(handler);
+        localWork.get().requireNamed(handler.toString(), handler.fence(), Later.NOW);
         CallbackMethod callback = new CallbackMethod(
-                Role.COMPENSATION, handler.name(), List.of(), COMPENSATE, List.of(handler.type()), false, void.class);
+                Role.COMPENSATION,
+                handler.name(),
+                List.of(),
+                COMPENSATE,
+                List.of(handler.type()),
+                false,
+                void.class,
+                handler.fence());
         callbacks.offer(bean, callback);
         offered.put(handler, callback);
     }

@@ -5,10 +5,12 @@ import io.alphaomega.omega.fence.Fence;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.WeakHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +114,13 @@ final class FenceIds {
             target = next;
         }
         return target;
+    }
+
+    /** Those that have been met. */
+    Collection<String> known() {
+        synchronized (known) {
+            return new TreeSet<>(known.values());
+        }
     }
 
     private static DataSource routed(DataSource source) {

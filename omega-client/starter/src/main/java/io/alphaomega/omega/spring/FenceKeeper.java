@@ -20,6 +20,7 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
     /** Rows deleted in one transaction: short enough not to be in the business's way. */
     private static final int PURGE_ROWS = 500;
 
+    private final String manager;
     private final FenceTable table;
     private final OmegaProperties.Fence properties;
     private final Clock clock;
@@ -29,7 +30,9 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
         return thread;
     });
 
-    FenceKeeper(FenceTable table, OmegaProperties.Fence properties, Clock clock) {
+    /** @param manager the bean name of the transaction manager, by which people know the database */
+    FenceKeeper(String manager, FenceTable table, OmegaProperties.Fence properties, Clock clock) {
+        this.manager = manager;
         this.table = table;
         this.properties = properties;
         this.clock = clock;
@@ -55,7 +58,8 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
             table.identify();
         } catch (Exception e) {
             throw new OmegaConfigurationException(
-                    "The fence's table cannot be created: " + e.getMessage(),
+                    "The fence's table cannot be created in the database of '%s': %s"
+                            .formatted(manager, e.getMessage()),
                     "Let the database user create tables, or create it yourself (docs/client.md) and set"
                             + " omega.fence.create-table to false, or do without the fence: omega.fence.enabled = false.");
         }
@@ -71,11 +75,14 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
             }
         } catch (Exception e) {
             // Away, or nobody has said yet which of several: branches will ask it.
-            log.warn("Whether the fence's table is there could not be found out: {}", e.toString());
+            log.warn(
+                    "Whether the fence's table is there in the database of '{}' could not be found out: {}",
+                    manager,
+                    e.toString());
             return;
         }
         throw new OmegaConfigurationException(
-                missing.get(),
+                "The database of '%s' has no fence. %s".formatted(manager, missing.get()),
                 "Create the table, or set omega.fence.create-table to true, or do without the fence: omega.fence.enabled"
                         + " = false.");
     }
@@ -90,9 +97,19 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
                 batch = table.purge(before, PURGE_ROWS);
                 deleted += batch;
             } while (batch == PURGE_ROWS && !Thread.currentThread().isInterrupted());
-            if (deleted > 0) log.info("Deleted {} fence rows older than {}.", deleted, properties.retention());
+            if (deleted > 0) {
+                log.info(
+                        "Deleted {} fence rows older than {} in the database of '{}'.",
+                        deleted,
+                        properties.retention(),
+                        manager);
+            }
         } catch (Exception e) {
-            log.warn("Old fence rows could not be deleted; the next try is in {}.", properties.purgeInterval(), e);
+            log.warn(
+                    "Old fence rows in the database of '{}' could not be deleted; the next try is in {}.",
+                    manager,
+                    properties.purgeInterval(),
+                    e);
         }
     }
 }

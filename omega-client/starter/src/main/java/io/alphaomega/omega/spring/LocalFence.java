@@ -336,7 +336,8 @@ final class LocalFence implements CallbackFence {
     private static SagaException foreign(String who, @Nullable Throwable cause) {
         return new SagaException(
                 who + " runs in a transaction that is not one of the fence's DataSource; it did not run. Use that"
-                        + " DataSource's transaction manager, the primary one, or say fenced = false.",
+                        + " DataSource's transaction manager, or name the fence of this one, or call it outside of"
+                        + " transactions, or say fenced = false.",
                 cause);
     }
 }

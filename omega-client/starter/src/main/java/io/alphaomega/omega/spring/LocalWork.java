@@ -1,19 +1,30 @@
 package io.alphaomega.omega.spring;
 
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionManager;
 
-/** Runs the business of branches, behind the fence where there is one. */
+/** The business of a branch inside its local transaction, behind the branch's fence where there is one. */
 final class LocalWork {
     private final Payloads payloads;
-    private final @Nullable LocalFence fence;
-    private final @Nullable ReactiveLocalFence reactive;
+    private final @Nullable Fences<LocalFence> fences;
+    private final @Nullable Fences<ReactiveLocalFence> reactiveFences;
+    private final boolean enabled;
 
-    LocalWork(Payloads payloads, @Nullable LocalFence fence, @Nullable ReactiveLocalFence reactive) {
+    /** @param enabled whether there is a fence where there can be one */
+    LocalWork(
+            Payloads payloads,
+            @Nullable Fences<LocalFence> fences,
+            @Nullable Fences<ReactiveLocalFence> reactiveFences,
+            boolean enabled) {
         this.payloads = payloads;
-        this.fence = fence;
-        this.reactive = reactive;
+        this.fences = fences;
+        this.reactiveFences = reactiveFences;
+        this.enabled = enabled;
     }
 
     /** Something that may throw anything. */
@@ -22,51 +33,90 @@ final class LocalWork {
         Object run() throws Throwable;
     }
 
-    /** Whether there is a fence for work that is done when its method returns. */
+    /** Whether there is any fence for work that is done when its method returns. */
     boolean fences() {
-        return fence != null;
+        return fences != null && !fences.all().isEmpty();
     }
 
     /** Whether there is a fence for branches of that method, and they are behind it. */
     boolean fences(BranchDefinition definition) {
         if (!definition.fenced()) return false;
-        return Later.of(definition.method()) == Later.MONO ? reactive != null : fence != null;
+        return isReactive(definition.method()) ? reactive(definition) != null : fence(definition) != null;
+    }
+
+    /** @throws OmegaConfigurationException if that fence is named and not there, unless there shall be none */
+    void requireNamed(String who, String fence, Later later) {
+        if (fence.isEmpty() || !enabled) return;
+        Fences<?> there = later == Later.MONO ? reactiveFences : fences;
+        if (there != null && there.of(fence) != null) return;
+        throw new OmegaConfigurationException(
+                "%s is behind the fence '%s', but this service has no %s, and so no fence of that kind."
+                        .formatted(
+                                who,
+                                fence,
+                                later == Later.MONO
+                                        ? "ConnectionFactory of R2DBC with an R2dbcTransactionManager"
+                                        : "DataSource with a PlatformTransactionManager"),
+                "Name a transaction manager of the service, or say fenced = false and read what that means.");
     }
 
     /** Whether that manager surely commits something else than the rows of that branch's fence. */
     boolean isApartFrom(TransactionManager manager, BranchDefinition definition) {
-        if (Later.of(definition.method()) == Later.MONO) return reactive != null && reactive.isApartFrom(manager);
+        if (isReactive(definition.method())) {
+            ReactiveLocalFence reactive = reactive(definition);
+            return reactive != null && reactive.isApartFrom(manager);
+        }
+        LocalFence fence = fence(definition);
         return fence != null && fence.isApartFrom(manager);
     }
 
-    /** The fence of work that is a {@code Mono}; null if there is none. */
+    private static boolean isReactive(Method method) {
+        return Later.of(method) == Later.MONO;
+    }
+
+    private @Nullable LocalFence fence(BranchDefinition definition) {
+        return fences == null ? null : fences.of(definition);
+    }
+
+    /** The fence of the branch's work if that is a {@code Mono}; null if there is none. */
     @Nullable
-    ReactiveLocalFence reactive() {
-        return reactive;
+    ReactiveLocalFence reactive(BranchDefinition definition) {
+        return reactiveFences == null ? null : reactiveFences.of(definition);
+    }
+
+    /**
+     * What a callback meets; null if there is none. What returns a {@code Mono} does its work through R2DBC, as its branch
+     * did: that is the transaction with its row.
+     */
+    @Nullable
+    CallbackFence fenceOf(CallbackMethod callback) {
+        if (!isReactive(callback.method())) return fences == null ? null : fences.of(callback.fence());
+        ReactiveLocalFence reactive = reactiveFences == null ? null : reactiveFences.of(callback.fence());
+        return reactive == null ? null : new ReactiveCallbacks(reactive);
     }
 
     /** As {@link #fenceOf}, of such work: nobody waits for it. */
     CompletableFuture<String> fenceOfLater(BranchDefinition definition) {
-        return reactive != null && fences(definition) && Later.of(definition.method()) == Later.MONO
-                ? reactive.id()
-                : CompletableFuture.completedFuture("");
+        ReactiveLocalFence fence = definition.fenced() && isReactive(definition.method()) ? reactive(definition) : null;
+        return fence == null ? CompletableFuture.completedFuture("") : fence.id();
     }
 
     /** The id of the fence that a branch which begins now begins behind; empty if there is none. */
     String fenceOf(BranchDefinition definition) {
-        return definition.fenced() && fence != null ? fence.id() : "";
+        LocalFence fence = definition.fenced() ? fence(definition) : null;
+        return fence == null ? "" : fence.id();
     }
 
     /** Before each try, outside its transaction. */
     void begin(Attempt attempt) throws Throwable {
-        if (attempt.definition().compensateOnException() && fence != null) {
-            fence.begin(attempt.saga(), attempt.branch());
-        }
+        LocalFence fence = attempt.definition().compensateOnException() ? fence(attempt.definition()) : null;
+        if (fence != null) fence.begin(attempt.saga(), attempt.branch());
     }
 
     @Nullable
     Object run(Attempt attempt, Business business) throws Throwable {
-        if (attempt.fenced() && fence != null) return fence.forward(attempt, business);
+        LocalFence fence = attempt.fenced() ? fence(attempt.definition()) : null;
+        if (fence != null) return fence.forward(attempt, business);
         attempt.reached();
         Object result = business.run();
         attempt.done();
@@ -74,5 +124,29 @@ final class LocalWork {
             attempt.returned(payloads.result(attempt.definition(), result));
         }
         return result;
+    }
+
+    /**
+     * A fence that is in use, for people.
+     *
+     * @param transactionManager its bean name
+     * @param kind JDBC or R2DBC
+     * @param ids of its tables, as alpha knows them, as far as they have been met; several where the database is chosen
+     *     for each transaction
+     */
+    record KnownFence(String transactionManager, String kind, Collection<String> ids) {}
+
+    List<KnownFence> knownFences() {
+        List<KnownFence> all = new ArrayList<>();
+        add("JDBC", fences, all);
+        add("R2DBC", reactiveFences, all);
+        return all;
+    }
+
+    private static <F> void add(String kind, @Nullable Fences<F> fences, List<KnownFence> all) {
+        if (fences == null) return;
+        for (Fences.Guard<F> each : fences.all()) {
+            all.add(new KnownFence(each.manager(), kind, each.ids().get()));
+        }
     }
 }

@@ -43,8 +43,9 @@ class OmegaActuatorAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        OmegaEndpoint omegaEndpoint(AlphaClient alpha, Callbacks callbacks, HeldReports held, UnderWay underWay) {
-            return new OmegaEndpoint(alpha, callbacks, held, underWay);
+        OmegaEndpoint omegaEndpoint(
+                AlphaClient alpha, Callbacks callbacks, HeldReports held, UnderWay underWay, LocalWork localWork) {
+            return new OmegaEndpoint(alpha, callbacks, held, underWay, localWork);
         }
     }
 

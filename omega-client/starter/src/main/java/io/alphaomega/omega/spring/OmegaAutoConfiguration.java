@@ -166,8 +166,11 @@ class OmegaAutoConfiguration {
 
     @Bean
     CompensationHandlers omegaCompensationHandlers(
-            ConfigurableListableBeanFactory beans, Callbacks callbacks, ObjectProvider<Payloads> payloads) {
-        return new CompensationHandlers(beans, callbacks, payloads::getObject);
+            ConfigurableListableBeanFactory beans,
+            Callbacks callbacks,
+            ObjectProvider<Payloads> payloads,
+            ObjectProvider<LocalWork> localWork) {
+        return new CompensationHandlers(beans, callbacks, payloads::getObject, localWork::getObject);
     }
 
     /** Looked up when called: one of them may need a bean that needs omega. */
@@ -190,18 +193,22 @@ class OmegaAutoConfiguration {
     @Bean
     LocalWork omegaLocalWork(
             Payloads payloads,
-            ObjectProvider<LocalFence> fence,
-            ObjectProvider<ReactiveLocalFence> reactiveFence,
+            ObjectProvider<Fences<LocalFence>> fences,
+            ObjectProvider<Fences<ReactiveLocalFence>> reactiveFences,
             ObjectProvider<DataSource> dataSources,
             OmegaProperties properties) {
-        LocalFence found = fence.getIfAvailable();
-        if (found == null
+        Fences<LocalFence> found = fences.getIfAvailable();
+        if ((found == null || found.lackStandard())
                 && properties.fence().enabled()
                 && dataSources.stream().findAny().isPresent()) {
-            log.warn("Branches are not fenced: this service has several DataSources and none is primary, or no"
-                    + " transaction manager.");
+            log.warn("Branches that name no fence are not fenced: this service has a DataSource, but no transaction"
+                    + " manager of one.");
         }
-        return new LocalWork(payloads, found, reactiveFence.getIfAvailable());
+        return new LocalWork(
+                payloads,
+                found,
+                reactiveFences.getIfAvailable(),
+                properties.fence().enabled());
     }
 
     @Bean
@@ -210,18 +217,15 @@ class OmegaAutoConfiguration {
             BeanFactory beans,
             Payloads payloads,
             CallbackInterceptors interceptors,
-            ObjectProvider<LocalFence> fence,
-            ObjectProvider<ReactiveLocalFence> reactiveFence,
+            LocalWork localWork,
             ObjectProvider<Tally> tally,
             ObjectProvider<Observations> observations) {
-        ReactiveLocalFence reactive = reactiveFence.getIfAvailable();
         return new CallbackRunner(
                 callbacks,
                 beans,
                 payloads,
                 interceptors,
-                fence.getIfAvailable(),
-                reactive == null ? null : new ReactiveCallbacks(reactive),
+                localWork,
                 tally.getIfAvailable(() -> Tally.NONE),
                 orNone(observations));
     }
@@ -292,9 +296,9 @@ class OmegaAutoConfiguration {
     BranchReports omegaBranchReports(
             AlphaClient alpha,
             OmegaProperties properties,
-            ObjectProvider<LocalFence> fence,
+            ObjectProvider<Fences<LocalFence>> fences,
             ObjectProvider<Tally> tally) {
-        return new BranchReports(alpha, properties, fence.getIfAvailable(), tally.getIfAvailable(() -> Tally.NONE));
+        return new BranchReports(alpha, properties, fences.getIfAvailable(), tally.getIfAvailable(() -> Tally.NONE));
     }
 
     @Bean

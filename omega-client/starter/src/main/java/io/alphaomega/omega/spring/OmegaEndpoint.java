@@ -27,12 +27,14 @@ final class OmegaEndpoint {
     private final Callbacks callbacks;
     private final HeldReports held;
     private final UnderWay underWay;
+    private final LocalWork localWork;
 
-    OmegaEndpoint(AlphaClient alpha, Callbacks callbacks, HeldReports held, UnderWay underWay) {
+    OmegaEndpoint(AlphaClient alpha, Callbacks callbacks, HeldReports held, UnderWay underWay, LocalWork localWork) {
         this.alpha = alpha;
         this.callbacks = callbacks;
         this.held = held;
         this.underWay = underWay;
+        this.localWork = localWork;
     }
 
     /**
@@ -49,7 +51,8 @@ final class OmegaEndpoint {
             List<Alpha> alphas,
             Reports reports,
             Runs underWay,
-            List<OfferedCallback> callbacks) {}
+            List<OfferedCallback> callbacks,
+            List<LocalWork.KnownFence> fences) {}
 
     /**
      * One alpha.
@@ -120,7 +123,8 @@ final class OmegaEndpoint {
                 now.alphas().stream().map(Alpha::of).toList(),
                 new Reports(now.unanswered(), now.waiting(), held.count()),
                 new Runs(underWay.count(), underWay.oldest(RUNS_LISTED)),
-                callbacks.offered().stream().map(OfferedCallback::of).toList());
+                callbacks.offered().stream().map(OfferedCallback::of).toList(),
+                localWork.knownFences());
     }
 
     private AlphaSnapshot snapshot() {

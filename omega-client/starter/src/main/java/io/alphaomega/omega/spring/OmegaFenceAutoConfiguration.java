@@ -3,18 +3,18 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.fence.Fence;
 import java.time.Clock;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.DependsOn;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** The fence, where there is one {@code DataSource} (or a primary one) and a transaction manager. */
+/** The fences through JDBC, where there is a {@code DataSource} and a transaction manager. */
 @AutoConfiguration(
         after = OmegaAutoConfiguration.class,
         afterName = {
@@ -31,7 +31,7 @@ import org.springframework.transaction.PlatformTransactionManager;
         name = {"omega.enabled", "omega.fence.enabled"},
         matchIfMissing = true)
 @ConditionalOnClass({DataSource.class, DataSourceUtils.class})
-@ConditionalOnSingleCandidate(DataSource.class)
+@ConditionalOnBean(DataSource.class)
 class OmegaFenceAutoConfiguration {
 
     @Bean
@@ -40,30 +40,12 @@ class OmegaFenceAutoConfiguration {
         return new Fence(Clock.systemUTC());
     }
 
-    @Bean
-    @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
-    @DependsOn("omegaFenceKeeper")
-    LocalFence omegaLocalFence(
-            Fence fence,
-            DataSource dataSource,
-            PlatformTransactionManager transactions,
-            Payloads payloads,
-            FenceIds ids,
-            OmegaProperties properties) {
-        return new LocalFence(
-                fence, dataSource, transactions, payloads, properties.fence().retention(), ids);
-    }
-
-    @Bean
-    FenceIds omegaFenceIds(Fence fence, DataSource dataSource) {
-        return new FenceIds(fence, dataSource);
-    }
-
     /** After Flyway, Liquibase and scripts: they want an empty schema, or may make the table themselves. */
     @Bean
-    @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
+    @ConditionalOnBean(PlatformTransactionManager.class)
     @DependsOnDatabaseInitialization
-    FenceKeeper omegaFenceKeeper(Fence fence, FenceIds ids, DataSource dataSource, OmegaProperties properties) {
-        return new FenceKeeper(new JdbcFenceTable(fence, ids, dataSource), properties.fence(), Clock.systemUTC());
+    Fences<LocalFence> omegaFences(
+            ConfigurableListableBeanFactory beans, Fence fence, Payloads payloads, OmegaProperties properties) {
+        return new Fences<>(new JdbcFences(beans, fence, payloads, properties.fence()));
     }
 }

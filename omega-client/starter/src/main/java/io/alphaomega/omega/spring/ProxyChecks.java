@@ -47,20 +47,34 @@ final class ProxyChecks {
             requireAdvice(method, LocalWorkInterceptor.class);
         }
         requireOrder(method);
-        if (branch != null) requirePropagation(branch);
+        if (branch != null) {
+            localWork.requireNamed(Names.of(method), branch.fence(), Later.of(method));
+            requirePropagation(branch);
+        }
         if (branch != null) later.check((Advised) bean, branch, this::transactionManager, localWork);
     }
 
     private @Nullable TransactionManager transactionManager(Method method) {
         if (transactions.getTransactionAttribute(method, beanClass) == null) return null;
         String name = managerOf(method);
-        if (!StringUtils.hasText(name))
-            return beans.getBeanProvider(TransactionManager.class).getIfUnique();
+        if (!StringUtils.hasText(name)) return standardManager();
         try {
             return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, name);
         } catch (NoSuchBeanDefinitionException unknown) {
             return null; // Spring says so at the call.
         }
+    }
+
+    /** Of methods that name none, as far as that can be told now. */
+    private @Nullable TransactionManager standardManager() {
+        if (bean instanceof Advised advised) {
+            for (Advisor advisor : advised.getAdvisors()) {
+                if (advisor.getAdvice() instanceof TransactionInterceptor its && its.getTransactionManager() != null) {
+                    return its.getTransactionManager();
+                }
+            }
+        }
+        return beans.getBeanProvider(TransactionManager.class).getIfUnique();
     }
 
     private void requireProxy(Method method) {
@@ -180,7 +194,7 @@ final class ProxyChecks {
     }
 
     private void requireBegin(BranchDefinition branch, int propagation) {
-        if (!localWork.fences()) {
+        if (!localWork.fences(branch)) {
             throw new OmegaConfigurationException(
                     "%s says compensateOnException, but this service has no fence, where it is noted that it began."
                             .formatted(Names.of(branch.method())),
@@ -196,15 +210,23 @@ final class ProxyChecks {
     }
 
     private void requireOneCommit(Method method, BranchDefinition branch) {
-        String name = managerOf(method);
-        if (!StringUtils.hasText(name)) return;
         TransactionManager manager = transactionManager(method);
         if (manager == null || !localWork.isApartFrom(manager, branch)) return;
+        String name = managerOf(method);
+        String fence = branch.fence();
         throw new OmegaConfigurationException(
-                "%s runs under the transaction manager '%s', which is not one of the fence's database: what it does and the fence's row would be committed apart."
-                        .formatted(Names.of(method), name),
-                "Use that database's transaction manager, the primary one, or say fenced = false on the branch's method and read"
-                        + " what that means.");
+                "%s runs under %s, which is not one of the database of its fence%s: what it does and the fence's row would be committed apart."
+                        .formatted(
+                                Names.of(method),
+                                StringUtils.hasText(name)
+                                        ? "the transaction manager '" + name + "'"
+                                        : "the primary transaction manager, since its @Transactional names none",
+                                fence.isEmpty() ? "" : ", '" + fence + "'"),
+                fence.isEmpty()
+                        ? "Use that database's transaction manager, the primary one; or name the other one's fence, as in"
+                                + " @Compensable(fence = \"…\"); or say fenced = false on the branch's method and read"
+                                + " what that means."
+                        : "Say @Transactional(\"" + fence + "\"), or name another fence on the branch's method.");
     }
 
     /** The name of the manager as Spring finds it, where the method or its class says one. */

@@ -173,8 +173,8 @@ final class Publishers {
         try {
             if (attempt == null || saga == null) return require(invocation.proceed());
             LaterRun.Place place = new LaterRun.Place(saga, attempt.observed(), attempt);
-            ReactiveLocalFence fence = localWork.get().reactive();
-            if (attempt.fenced() && fence != null) return fence.forward(attempt, () -> proceeded(invocation, place));
+            ReactiveLocalFence fence = attempt.fenced() ? localWork.get().reactive(attempt.definition()) : null;
+            if (fence != null) return fence.forward(attempt, () -> proceeded(invocation, place));
             ReactiveTransactions.reached(attempt, view);
             return proceeded(invocation, place);
         } catch (Throwable thrown) {

@@ -4,6 +4,8 @@ import io.alphaomega.omega.fence.ReactiveFence;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.R2dbcException;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,12 @@ final class ReactiveFenceIds {
                 .flatMap(here -> told.isEmpty() || here.equals(told)
                         ? Mono.empty()
                         : Mono.error(FenceIds.OtherFenceException.of(told, here)));
+    }
+
+    /** It, once it has been met. */
+    Collection<String> known() {
+        String id = known;
+        return id == null ? List.of() : List.of(id);
     }
 
     private Mono<String> here(Connection connection) {

@@ -122,6 +122,7 @@ final class TemplateBranch implements SagaBranch {
                 List.of(),
                 CallbackOffer.newBuilder().setName(compensation.name()).build(),
                 terms.fenced(),
+                compensation.fence(),
                 terms.cleanOnException(),
                 terms.compensateOnException(),
                 true,
@@ -151,9 +152,9 @@ final class TemplateBranch implements SagaBranch {
 
     @SuppressWarnings({"unchecked", "NullAway"}) // It is what the work has returned, now or when it ran before.
     private <T extends @Nullable Object, X extends Throwable> T run(Type result, Call<? extends T, X> work) throws X {
-        requireSense();
-        requireDone(result);
         BranchDefinition definition = definition(result);
+        requireSense(definition);
+        requireDone(result);
         if (caller == null) {
             around.outside().called(definition);
             return work.call();
@@ -176,14 +177,21 @@ final class TemplateBranch implements SagaBranch {
     }
 
     /** As is checked of annotations at start. */
-    private void requireSense() {
+    private void requireSense(BranchDefinition definition) {
+        boolean fenced;
+        try {
+            fenced = around.localWork().fences(definition);
+        } catch (OmegaConfigurationException unclear) {
+            throw new SagaException(
+                    "%s did not run: %s %s".formatted(operation, unclear.problem(), unclear.action()), unclear);
+        }
         if (!terms.compensateOnException()) return;
         if (terms.cleanOnException()) {
             throw new IllegalArgumentException(
                     "%s says cleanOnException, that an exception means nothing was done, and compensateOnException, that something may have been; it did not run."
                             .formatted(operation));
         }
-        if (!terms.fenced() || !around.localWork().fences()) {
+        if (!fenced) {
             throw new SagaException(
                     "%s says compensateOnException but has no fence, where it is noted that it began; it did not run."
                             .formatted(operation));

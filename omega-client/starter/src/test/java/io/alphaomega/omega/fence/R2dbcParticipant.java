@@ -60,6 +60,10 @@ final class R2dbcParticipant implements Participant {
 
     @Override
     public boolean hasLost(Exception e) {
+        return lost(e);
+    }
+
+    static boolean lost(Throwable e) {
         return e instanceof R2dbcException lost
                 && lost.getSqlState() != null
                 && lost.getSqlState().startsWith("40");
@@ -84,6 +88,22 @@ final class R2dbcParticipant implements Participant {
         run(Mono.from(connection.setTransactionIsolationLevel(isolation)));
         run(Mono.from(connection.beginTransaction()));
         return new Open(fence, connection, idle);
+    }
+
+    /** What a forward call does, and nobody waits. */
+    static Mono<Forward.Verdict> forward(ReactiveFence fence, Connection connection, String branch) {
+        return fence.forward(connection, "saga", branch).flatMap(forward -> {
+            Mono<?> business = forward.verdict() == Forward.Verdict.RUN ? booked(connection, branch) : Mono.empty();
+            return business.then(Mono.just(forward.verdict()));
+        });
+    }
+
+    /** What a compensation does, and nobody waits. */
+    static Mono<Compensation> compensate(ReactiveFence fence, Connection connection, String branch) {
+        return fence.compensation(connection, "saga", branch, false).flatMap(said -> {
+            Mono<?> business = said == Compensation.RUN ? cancelled(connection, branch) : Mono.empty();
+            return business.then(Mono.just(said));
+        });
     }
 
     private static Mono<Long> booked(Connection connection, String branch) {

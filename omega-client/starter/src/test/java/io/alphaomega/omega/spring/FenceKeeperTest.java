@@ -50,7 +50,7 @@ class FenceKeeperTest {
         FenceKeeper keeper = keeper(nowhere, NOW);
         assertThatThrownBy(keeper::afterPropertiesSet)
                 .isInstanceOf(OmegaConfigurationException.class)
-                .hasMessageStartingWith("The fence's table cannot be created:");
+                .hasMessageStartingWith("The fence's table cannot be created in the database of 'shop':");
         keeper.destroy();
     }
 
@@ -62,7 +62,8 @@ class FenceKeeperTest {
         Clock clock = Clock.fixed(now, ZoneOffset.UTC);
         OmegaProperties.Fence properties = new OmegaProperties.Fence(true, true, RETENTION, Duration.ofHours(1));
         Fence fence = new Fence(clock);
-        return new FenceKeeper(new JdbcFenceTable(fence, new FenceIds(fence, database), database), properties, clock);
+        JdbcFenceTable table = new JdbcFenceTable(fence, new FenceIds(fence, database), database);
+        return new FenceKeeper("shop", table, properties, clock);
     }
 
     private static void insert(DataSource database, Instant at, int rows) throws SQLException {

@@ -108,7 +108,10 @@ class FenceTableTest {
                     .withPropertyValues("omega.fence.create-table=false")
                     .run(context -> {
                         assertThat(context).hasNotFailed();
-                        ids.add(context.getBean(LocalFence.class).id());
+                        ids.addAll(context.getBean(LocalWork.class)
+                                .knownFences()
+                                .get(0)
+                                .ids());
                     });
         }
         assertThat(ids.get(0)).hasSize(16).isEqualTo(ids.get(1)).isEqualTo(fence.id(database));

@@ -264,10 +264,10 @@ class ParticipantStartUpTest {
     }
 
     @Test
-    void a_service_whose_database_nobody_can_tell_starts_without_a_fence_and_says_so(CapturedOutput output) {
+    void a_service_without_a_transaction_manager_starts_without_a_fence_and_says_so(CapturedOutput output) {
         plain.withUserConfiguration(TwoDatabases.class).run(context -> {
-            assertThat(context).hasNotFailed().doesNotHaveBean(LocalFence.class);
-            assertThat(output).contains("Branches are not fenced: this service has several DataSources");
+            assertThat(context).hasNotFailed().doesNotHaveBean(Fences.class);
+            assertThat(output).contains("Branches that name no fence are not fenced: this service has a DataSource");
         });
     }
 

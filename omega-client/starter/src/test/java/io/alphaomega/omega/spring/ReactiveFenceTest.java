@@ -322,8 +322,8 @@ class ReactiveFenceTest {
     void of_a_failed_run_whose_repetition_was_committed_nobody_says_that_nothing_is_left() {
         called(() -> desk.orderInNone("car")).block(LIMIT);
         BeginBranch begin = begins().get(0);
-        LocalWork work = application.getBean(LocalWork.class);
-        ReactiveLocalFence fence = Objects.requireNonNull(work.reactive());
+        Fences<?> fences = application.getBean("omegaReactiveFences", Fences.class);
+        ReactiveLocalFence fence = (ReactiveLocalFence) Objects.requireNonNull(fences.of(""));
         assertThat(fence.bar(saga, begin.getBranch()).block(LIMIT)).isFalse();
         assertThat(fence.bar(saga, "another").block(LIMIT)).isTrue();
     }
