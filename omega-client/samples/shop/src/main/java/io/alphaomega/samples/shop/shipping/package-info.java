@@ -1,0 +1,5 @@
+/** The service that packs parcels, as messages tell it to, and ends the sagas. */
+@NullMarked
+package io.alphaomega.samples.shop.shipping;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,103 @@
+package io.alphaomega.samples.shop.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.repository.servers.Patience;
+import io.alphaomega.repository.servers.ServerProcess;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** {@code scripts/demo shop}, on a directory and ports of its own. */
+@Tag("processes")
+class ShopTest {
+    private static final Path DIRECTORY = Path.of(System.getProperty("processes.directory"));
+
+    /** Above those that other tests choose, and below those that the system gives to connections. */
+    private static final int BASE_MIN = 230;
+
+    private static final int BASE_MAX = 310;
+
+    @Test
+    void nothing_is_half_done_although_a_service_is_killed_amid_orders() throws IOException, InterruptedException {
+        ServerProcess.delete(DIRECTORY);
+        Path output = Files.createDirectories(DIRECTORY).resolve("output.log");
+        Process demo = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("demo.script")).toString(),
+                        "shop",
+                        "--once",
+                        "--no-build",
+                        "--kill",
+                        "stock",
+                        "--directory",
+                        DIRECTORY.resolve("demo").toString(),
+                        "--port-base",
+                        String.valueOf(freeBase())))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(demo.waitFor(Patience.LIMIT.multipliedBy(3).toSeconds(), TimeUnit.SECONDS))
+                    .as(() -> read(output))
+                    .isTrue();
+        } finally {
+            demo.destroy();
+            demo.onExit().join();
+        }
+        String told = read(output);
+        assertThat(demo.exitValue()).as(told).isZero();
+        assertThat(told)
+                .contains(
+                        "stock was killed; it is started again.",
+                        "The bank refuses the card …0002.",
+                        "No carrier finds 'somewhere'",
+                        "Nothing is half done.");
+        assertThat(processes()).isEmpty();
+    }
+
+    /** Those of the demo, which all have its directory in their commands. */
+    private static List<String> processes() {
+        return ProcessHandle.allProcesses()
+                .flatMap(process -> process.info().commandLine().stream())
+                .filter(line -> line.contains(DIRECTORY.toString()))
+                // This JVM is told the directory.
+                .filter(line -> !line.contains("surefire"))
+                .toList();
+    }
+
+    private static String read(Path output) {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            return "There is no output: " + e;
+        }
+    }
+
+    private static int freeBase() {
+        return ThreadLocalRandom.current()
+                .ints(BASE_MIN, BASE_MAX)
+                .map(hundreds -> hundreds * 100)
+                .filter(base -> IntStream.rangeClosed(60, 90).allMatch(offset -> isFree(base + offset)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
