@@ -43,6 +43,7 @@ public final class Instances {
 
     private record Key(String service, String instance) {}
 
+    private final Strangers strangers = new Strangers();
     private final Map<Key, Instance> here = new HashMap<>();
 
     /** Who was first gone first. */
@@ -52,16 +53,17 @@ public final class Instances {
         Key key = key(hello);
         gone.remove(key);
         Instance before = here.get(key);
-        here.put(
-                key,
-                new Instance(
-                        hello.getService(),
-                        hello.getInstance(),
-                        hello.getVersion(),
-                        Set.copyOf(new TreeSet<>(hello.getCallbacksList())),
-                        before == null ? 1 : before.streams() + 1,
-                        before == null ? now : before.since(),
-                        now));
+        Instance connected = new Instance(
+                hello.getService(),
+                hello.getInstance(),
+                hello.getVersion(),
+                Set.copyOf(new TreeSet<>(hello.getCallbacksList())),
+                before == null ? 1 : before.streams() + 1,
+                before == null ? now : before.since(),
+                now);
+        if (before != null) strangers.left(before);
+        strangers.came(connected);
+        here.put(key, connected);
     }
 
     synchronized void gone(Hello hello, Instant now) {
@@ -80,6 +82,7 @@ public final class Instances {
             here.put(key, after);
             return;
         }
+        strangers.left(before);
         gone.put(key, after);
         if (gone.size() > GONE_MAX) gone.remove(gone.keySet().iterator().next());
     }

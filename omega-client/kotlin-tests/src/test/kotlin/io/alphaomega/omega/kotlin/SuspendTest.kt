@@ -150,7 +150,7 @@ class SuspendTest {
         withContext(SagaContextElement(saga)) {
             assertThatThrownBy { runBlocking(SagaContextElement.current()) { trips.book("Bob") } }
                 .isInstanceOf(SagaException::class.java)
-                .hasMessageContaining("of which it says nothing")
+                .hasMessageContaining("It may join that one")
             assertThat(trips.end()).isEqualTo(saga.saga())
         }
         assertThat(alpha.saga()).committed()

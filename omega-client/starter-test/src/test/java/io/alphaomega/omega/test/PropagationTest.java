@@ -255,7 +255,7 @@ class PropagationTest {
     void inside_outermost_and_never_are_refused() {
         outer.run(() -> {
             hotel.book("Ada");
-            assertRefused(() -> inner.outermost(() -> car.book("Ada")), "of which it says nothing");
+            assertRefused(() -> inner.outermost(() -> car.book("Ada")), "It may join that one");
             assertRefused(() -> inner.never(() -> car.book("Ada")), "never to run in a saga");
         });
 

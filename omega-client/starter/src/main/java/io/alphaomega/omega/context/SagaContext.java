@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
@@ -29,6 +30,9 @@ public final class SagaContext {
     private static final int ID_CHARS = 32;
 
     private static final ThreadLocal<SagaContext> CURRENT = new ThreadLocal<>();
+
+    /** Threads that are in a saga which goes forward: each enters and leaves often, nobody looks but for a warning. */
+    private static final LongAdder INSIDE = new LongAdder();
 
     private final String saga;
     private final String branch;
@@ -98,6 +102,11 @@ public final class SagaContext {
     /** The context of this thread. */
     public static Optional<SagaContext> current() {
         return Optional.ofNullable(CURRENT.get());
+    }
+
+    /** Whether some thread of this process is in a saga that goes forward. */
+    public static boolean isSomewhere() {
+        return INSIDE.sum() > 0;
     }
 
     /** Puts this thread into the saga until the scope is closed; then it is where it was before. */
@@ -200,6 +209,8 @@ public final class SagaContext {
     }
 
     static void set(@Nullable SagaContext context) {
+        int entered = inside(context) - inside(CURRENT.get());
+        if (entered != 0) INSIDE.add(entered);
         if (context == null) {
             CURRENT.remove();
             MDC.remove(MDC_SAGA);
@@ -210,6 +221,10 @@ public final class SagaContext {
         MDC.put(MDC_SAGA, context.saga);
         if (context.branch.isEmpty()) MDC.remove(MDC_BRANCH);
         else MDC.put(MDC_BRANCH, context.branch);
+    }
+
+    private static int inside(@Nullable SagaContext context) {
+        return context != null && context.forward ? 1 : 0;
     }
 
     private static byte[] sha256(String text) {

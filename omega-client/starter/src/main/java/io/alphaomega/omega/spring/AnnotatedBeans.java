@@ -93,6 +93,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         makeLazyOnes();
         readEarlyOnes();
         LaterChecks later = new LaterChecks();
+        Unguarded unguarded = new Unguarded();
         List<AfterMethods.Bound> bound = afterMethods.bind();
         annotated.forEach((name, beanClass) -> {
             if (!beans.containsSingleton(name)) return;
@@ -101,10 +102,13 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             for (Method method : annotatedMethods(beanClass)) {
                 BranchDefinition branch = definitions.branch(method, beanClass);
                 checks.check(method, definitions.saga(method, beanClass), branch);
-                if (branch != null) payloads.get().check(branch, localWork.get().fences(branch));
+                if (branch == null) continue;
+                payloads.get().check(branch, localWork.get().fences(branch));
+                unguarded.add(branch, localWork.get());
             }
         });
         later.warn();
+        if (properties.get().fence().enabled()) unguarded.warn();
         for (AfterMethods.Bound each : bound) {
             new ProxyChecks(beans.getBean(each.bean()), each.beanClass(), localWork.get(), beans, later)
                     .checkCallback(each.branch(), each.callback());

@@ -74,6 +74,12 @@ final class CallbackRunner implements CallbackHandler {
     private @Nullable CallbackFailure run(Callback callback, Observations.Observed observed) {
         Callbacks.Offered offered = callbacks.find(callback.getName());
         if (offered == null) {
+            log.warn(
+                    "Alpha asks for the callback '{}', which this instance does not offer; it tries again, with any"
+                            + " instance of the service. Either it was renamed (say its old name in aliases), or this"
+                            + " instance has another version of the service than the branch, or another application"
+                            + " has the same spring.application.name.",
+                    callback.getName());
             return failure(
                     Code.UNKNOWN_CALLBACK,
                     "this version of the service offers no callback '" + callback.getName() + "', it offers "

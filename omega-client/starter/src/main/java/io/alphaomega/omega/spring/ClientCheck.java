@@ -5,6 +5,7 @@ import io.alphaomega.omega.context.SagaCalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.scope.ScopedProxyUtils;
@@ -16,8 +17,8 @@ import org.springframework.web.client.RestTemplate;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Names the HTTP clients among the beans that do not send sagas along. It finds those that are there at start; nobody
- * finds one that is made inside a method.
+ * Names the HTTP clients among the beans, and in the fields of the application's own beans, that do not send sagas along.
+ * It finds those that are there at start; nobody finds one that is made inside a method.
  */
 final class ClientCheck implements SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(ClientCheck.class);
@@ -37,6 +38,7 @@ final class ClientCheck implements SmartInitializingSingleton {
         without.addAll(without(RestClient.class, client -> SagaCalls.areMadeBy(client.mutate())));
         without.addAll(without(RestClient.Builder.class, SagaCalls::areMadeBy));
         if (ClassUtils.isPresent(WEB_CLIENT, beans.getBeanClassLoader())) without.addAll(WebClients.without(this));
+        without.addAll(ClientFields.without(beans));
         if (without.isEmpty()) return;
         log.warn(
                 "These HTTP clients do not send sagas along, what they call runs outside the saga and nobody undoes it: {}."
@@ -62,7 +64,11 @@ final class ClientCheck implements SmartInitializingSingleton {
     }
 
     /** Loaded only where there are any. */
-    private static final class WebClients {
+    static final class WebClients {
+        static @Nullable Boolean sends(Object client) {
+            return client instanceof WebClient webClient ? ReactiveSagaCalls.areMadeBy(webClient) : null;
+        }
+
         static List<String> without(ClientCheck check) {
             List<String> without = check.without(WebClient.class, ReactiveSagaCalls::areMadeBy);
             without.addAll(check.without(WebClient.Builder.class, ReactiveSagaCalls::areMadeBy));

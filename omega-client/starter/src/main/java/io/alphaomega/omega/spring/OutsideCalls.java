@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Calls of {@link Compensable} methods outside a saga: mostly that of a client which has not sent its saga along. */
+/** Calls of {@link Compensable} methods outside a saga, mostly by a client or an executor that has not taken it along. */
 final class OutsideCalls {
     private static final Logger log = LoggerFactory.getLogger(OutsideCalls.class);
 
@@ -32,16 +32,16 @@ final class OutsideCalls {
         switch (definition.outside() == OutsideSaga.AS_CONFIGURED ? configured : definition.outside()) {
             case REJECT ->
                 throw new SagaException(definition.operation() + " is " + definition.annotation()
-                        + " but was called outside a saga, it did not run: its caller is in none, or"
-                        + " called by a client that does not send it along.");
+                        + " but was called outside a saga, it did not run. " + OutsideReason.here());
             case WARN -> {
                 if (!warned.add(definition.operation())) return;
                 log.warn(
                         "{} is {} but was called outside a saga: it runs as an ordinary method, which nobody"
-                                + " undoes. Its caller is in none, or called by a client that does not send it along. If"
-                                + " that is meant, say {}(outside = RUN). Further such calls are only counted.",
+                                + " undoes. {} If that is meant, say {}(outside = RUN). Further such calls are only"
+                                + " counted.",
                         definition.operation(),
                         definition.annotation(),
+                        OutsideReason.here(),
                         definition.annotation());
             }
             default -> {}

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Branches that were rolled back because a call to somebody else failed in a way that does not say whether it took
- * effect there: alpha is told that they have left nothing behind.
+ * Branches whose failure does not say what they have done: those that were rolled back because a call to somebody else
+ * failed, which may have taken effect there, so that alpha is told that they have left nothing behind; and those that no
+ * transaction has rolled back.
  */
 final class RemoteFailures {
     private static final Logger log = LoggerFactory.getLogger(RemoteFailures.class);
@@ -35,6 +36,7 @@ final class RemoteFailures {
 
     private final Tally tally;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
+    private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
     RemoteFailures(Tally tally) {
         this.tally = tally;
@@ -43,6 +45,7 @@ final class RemoteFailures {
     /** The business of a branch has thrown, and its local transaction has ended. */
     void failed(Attempt attempt, Throwable thrown) {
         BranchDefinition definition = attempt.definition();
+        warnIfUnknown(definition, attempt.local());
         if (definition.compensateOnException() || attempt.local() != Attempt.Local.ROLLED_BACK) return;
         Throwable found = unknowable(thrown);
         if (found == null) return;
@@ -54,6 +57,18 @@ final class RemoteFailures {
                         + " payment, say {}(compensateOnException = true). Further such failures are only counted.",
                 definition.operation(),
                 found.getClass().getName(),
+                definition.annotation());
+    }
+
+    private void warnIfUnknown(BranchDefinition definition, Attempt.Local local) {
+        if (local != Attempt.Local.NO_TRANSACTION || definition.cleanOnException()) return;
+        if (!unknown.add(definition.operation())) return;
+        log.warn(
+                "{} threw, and no transaction was there to be rolled back: nobody knows what it has done, so alpha suspends"
+                        + " the saga for a person to look at (BRANCH_END_UNKNOWN). If it has done nothing when it throws,"
+                        + " say {}(cleanOnException = true); if it writes to a database, put it behind the fence. This is"
+                        + " said once.",
+                definition.operation(),
                 definition.annotation());
     }
 

@@ -89,8 +89,8 @@ final class SagaRunner {
         return refused(
                 definition,
                 "begins a saga but was called in " + current
-                        + ", of which it says nothing: it did not run. It may join that one (propagation = REQUIRED), begin one that is a part"
-                        + " of it (NESTED), or one of its own all the same (REQUIRES_NEW).");
+                        + ": it did not run. It may join that one (propagation = REQUIRED), begin one that is a part of it"
+                        + " (NESTED), or one of its own all the same (REQUIRES_NEW).");
     }
 
     static SagaException outside(SagaDefinition definition) {

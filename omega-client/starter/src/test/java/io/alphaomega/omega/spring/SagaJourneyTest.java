@@ -230,7 +230,7 @@ class SagaJourneyTest {
                     inner.set(refused);
                 }
             });
-            assertThat(inner.get()).hasMessageContaining("of which it says nothing");
+            assertThat(inner.get()).hasMessageContaining("it did not run. It may join that one");
             assertThat(alpha.inputs()).isEmpty();
         });
     }
