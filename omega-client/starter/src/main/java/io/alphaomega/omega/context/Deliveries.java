@@ -14,6 +14,9 @@ import org.slf4j.LoggerFactory;
 final class Deliveries {
     private static final Logger log = LoggerFactory.getLogger(Deliveries.class);
 
+    /** The batch that this thread's listener has got. */
+    private static final ThreadLocal<@Nullable Batch> BATCH = new ThreadLocal<>();
+
     private final Supplier<SagaCarrier> carrier;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
@@ -31,9 +34,19 @@ final class Deliveries {
      * @throws MalformedSagaHeadersException if the headers cannot be read; the listener is not called
      */
     boolean handle(MethodInvocation listener, Function<String, @Nullable String> headers, String id) throws Throwable {
+        return handle(carrier.get(), headers, id, listener::proceed);
+    }
+
+    /** As {@link #handle(MethodInvocation, Function, String)}, with whatever handles the message. */
+    static boolean handle(
+            SagaCarrier carrier,
+            Function<String, @Nullable String> headers,
+            String id,
+            SagaCarrier.Work<@Nullable Object, Throwable> work)
+            throws Throwable {
         String saga = headers.apply(SagaHeaders.SAGA);
         try {
-            carrier.get().<@Nullable Object, Throwable>receive(headers, id, listener::proceed);
+            carrier.receive(headers, id, work);
             return true;
         } catch (Throwable thrown) {
             SagaAbortedException aborted = aborted(thrown, saga);
@@ -58,13 +71,41 @@ final class Deliveries {
         return null;
     }
 
-    /** A listener gets several messages at once: they may be of several sagas, so it runs outside of them. */
-    void batch(String listener, boolean hasSagas) {
-        if (!hasSagas || !warned.add(listener)) return;
+    /**
+     * A listener gets several messages at once: they may be of several sagas, so it runs outside of them, and must have each
+     * handled in its own. If it has done so with none, the log says so once.
+     *
+     * @param name the listener, for people
+     */
+    @Nullable
+    Object batch(MethodInvocation listener, Supplier<String> name, boolean hasSagas) throws Throwable {
+        if (!hasSagas) return listener.proceed();
+        Batch batch = new Batch();
+        BATCH.set(batch);
+        try {
+            return listener.proceed();
+        } finally {
+            BATCH.remove();
+            if (!batch.received) warn(name.get());
+        }
+    }
+
+    /** Somebody handles a message, in the saga that it names. */
+    static void received() {
+        Batch batch = BATCH.get();
+        if (batch != null) batch.received = true;
+    }
+
+    private void warn(String listener) {
+        if (!warned.add(listener)) return;
         log.warn(
                 "{} takes messages in batches and got some of sagas. It runs outside of them, and nobody undoes what it"
-                        + " does for them: handle each by SagaCarrier.receive(…), or let the listener take one message at"
-                        + " a time.",
+                        + " does for them: handle each by SagaRecords or SagaMessages.handle(…), or let the listener take one"
+                        + " message at a time.",
                 listener);
+    }
+
+    private static final class Batch {
+        private boolean received;
     }
 }

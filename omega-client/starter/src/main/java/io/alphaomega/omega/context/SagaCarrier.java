@@ -159,6 +159,7 @@ public final class SagaCarrier {
             @Nullable OpenAnswer answer,
             Work<T, X> work)
             throws X {
+        Deliveries.received();
         ReceivedCall call = receiver == null ? null : ReceivedCall.from(headers, otherwise, receiver, answer);
         if (call == null) return work.run();
         SagaContext.Scope scope = call.context().open();

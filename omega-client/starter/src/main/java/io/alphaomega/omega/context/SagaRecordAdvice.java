@@ -56,19 +56,24 @@ public final class SagaRecordAdvice implements IntroductionInterceptor, Introduc
         if (invocation.getMethod().getName().equals("getDelegate")) return invocation.getThis();
         @Nullable Object[] arguments = invocation.getArguments();
         if (!invocation.getMethod().getName().equals("onMessage") || arguments.length == 0) return invocation.proceed();
-        if (!(arguments[0] instanceof ConsumerRecord<?, ?> record)) {
-            batch(invocation, arguments[0]);
-            return invocation.proceed();
-        }
+        if (!(arguments[0] instanceof ConsumerRecord<?, ?> record)) return batch(invocation, arguments[0]);
         KafkaCarrier headers = new KafkaCarrier(record.headers());
-        String position = record.topic() + "-" + record.partition() + "@" + record.offset();
         try {
-            if (!deliveries.handle(invocation, headers::get, position)) acknowledge(arguments);
+            if (!deliveries.handle(invocation, headers::get, position(record))) acknowledge(arguments);
             return null;
         } catch (MalformedSagaHeadersException malformed) {
-            // Which no error handler tries again, unless it is told to.
-            throw new MessageConversionException(Deliveries.sentence(malformed), malformed);
+            throw refusal(malformed);
         }
+    }
+
+    /** The record, if its headers do not name its call. */
+    static String position(ConsumerRecord<?, ?> record) {
+        return record.topic() + "-" + record.partition() + "@" + record.offset();
+    }
+
+    /** What no error handler tries again, unless it is told to. */
+    static MessageConversionException refusal(MalformedSagaHeadersException malformed) {
+        return new MessageConversionException(Deliveries.sentence(malformed), malformed);
     }
 
     /** Where the listener does it, and has not. */
@@ -78,13 +83,17 @@ public final class SagaRecordAdvice implements IntroductionInterceptor, Introduc
         }
     }
 
-    private void batch(MethodInvocation invocation, @Nullable Object records) {
-        if (!(records instanceof Iterable<?> several)) return;
+    private @Nullable Object batch(MethodInvocation invocation, @Nullable Object records) throws Throwable {
+        if (!(records instanceof Iterable<?> several)) return invocation.proceed();
         boolean hasSagas = StreamSupport.stream(several.spliterator(), false)
                 .anyMatch(each -> each instanceof ConsumerRecord<?, ?> record
                         && record.headers().lastHeader(SagaHeaders.SAGA) != null);
+        return deliveries.batch(invocation, () -> name(invocation, several), hasSagas);
+    }
+
+    private static String name(MethodInvocation invocation, Iterable<?> records) {
         Class<?> listener = ClassUtils.getUserClass(Objects.requireNonNull(invocation.getThis()));
-        deliveries.batch(listener.getSimpleName() + " of " + topics(several), hasSagas);
+        return listener.getSimpleName() + " of " + topics(records);
     }
 
     private static List<String> topics(Iterable<?> records) {

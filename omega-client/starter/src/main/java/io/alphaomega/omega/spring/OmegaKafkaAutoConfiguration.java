@@ -3,6 +3,10 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.context.SagaCarrier;
 import io.alphaomega.omega.context.SagaProducerInterceptor;
 import io.alphaomega.omega.context.SagaRecordAdvice;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -12,10 +16,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.Order;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.KafkaListenerAnnotationBeanPostProcessor;
 import org.springframework.kafka.config.AbstractKafkaListenerContainerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.RoutingKafkaTemplate;
+import org.springframework.messaging.Message;
 
 /** Sagas over Kafka: out by an interceptor of producers, in by the advice of listeners. */
 @AutoConfiguration(after = OmegaAutoConfiguration.class)
@@ -47,6 +55,30 @@ class OmegaKafkaAutoConfiguration {
                 template -> template instanceof RoutingKafkaTemplate
                         || SagaProducerInterceptor.isIn(template.getProducerFactory()),
                 "Put SagaProducerInterceptor into interceptor.classes of their producers, or use Spring Boot's producer factory.");
+    }
+
+    @Bean
+    static BatchListenerCheck omegaKafkaBatchCheck(ConfigurableListableBeanFactory beans) {
+        return new BatchListenerCheck(
+                beans, KafkaListener.class, method -> takesBatches(method, beans), "SagaRecords.handle(…)");
+    }
+
+    private static boolean takesBatches(Method method, ConfigurableListableBeanFactory beans) {
+        if (BatchListenerCheck.takesSeveral(method, ConsumerRecord.class, Message.class)) return true;
+        if (List.of(method.getParameterTypes()).contains(ConsumerRecords.class)) return true;
+        return AnnotatedElementUtils.getAllMergedAnnotations(method, KafkaListener.class).stream()
+                .anyMatch(listener -> takesBatches(listener, beans));
+    }
+
+    private static boolean takesBatches(KafkaListener listener, ConfigurableListableBeanFactory beans) {
+        String said = beans.resolveEmbeddedValue(listener.batch());
+        if (said != null && !said.isEmpty()) return Boolean.parseBoolean(said);
+        String factory = listener.containerFactory().isEmpty()
+                ? KafkaListenerAnnotationBeanPostProcessor.DEFAULT_KAFKA_LISTENER_CONTAINER_FACTORY_BEAN_NAME
+                : listener.containerFactory();
+        return beans.containsBean(factory)
+                && beans.getBean(factory) instanceof AbstractKafkaListenerContainerFactory<?, ?, ?> containers
+                && Boolean.TRUE.equals(containers.isBatchListener());
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -3,6 +3,8 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.context.SagaCarrier;
 import io.alphaomega.omega.context.SagaMessageAdvice;
 import io.alphaomega.omega.context.SagaMessagePostProcessor;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
@@ -42,6 +44,17 @@ class OmegaRabbitAutoConfiguration {
                 RabbitTemplate.class,
                 SagaMessagePostProcessor::isIn,
                 "Apply SagaMessagePostProcessor.addTo(…) to them, or make them with Spring Boot's RabbitTemplateConfigurer and customizers.");
+    }
+
+    /** Its factories do not say whether they make containers of batches; the listener's parameters do. */
+    @Bean
+    static BatchListenerCheck omegaRabbitBatchCheck(ConfigurableListableBeanFactory beans) {
+        return new BatchListenerCheck(
+                beans,
+                RabbitListener.class,
+                method -> BatchListenerCheck.takesSeveral(
+                        method, Message.class, org.springframework.messaging.Message.class),
+                "SagaMessages.handle(…)");
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -113,8 +113,8 @@ class HttpClientsTest {
     static class Endpoint {
         private final Stock stock;
         private final Omega omega;
-        private final List<String> calls = new CopyOnWriteArrayList<>();
-        private volatile boolean failsOnce;
+        final List<String> calls = new CopyOnWriteArrayList<>();
+        volatile boolean failsOnce;
 
         Endpoint(Stock stock, Omega omega) {
             this.stock = stock;

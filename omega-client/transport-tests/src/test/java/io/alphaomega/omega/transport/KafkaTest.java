@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.context.SagaHeaders;
-import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -27,13 +26,13 @@ import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.kafka.autoconfigure.ConcurrentKafkaListenerContainerFactoryConfigurer;
-import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
@@ -47,37 +46,10 @@ import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.support.Acknowledgment;
-import org.springframework.kafka.test.context.EmbeddedKafka;
 import org.springframework.util.backoff.FixedBackOff;
 
 /** Sagas over a real broker of Kafka. */
-@SpringBootTest(
-        classes = Shop.class,
-        webEnvironment = SpringBootTest.WebEnvironment.NONE,
-        properties = {
-            "spring.kafka.consumer.auto-offset-reset=earliest",
-            "spring.kafka.consumer.group-id=shop",
-            "spring.kafka.listener.poll-timeout=100ms",
-            "logging.level.org.apache.kafka=WARN",
-            "logging.level.kafka=WARN",
-            "logging.level.state.change.logger=WARN"
-        })
-@OmegaTest
-@EmbeddedKafka(
-        partitions = 1,
-        topics = {
-            "orders",
-            "orders-dlt",
-            "starts",
-            "batches",
-            "gossip",
-            "gossip-dlt",
-            "later",
-            "later-dlt",
-            "acknowledged"
-        },
-        bootstrapServersProperty = "spring.kafka.bootstrap-servers")
-@Import({KafkaTest.Listeners.class, KafkaTest.Starts.class})
+@KafkaShop
 @ExtendWith(OutputCaptureExtension.class)
 class KafkaTest {
     @Autowired
@@ -345,7 +317,9 @@ class KafkaTest {
     }
 
     @Test
-    void a_template_that_sends_no_saga_along_is_named_at_start(CapturedOutput output) {
+    void a_template_that_sends_no_saga_along_is_named_at_start(
+            @Autowired @Qualifier("omegaKafkaTemplateCheck") SmartInitializingSingleton check, CapturedOutput output) {
+        check.afterSingletonsInstantiated(); // Once more: another test may have started the service.
         assertThat(output.getAll())
                 .contains("'ownTemplate' (KafkaTemplate)", "Put SagaProducerInterceptor into interceptor.classes")
                 .doesNotContain("'kafkaTemplate' (KafkaTemplate)");

@@ -49,7 +49,7 @@ import org.springframework.test.context.DynamicPropertySource;
             "spring.rabbitmq.template.retry.max-retries=1"
         })
 @OmegaTest
-@Import({RabbitTest.Listeners.class, RabbitTest.Starts.class})
+@Import({RabbitTest.Listeners.class, RabbitTest.Starts.class, RabbitBatches.class})
 @ExtendWith(OutputCaptureExtension.class)
 class RabbitTest {
     private static final RabbitMqServer SERVER = RabbitMqServer.start();
@@ -284,6 +284,27 @@ class RabbitTest {
         });
         assertThat(rabbit.receiveAndConvert("gossip-dead", 60_000)).isEqualTo(item);
         assertThat(listeners.gossip).isEmpty();
+    }
+
+    @Test
+    void each_message_of_a_batch_is_handled_in_its_own_saga(@Autowired RabbitBatches batches, CapturedOutput output) {
+        String next = UUID.randomUUID().toString();
+        batches.failsOnce = next;
+        rabbit.convertAndSend("batches", (Object) "malformed", message -> {
+            message.getMessageProperties().setHeader(SagaHeaders.SAGA, "sa ga");
+            return message;
+        });
+        orders.open(() -> rabbit.convertAndSend("batches", item));
+        orders.open(() -> rabbit.convertAndSend("batches", next));
+        assertThat(rabbit.receiveAndConvert("batches-dead", 60_000)).isEqualTo("malformed");
+        alpha.awaitSagas(2);
+        assertThat(alpha.sagas())
+                .allSatisfy(saga -> assertThat(saga).committed().history().containsOnlyOnce("Stock.take ended"));
+        assertThat(stock.taken(item)).isOne();
+        assertThat(stock.taken(next)).isOne();
+        assertThat(batches.heard.stream().filter(next::equals)).hasSize(2);
+        assertThat(batches.heard.stream().filter(item::equals)).hasSize(1);
+        assertThat(output.getOut()).doesNotContain("takes messages in batches");
     }
 
     @Test

@@ -1,0 +1,80 @@
+package io.alphaomega.omega.spring;
+
+import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.SagaEnd;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Refuses listeners of batches that would be in the saga of their messages: these may be of several sagas, so such a listener
+ * runs outside of them, and its annotation would mean nothing.
+ *
+ * @param listener the annotation of listeners
+ * @param isBatch whether a listener takes batches
+ * @param handler what handles a message of a batch in its saga
+ */
+record BatchListenerCheck(
+        ConfigurableListableBeanFactory beans,
+        Class<? extends Annotation> listener,
+        Predicate<Method> isBatch,
+        String handler)
+        implements SmartInitializingSingleton {
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (String name : beans.getBeanDefinitionNames()) {
+            Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : beans.getType(name, false);
+            if (type != null) check(ClassUtils.getUserClass(type));
+        }
+    }
+
+    private void check(Class<?> beanClass) {
+        if (!AnnotationUtils.isCandidateClass(beanClass, listener)) return;
+        Set<Method> listeners = MethodIntrospector.selectMethods(beanClass, (MethodIntrospector.MetadataLookup<Method>)
+                        method -> AnnotatedElementUtils.hasAnnotation(method, listener) ? method : null)
+                .keySet();
+        for (Method method : listeners) {
+            Stream.of(Compensable.class, SagaEnd.class)
+                    .filter(annotation -> AnnotatedElementUtils.hasAnnotation(method, annotation))
+                    .findFirst()
+                    .filter(annotation -> isBatch.test(method))
+                    .ifPresent(annotation -> refuse(method, annotation));
+        }
+    }
+
+    private void refuse(Method method, Class<? extends Annotation> annotation) {
+        throw new OmegaConfigurationException(
+                "%s is %s, but as @%s it takes messages in batches: they may be of several sagas, so it runs outside of sagas, and %s would mean nothing."
+                        .formatted(
+                                Names.of(method),
+                                Names.annotation(method, annotation),
+                                listener.getSimpleName(),
+                                Names.annotation(method, annotation)),
+                "Move what is done for one message into another bean's method with that annotation, and call that by %s for each; or let the listener take one message at a time."
+                        .formatted(handler));
+    }
+
+    /** Whether a listener takes several of these at a time, whatever else says so. */
+    static boolean takesSeveral(Method method, Class<?>... messages) {
+        for (int index = 0; index < method.getParameterCount(); index++) {
+            ResolvableType parameter = ResolvableType.forMethodParameter(method, index);
+            Class<?> element = parameter.as(Collection.class).getGeneric().resolve(Void.class);
+            for (Class<?> message : messages) {
+                if (message.isAssignableFrom(element)) return true;
+            }
+        }
+        return false;
+    }
+}
