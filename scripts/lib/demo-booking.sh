@@ -5,6 +5,7 @@
 SERVICES=(booking car hotel)
 SERVERS_BESIDE=()
 BOOKING=$((PORT_BASE + 81)) CAR=$((PORT_BASE + 82)) HOTEL=$((PORT_BASE + 83))
+LEFT=(alpha {booking,car,hotel}.db{,-wal,-shm})
 PORTS=("$BOOKING" "$CAR" "$HOTEL")
 
 set_up_sample() { :; }

@@ -5,6 +5,7 @@
 
 SERVICES=(shop stock payment shipping)
 SERVERS_BESIDE=(mariadb kafka)
+LEFT=(alpha mariadb kafka mails)
 MARIADB=$((PORT_BASE + 60)) KAFKA=$((PORT_BASE + 61)) KAFKA_CONTROLLER=$((PORT_BASE + 62))
 SHOP=$((PORT_BASE + 81)) STOCK=$((PORT_BASE + 82)) PAYMENT=$((PORT_BASE + 83)) SHIPPING=$((PORT_BASE + 84))
 PORTS=("$MARIADB" "$KAFKA" "$KAFKA_CONTROLLER" "$SHOP" "$STOCK" "$PAYMENT" "$SHIPPING")

@@ -22,7 +22,12 @@ class StockController {
         this.reservations = reservations;
     }
 
-    record Wanted(String order, String article, int pieces) {}
+    record Wanted(String order, String article, int pieces) {
+        Wanted {
+            order = OrderId.of(order);
+            if (pieces < 1) throw new IllegalArgumentException("At least 1 piece is reserved, not " + pieces + ".");
+        }
+    }
 
     record Shelf(String article, int delivered, int shelf, int reserved) {}
 
@@ -31,7 +36,7 @@ class StockController {
     @PostMapping("/reservations")
     @ResponseStatus(HttpStatus.CREATED)
     void reserve(@RequestBody Wanted wanted) {
-        desk.reserve(OrderId.of(wanted.order()), wanted.article(), wanted.pieces());
+        desk.reserve(wanted.order(), wanted.article(), wanted.pieces());
     }
 
     @GetMapping("/reservations")
