@@ -313,7 +313,9 @@ class KafkaTest {
     void a_listener_of_batches_runs_outside_of_sagas_and_the_log_says_so(CapturedOutput output) {
         orders.open(() -> kafka.send("batches", item).join());
         await().until(() -> listeners.batched.contains(item));
-        assertThat(output.getOut()).contains("of [batches] takes messages in batches and got some of sagas.");
+        // Only when the listener has returned is it known that it has handled none in its saga.
+        await().untilAsserted(() ->
+                assertThat(output.getOut()).contains("of [batches] takes messages in batches and got some of sagas."));
     }
 
     @Test
