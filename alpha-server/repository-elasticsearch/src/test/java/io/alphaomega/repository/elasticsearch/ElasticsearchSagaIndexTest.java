@@ -62,9 +62,15 @@ final class ElasticsearchSagaIndexTest {
         return Objects.requireNonNull(server);
     }
 
+    /** A busy machine makes no index within the time that one operation has. */
     @BeforeEach
     void begin_with_nothing() {
-        index.clear();
+        Awaitility.await()
+                .ignoreExceptionsInstanceOf(RepositoryUnavailableException.class)
+                .until(() -> {
+                    index.clear();
+                    return true;
+                });
     }
 
     @AfterEach

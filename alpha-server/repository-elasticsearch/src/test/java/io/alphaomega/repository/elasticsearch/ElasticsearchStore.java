@@ -1,5 +1,6 @@
 package io.alphaomega.repository.elasticsearch;
 
+import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.kit.Store;
 import io.alphaomega.repository.servers.CuttingProxy;
@@ -8,6 +9,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 
 /** A node behind a network. Its outage: the network is away. */
 final class ElasticsearchStore implements Store {
@@ -25,7 +27,9 @@ final class ElasticsearchStore implements Store {
     /** An operator's setting: tests need not wait as long as people can. */
     static void refreshOften(ElasticsearchServer server) {
         try (SagaRepository repository = new ElasticsearchSagaRepository(settings(server.port()))) {
-            repository.durability();
+            Awaitility.await("the index is made, for which a busy machine takes time")
+                    .ignoreExceptionsInstanceOf(RepositoryUnavailableException.class)
+                    .until(() -> repository.durability() != null);
         }
         new Curl(server.port()).put("/alpha-sagas/_settings", "{\"index\":{\"refresh_interval\":\"50ms\"}}");
     }
