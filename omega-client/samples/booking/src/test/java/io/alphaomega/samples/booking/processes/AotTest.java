@@ -10,30 +10,35 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Services that Spring has processed ahead of time, on the JVM with {@code spring.aot.enabled}. */
 @Tag("processes")
-@ExtendWith(StageExtension.class)
 class AotTest {
-    private final Stage stage;
+    /** Not the shared one: the hotel gets bookings of trips that only the booking service here knows. */
+    private final Stage stage = new Stage("aot");
+
     private final HttpClient http = HttpClient.newHttpClient();
 
-    AotTest(Stage stage) {
-        this.stage = stage;
+    @AfterEach
+    void close() {
+        stage.close();
     }
 
     @Test
     void they_find_alpha_begin_sagas_run_branches_behind_the_fence_and_take_them_back() throws Exception {
-        // Names of their own, so that alpha asks nobody else for their compensations.
+        stage.alpha.launch();
+        stage.hotel.launch();
         try (AotService car = car();
                 AotService booking = booking(car.port)) {
             car.process();
             booking.process();
+            stage.alpha.awaitReady();
+            stage.hotel.awaitReady();
             car.launch();
             booking.launch();
             car.awaitReady();
@@ -71,7 +76,6 @@ class AotTest {
                 stage,
                 "car",
                 List.of(
-                        "--spring.application.name=car-aot",
                         "--car.fleet=100",
                         "--omega.alpha.addresses=",
                         "--omega.alpha.service-id=alpha",
@@ -85,7 +89,6 @@ class AotTest {
                 stage,
                 "booking",
                 List.of(
-                        "--spring.application.name=booking-aot",
                         "--omega.alpha.addresses=" + stage.grpc,
                         "--booking.car=http://127.0.0.1:" + carPort,
                         "--booking.hotel=http://127.0.0.1:" + stage.hotelPort),
