@@ -139,8 +139,12 @@ public final class WrittenSaga {
 
     /** A branch that is that saga. */
     public WrittenSaga began(String branch, SagaId nested) {
-        return input(new SagaInput.BeginBranch(
-                new BranchId(branch),
+        return input(nestedBranch(new BranchId(branch), nested));
+    }
+
+    public static SagaInput.BeginBranch nestedBranch(BranchId branch, SagaId nested) {
+        return new SagaInput.BeginBranch(
+                branch,
                 Optional.empty(),
                 "booking",
                 "booking-1",
@@ -153,7 +157,7 @@ public final class WrittenSaga {
                 Optional.empty(),
                 Payload.EMPTY,
                 "",
-                Optional.of(nested)));
+                Optional.of(nested));
     }
 
     /** Begun as that branch of another. */

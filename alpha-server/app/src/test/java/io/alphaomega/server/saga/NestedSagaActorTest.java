@@ -16,6 +16,7 @@ import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.http.WrittenSaga;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -46,23 +47,7 @@ class NestedSagaActorTest {
     private ActorRef<SagaActor.Command> committed() {
         ActorRef<SagaActor.Command> saga = bench.owner();
         bench.decided(saga, SagaBench.begin());
-        bench.decided(
-                saga,
-                new SagaInput.BeginBranch(
-                        RIDE,
-                        Optional.empty(),
-                        "booking",
-                        "booking-1",
-                        "Rides.book",
-                        Optional.empty(),
-                        Optional.empty(),
-                        true,
-                        "",
-                        true,
-                        Optional.empty(),
-                        Payload.EMPTY,
-                        "",
-                        Optional.of(INNER)));
+        bench.decided(saga, WrittenSaga.nestedBranch(RIDE, INNER));
         bench.decided(saga, new SagaInput.EndBranch(RIDE, Payload.EMPTY, "booking"));
         assertThat(bench.decided(saga, new SagaInput.End(true))).isEqualTo(new Reply.Committed());
         return saga;

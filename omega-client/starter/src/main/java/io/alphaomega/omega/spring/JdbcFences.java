@@ -31,13 +31,13 @@ final class JdbcFences implements Fences.Source<LocalFence> {
 
     @Override
     public @Nullable String standard() {
-        String manager = Managers.standard(beans, PlatformTransactionManager.class);
+        String manager = TransactionManagers.standard(beans, PlatformTransactionManager.class);
         return manager == null || dataSource(manager) == null ? null : manager;
     }
 
     @Override
     public String named(String name) {
-        String manager = Managers.named(beans, PlatformTransactionManager.class, name);
+        String manager = TransactionManagers.named(beans, PlatformTransactionManager.class, name);
         if (dataSource(manager) != null) return manager;
         throw new OmegaConfigurationException(
                 "The fence '%s' is that of a transaction manager which has no DataSource, so there is no table for its rows."

@@ -35,7 +35,7 @@ final class ReactiveFences implements Fences.Source<ReactiveLocalFence> {
     /** None if there can be no fence; then the methods that have none are named at start. */
     @Override
     public @Nullable String standard() {
-        String manager = Managers.standard(beans, R2dbcTransactionManager.class);
+        String manager = TransactionManagers.standard(beans, R2dbcTransactionManager.class);
         if (manager == null) return null;
         String obstacle = obstacle(connections(manager));
         if (obstacle == null) return manager;
@@ -46,7 +46,7 @@ final class ReactiveFences implements Fences.Source<ReactiveLocalFence> {
 
     @Override
     public String named(String name) {
-        String manager = Managers.named(beans, R2dbcTransactionManager.class, name);
+        String manager = TransactionManagers.named(beans, R2dbcTransactionManager.class, name);
         String obstacle = obstacle(connections(manager));
         if (obstacle == null) return manager;
         throw new OmegaConfigurationException(

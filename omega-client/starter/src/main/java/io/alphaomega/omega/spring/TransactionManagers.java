@@ -10,8 +10,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.TransactionManager;
 
 /** The transaction managers of a service, as {@code @Transactional} finds them. */
-final class Managers {
-    private Managers() {}
+final class TransactionManagers {
+    private TransactionManagers() {}
 
     /**
      * The bean name of the one where none is named; null if there is none of that type.
