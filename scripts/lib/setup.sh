@@ -2,7 +2,7 @@
 # Sourced after java.sh by the scripts that a newcomer starts with.
 #
 #   set_up          chooses the JDK; sees to it that Maven is there, as root by Debian's package
-#   java_of N       the java of release N in the directory where systems put JVMs, or nothing
+#   java_of N       the java of release N in the directory where systems put JVMs, or in .servers, or nothing
 
 set_up() {
   if ! command -v mvn >/dev/null; then
@@ -21,7 +21,7 @@ set_up() {
 
 java_of() {
   local home
-  for home in /usr/lib/jvm/*; do
+  for home in /usr/lib/jvm/* "$ROOT"/.servers/java-*/*/java-runtime; do
     [ -x "$home/bin/java" ] && [ -r "$home/release" ] || continue
     if grep -q "^JAVA_VERSION=\"$1[\".]" "$home/release"; then
       printf '%s\n' "$home/bin/java"
