@@ -126,6 +126,7 @@ class AlphaServerTest {
                 "--alpha.saga.timeout=soon|alpha.saga.timeout must be a duration such as 500ms, 30s, 5m or 24h but was"
                         + " 'soon'.",
                 "--alpha.grpc.port=http|alpha.grpc.port must be a whole number but was 'http'.",
+                "--alpha.grpc.ssl.bundle=omegas|alpha.grpc.ssl.bundle must be a bundle under spring.ssl.bundle, such as",
                 "--alpha.rehearsal.share=0.5|alpha.rehearsal.share must be 0 unless a Spring profile is active",
                 "--alpha.saga.timeout=0s|alpha.saga.timeout must be more than 0 and at most 30d but was '0s'.",
             })

@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** How alpha uses Akka: {@code akka.conf}, and what {@code alpha.cluster.*} says. */
+/** How alpha uses Akka: {@code akka.conf}, options of the JVM, and what {@code alpha.cluster.*} says. */
 final class AkkaSettings {
     /** One for all, so that two clusters of different names can tell each other that they are. */
     static final String SYSTEM = "alpha";
+
+    /** Of Akka, what operators may set by options of the JVM: TLS between nodes, docs/cluster.md. */
+    private static final String REMOTING = "akka.remote.artery";
 
     private static final String BOOTSTRAP = "akka.management.cluster.bootstrap.";
 
@@ -29,6 +32,7 @@ final class AkkaSettings {
         if (properties.discovery().isOn()) discovery(properties, settings);
         return overrides
                 .withFallback(ConfigFactory.parseMap(settings))
+                .withFallback(ConfigFactory.systemProperties().withOnlyPath(REMOTING))
                 .withFallback(ConfigFactory.parseResources(AkkaSettings.class.getClassLoader(), "akka.conf"))
                 .withFallback(ConfigFactory.load())
                 .resolve();

@@ -11,16 +11,12 @@ import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.cluster.SagaCluster;
-import io.alphaomega.server.properties.GrpcProperties;
 import io.alphaomega.server.saga.SagaSharding;
 import io.alphaomega.server.saga.Sagas;
-import io.alphaomega.server.turn.EventLoops;
 import io.grpc.Server;
-import io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
-import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;
@@ -73,7 +69,7 @@ public final class GrpcServer implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(GrpcServer.class);
 
-    private final GrpcProperties properties;
+    private final GrpcPort port;
     private final Policy defaults;
     private final SagaCluster cluster;
     private final Sagas sagas;
@@ -82,13 +78,12 @@ public final class GrpcServer implements SmartLifecycle {
     private final StreamMetrics metrics;
     private final Instances instances;
     private final Rehearsal rehearsal;
-    private final EventLoops loops;
     private volatile @Nullable Running running;
 
     private record Running(Server server, ActorSystem<Void> system, ActorRef<Connections.Command> connections) {}
 
     GrpcServer(
-            GrpcProperties properties,
+            GrpcPort port,
             Policy defaults,
             SagaCluster cluster,
             Sagas sagas,
@@ -96,10 +91,8 @@ public final class GrpcServer implements SmartLifecycle {
             Budget budget,
             StreamMetrics metrics,
             Instances instances,
-            Rehearsal rehearsal,
-            EventLoops loops) {
-        this.loops = loops;
-        this.properties = properties;
+            Rehearsal rehearsal) {
+        this.port = port;
         this.defaults = defaults;
         this.cluster = cluster;
         this.sagas = sagas;
@@ -118,11 +111,7 @@ public final class GrpcServer implements SmartLifecycle {
         ActorRef<Connections.Command> connections =
                 system.systemActorOf(Connections.create(shared), "connections", Props.empty());
         cluster.onDeparture(() -> connections.tell(new Connections.TellAgain()));
-        InetSocketAddress address = new InetSocketAddress(properties.host(), properties.port());
-        Server server = NettyServerBuilder.forAddress(address)
-                .bossEventLoopGroup(loops.all())
-                .workerEventLoopGroup(loops.all())
-                .channelType(loops.serverChannel())
+        Server server = port.server()
                 .directExecutor() // Nothing that comes in is waited for: it goes to its saga's actor.
                 .flowControlWindow(READ_AHEAD_BYTES)
                 .maxInboundMessageSize(READ_BYTES)
@@ -133,18 +122,18 @@ public final class GrpcServer implements SmartLifecycle {
                 .permitKeepAliveTime(CLIENT_ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addStreamTracerFactory(new Droppable())
-                .addService(ToOmega.service(new Streams(connections, loops.all(), budget, metrics)::open))
+                .addService(ToOmega.service(new Streams(connections, port.loops(), budget, metrics)::open))
                 .build();
         try {
             server.start();
         } catch (IOException e) {
             // Netty's own exception says so in words only.
-            BindException unbound = new BindException("gRPC cannot listen on " + address);
+            BindException unbound = new BindException("gRPC cannot listen on " + port.address());
             unbound.initCause(e);
             throw new UncheckedIOException(unbound);
         }
         running = new Running(server, system, connections);
-        LOG.info("gRPC on {}:{} by {}", properties.host(), server.getPort(), loops);
+        LOG.info("gRPC on {}:{} by {}", port.address().getHostString(), server.getPort(), port);
     }
 
     private static Welcome welcome(ActorSystem<Void> system) {
@@ -163,7 +152,7 @@ public final class GrpcServer implements SmartLifecycle {
     /** The port that is listened on; interesting if any free one was asked for. */
     public int port() {
         Running now = running;
-        return now == null ? properties.port() : now.server().getPort();
+        return now == null ? port.address().getPort() : now.server().getPort();
     }
 
     /** Tells the omegas which shards of the sagas this node has, so that they need no detour. */

@@ -4,6 +4,7 @@ import akka.actor.typed.Behavior;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.properties.AlphaProperties;
+import io.alphaomega.server.properties.GrpcProperties;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.StoreThreads;
 import io.alphaomega.server.saga.ToParticipants;
@@ -11,6 +12,7 @@ import io.alphaomega.server.turn.EventLoops;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.List;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -52,8 +54,16 @@ class StreamConfiguration {
                 new Participants.Shared(sagas, repository, clock, streamBudget, metrics, new StoreThreads()));
     }
 
+    /** Made at once: what is wrong with an SSL bundle is said before anything listens. */
+    @Bean
+    GrpcPort grpcPort(AlphaProperties properties, EventLoops loops, SslBundles bundles, Clock clock) {
+        GrpcProperties grpc = properties.grpc();
+        return new GrpcPort(grpc, loops, grpc.ssl().isOn() ? BundleTls.of(grpc.ssl(), bundles, clock) : null, clock);
+    }
+
     @Bean
     GrpcServer grpcServer(
+            GrpcPort port,
             AlphaProperties properties,
             SagaCluster cluster,
             Sagas sagas,
@@ -61,18 +71,8 @@ class StreamConfiguration {
             Budget streamBudget,
             StreamMetrics metrics,
             Instances instances,
-            Rehearsal rehearsal,
-            EventLoops loops) {
+            Rehearsal rehearsal) {
         return new GrpcServer(
-                properties.grpc(),
-                properties.saga().policy(),
-                cluster,
-                sagas,
-                clock,
-                streamBudget,
-                metrics,
-                instances,
-                rehearsal,
-                loops);
+                port, properties.saga().policy(), cluster, sagas, clock, streamBudget, metrics, instances, rehearsal);
     }
 }

@@ -46,9 +46,9 @@ public final class EventLoops implements AutoCloseable {
         return all.next();
     }
 
-    /** What listens there. */
-    public Class<? extends ServerChannel> serverChannel() {
-        return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    /** What listens there, not bound yet. */
+    public ServerChannel serverChannel() {
+        return epoll ? new EpollServerSocketChannel() : new NioServerSocketChannel();
     }
 
     @Override

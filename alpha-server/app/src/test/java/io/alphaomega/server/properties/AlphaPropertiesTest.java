@@ -39,6 +39,7 @@ class AlphaPropertiesTest {
         "alpha.console.log-url, https://ann:secret@logs/{sagaId}, 'alpha.console.log-url must be an address of http or https without a user, percent-encoded, with {sagaId} behind the host, such as https://logs.example.com/search?q=sagaId%3A%22{sagaId}%22.'",
         "alpha.rehearsal.share, NaN, 'alpha.rehearsal.share must be 0 to 1, such as 0.05 but was ''NaN''.'",
         "alpha.grpc.port, -1, 'alpha.grpc.port must be a port, 0 to 65535 but was ''-1''.'",
+        "alpha.grpc.ssl.client-auth, need, 'alpha.grpc.ssl.client-auth must be none without alpha.grpc.ssl.bundle, but was ''need''.'",
         "alpha.grpc.host, ' ', 'alpha.grpc.host must be some text but was '' ''.'",
         "alpha.cluster.port, 65536, 'alpha.cluster.port must be a port, 0 to 65535 but was ''65536''.'",
         "alpha.cluster.name, a b, 'alpha.cluster.name must be letters, digits, - and _, beginning with a letter or digit but was ''a b''.'",

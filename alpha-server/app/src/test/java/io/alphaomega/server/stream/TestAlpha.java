@@ -9,11 +9,15 @@ import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import io.alphaomega.server.turn.EventLoops;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.handler.ssl.SslContext;
 import java.time.Clock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A node that omegas can connect to. */
 final class TestAlpha implements AutoCloseable {
+    private static final GrpcProperties.Ssl NO_BUNDLE = new GrpcProperties.Ssl("", GrpcProperties.Ssl.ClientAuth.NONE);
+
     final TestNode node;
     final GrpcServer server;
 
@@ -44,6 +48,18 @@ final class TestAlpha implements AutoCloseable {
         this(new EventLoops(), loops -> store, place, strict, budget, clock);
     }
 
+    /** A node by itself, to which omegas connect with TLS. */
+    TestAlpha(FaultyRepository store, SslContext tls, Clock clock) {
+        this(
+                new EventLoops(),
+                loops -> store,
+                TestNode.alone(),
+                true,
+                new Budget(Runtime.getRuntime().maxMemory()),
+                clock,
+                tls);
+    }
+
     private TestAlpha(
             EventLoops loops,
             Function<EventLoops, SagaRepository> store,
@@ -51,6 +67,17 @@ final class TestAlpha implements AutoCloseable {
             boolean strict,
             Budget budget,
             Clock clock) {
+        this(loops, store, place, strict, budget, clock, null);
+    }
+
+    private TestAlpha(
+            EventLoops loops,
+            Function<EventLoops, SagaRepository> store,
+            ClusterProperties place,
+            boolean strict,
+            Budget budget,
+            Clock clock,
+            @Nullable SslContext tls) {
         this.loops = loops;
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         StreamMetrics metrics = new StreamMetrics(meters, budget);
@@ -62,7 +89,7 @@ final class TestAlpha implements AutoCloseable {
                         self.sagas, self.repository, self.clock, budget, metrics, self.threads)),
                 strict);
         server = new GrpcServer(
-                new GrpcProperties("127.0.0.1", 0),
+                new GrpcPort(new GrpcProperties("127.0.0.1", 0, NO_BUNDLE), loops, tls, clock),
                 Policy.DEFAULT,
                 node.cluster,
                 node.sagas,
@@ -70,8 +97,7 @@ final class TestAlpha implements AutoCloseable {
                 budget,
                 metrics,
                 new Instances(),
-                new Rehearsal(0, meters),
-                loops);
+                new Rehearsal(0, meters));
         node.cluster.start();
         server.start();
     }

@@ -58,10 +58,17 @@ final class TestOmega implements AutoCloseable {
 
     /** @param reads whether it reads what alpha says without being told to */
     TestOmega(int port, boolean reads) {
-        channel = NettyChannelBuilder.forAddress("127.0.0.1", port)
-                .usePlaintext()
-                .flowControlWindow(FLOW_CONTROL_BYTES)
-                .build();
+        this(
+                NettyChannelBuilder.forAddress("127.0.0.1", port)
+                        .usePlaintext()
+                        .flowControlWindow(FLOW_CONTROL_BYTES)
+                        .build(),
+                reads);
+    }
+
+    /** @param channel is closed with it */
+    TestOmega(ManagedChannel channel, boolean reads) {
+        this.channel = channel;
         out = (ClientCallStreamObserver<FromOmega>) AlphaGrpc.newStub(channel).connect(new Reader(reads));
     }
 

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLContext;
  * @param keys both, for a server in this JVM
  */
 public record Certificate(Path certificate, Path key, SSLContext keys) {
-    private static final String PASSWORD = "changeit";
+    static final String PASSWORD = "changeit";
 
     /** A new one, in files of this name in the directory. */
     public static Certificate of(Path directory, String name) throws IOException, GeneralSecurityException {
@@ -67,7 +67,7 @@ public record Certificate(Path certificate, Path key, SSLContext keys) {
         return context;
     }
 
-    private static Path pem(Path file, String what, byte[] content) throws IOException {
+    static Path pem(Path file, String what, byte[] content) throws IOException {
         String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
         return Files.writeString(file, "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n".formatted(what, text));
     }

@@ -10,11 +10,24 @@ import io.grpc.netty.shaded.io.netty.channel.epoll.EpollEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.epoll.EpollSocketChannel;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ApplicationProtocolNames;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
+import io.grpc.netty.shaded.io.netty.handler.ssl.JdkSslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.grpc.netty.shaded.io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connections over the network, and the one thread that they share with the client. By a Netty of gRPC's own: the one
@@ -26,13 +39,25 @@ final class NettyChannels implements AlphaChannels {
 
     private static final long KEEPALIVE_ANSWER_SECONDS = 10;
 
+    private static final ApplicationProtocolConfig HTTP_2 = new ApplicationProtocolConfig(
+            Protocol.ALPN,
+            SelectorFailureBehavior.NO_ADVERTISE,
+            SelectedListenerFailureBehavior.ACCEPT,
+            ApplicationProtocolNames.HTTP_2);
+
     private final EventLoopGroup group;
     private final EventLoop loop;
     private final Class<? extends Channel> type;
+    private final @Nullable Supplier<AlphaTls> tls;
 
-    /** By the groups that are in Netty 4.1 as well: a service may pin a gRPC that has that. */
+    /**
+     * By the groups that are in Netty 4.1 as well: a service may pin a gRPC that has that.
+     *
+     * @param tls null for none
+     */
     @SuppressWarnings("deprecation")
-    NettyChannels(String threadName) {
+    NettyChannels(String threadName, @Nullable Supplier<AlphaTls> tls) {
+        this.tls = tls;
         ThreadFactory threads = DaemonThreads.named(threadName);
         group = Epoll.isAvailable() ? new EpollEventLoopGroup(1, threads) : new NioEventLoopGroup(1, threads);
         loop = group.next();
@@ -54,15 +79,33 @@ final class NettyChannels implements AlphaChannels {
 
     @Override
     public ManagedChannel open(InetSocketAddress socket, String authority, String omegaVersion) {
-        return NettyChannelBuilder.forAddress(socket)
+        NettyChannelBuilder builder = NettyChannelBuilder.forAddress(socket)
                 .eventLoopGroup(group)
                 .channelType(type, InetSocketAddress.class)
                 .directExecutor()
-                .usePlaintext()
-                .overrideAuthority(authority)
                 .userAgent("omega/" + (omegaVersion.isBlank() ? "unknown" : omegaVersion))
                 .keepAliveTime(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
-                .keepAliveTimeout(KEEPALIVE_ANSWER_SECONDS, TimeUnit.SECONDS)
+                .keepAliveTimeout(KEEPALIVE_ANSWER_SECONDS, TimeUnit.SECONDS);
+        if (tls == null)
+            return builder.usePlaintext().overrideAuthority(authority).build();
+        AlphaTls now = tls.get();
+        return builder.sslContext(context(now))
+                .overrideAuthority(now.authority(authority))
                 .build();
+    }
+
+    /** Compares alpha's certificate with the authority, as gRPC's own does. */
+    private static SslContext context(AlphaTls tls) {
+        List<String> ciphers = tls.ciphers().isEmpty() ? Http2SecurityUtil.CIPHERS : tls.ciphers();
+        String[] protocols = tls.protocols().isEmpty() ? null : tls.protocols().toArray(String[]::new);
+        return new JdkSslContext(
+                tls.context(),
+                true,
+                ciphers,
+                SupportedCipherSuiteFilter.INSTANCE,
+                HTTP_2,
+                ClientAuth.NONE,
+                protocols,
+                false);
     }
 }

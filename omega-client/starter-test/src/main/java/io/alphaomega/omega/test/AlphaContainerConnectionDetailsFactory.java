@@ -2,6 +2,8 @@ package io.alphaomega.omega.test;
 
 import io.alphaomega.omega.AlphaConnectionDetails;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionDetailsFactory;
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 import org.testcontainers.containers.Container;
@@ -35,6 +37,12 @@ class AlphaContainerConnectionDetailsFactory
         public List<String> addresses() {
             Container<?> alpha = getContainer();
             return List.of(alpha.getHost() + ":" + alpha.getMappedPort(PORT));
+        }
+
+        /** By the annotations on the container's field, such as {@code @PemTrustStore}. */
+        @Override
+        public @Nullable SslBundle getSslBundle() {
+            return super.getSslBundle();
         }
     }
 }

@@ -11,10 +11,23 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Connections over the network, and the one thread that they share with the client. */
 final class NettyChannels implements AlphaChannels {
@@ -23,11 +36,20 @@ final class NettyChannels implements AlphaChannels {
 
     private static final long KEEPALIVE_ANSWER_SECONDS = 10;
 
+    private static final ApplicationProtocolConfig HTTP_2 = new ApplicationProtocolConfig(
+            Protocol.ALPN,
+            SelectorFailureBehavior.NO_ADVERTISE,
+            SelectedListenerFailureBehavior.ACCEPT,
+            ApplicationProtocolNames.HTTP_2);
+
     private final EventLoopGroup group;
     private final EventLoop loop;
     private final Class<? extends Channel> type;
+    private final @Nullable Supplier<AlphaTls> tls;
 
-    NettyChannels(String threadName) {
+    /** @param tls null for none */
+    NettyChannels(String threadName, @Nullable Supplier<AlphaTls> tls) {
+        this.tls = tls;
         group = new MultiThreadIoEventLoopGroup(
                 1,
                 DaemonThreads.named(threadName),
@@ -51,15 +73,33 @@ final class NettyChannels implements AlphaChannels {
 
     @Override
     public ManagedChannel open(InetSocketAddress socket, String authority, String omegaVersion) {
-        return NettyChannelBuilder.forAddress(socket)
+        NettyChannelBuilder builder = NettyChannelBuilder.forAddress(socket)
                 .eventLoopGroup(group)
                 .channelType(type, InetSocketAddress.class)
                 .directExecutor()
-                .usePlaintext()
-                .overrideAuthority(authority)
                 .userAgent("omega/" + (omegaVersion.isBlank() ? "unknown" : omegaVersion))
                 .keepAliveTime(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
-                .keepAliveTimeout(KEEPALIVE_ANSWER_SECONDS, TimeUnit.SECONDS)
+                .keepAliveTimeout(KEEPALIVE_ANSWER_SECONDS, TimeUnit.SECONDS);
+        if (tls == null)
+            return builder.usePlaintext().overrideAuthority(authority).build();
+        AlphaTls now = tls.get();
+        return builder.sslContext(context(now))
+                .overrideAuthority(now.authority(authority))
                 .build();
+    }
+
+    /** Compares alpha's certificate with the authority, as gRPC's own does. */
+    private static SslContext context(AlphaTls tls) {
+        List<String> ciphers = tls.ciphers().isEmpty() ? Http2SecurityUtil.CIPHERS : tls.ciphers();
+        String[] protocols = tls.protocols().isEmpty() ? null : tls.protocols().toArray(String[]::new);
+        return new JdkSslContext(
+                tls.context(),
+                true,
+                ciphers,
+                SupportedCipherSuiteFilter.INSTANCE,
+                HTTP_2,
+                ClientAuth.NONE,
+                protocols,
+                false);
     }
 }

@@ -36,6 +36,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
@@ -238,6 +239,7 @@ class OmegaAutoConfiguration {
             Callbacks callbacks,
             Environment environment,
             ObjectProvider<AlphaConnectionDetails> details,
+            ObjectProvider<SslBundles> bundles,
             ObjectProvider<AlphaService> registered,
             ObjectProvider<AlphaChannels> channels) {
         String service = environment.getProperty("spring.application.name", "");
@@ -255,7 +257,9 @@ class OmegaAutoConfiguration {
                 .addAllCallbacks(callbacks.names())
                 .build();
         AlphaConnectionDetails where = details.getIfAvailable(() -> properties.alpha()::addresses);
-        AlphaClientSettings settings = properties.clientSettings(where.addresses());
+        AlphaClientSettings settings = properties
+                .clientSettings(where.addresses())
+                .withTls(AlphaSsl.of(properties.alpha().ssl(), details.getIfAvailable(), bundles));
         AlphaChannels instead = channels.getIfAvailable();
         String serviceId = properties.alpha().serviceId();
         if (!serviceId.isBlank() && details.getIfAvailable() == null) {

@@ -75,16 +75,36 @@ record OmegaProperties(
      * @param reconnectDelayMax Longest pause between attempts to connect; it doubles from a fraction of a second.
      * @param unansweredInputs How many reports may be unanswered at once, begins in three quarters of it. More wait for
      *     room, then are refused. Ends that wait for the decision of their saga do not count.
+     * @param ssl Whether connections are encrypted.
      */
     record Alpha(
             @DefaultValue(ADDRESS) List<String> addresses,
             @DefaultValue("") String serviceId,
             @DefaultValue("5s") Duration connectTimeout,
             @DefaultValue("10s") Duration reconnectDelayMax,
-            @DefaultValue("1024") int unansweredInputs) {
+            @DefaultValue("1024") int unansweredInputs,
+            @DefaultValue Ssl ssl) {
         Alpha {
             // Who has a registry may have to empty what a configuration says that is shared with others.
             if (addresses.isEmpty() && !serviceId.isBlank()) addresses = List.of(ADDRESS);
+        }
+    }
+
+    /**
+     * Whether connections to alpha are encrypted.
+     *
+     * @param enabled Whether to connect with TLS. By default if there is a bundle; without one, whom Java trusts is
+     *     trusted.
+     * @param bundle Name of the SSL bundle with whom to trust, and with the certificate to show if alpha asks for one.
+     * @param serverName Name that alpha's certificate must be for, if it is not for the hosts of the addresses.
+     */
+    record Ssl(
+            @Nullable Boolean enabled,
+            @DefaultValue("") String bundle,
+            @DefaultValue("") String serverName) {
+
+        boolean isOn() {
+            return enabled != null ? enabled : !bundle.isBlank();
         }
     }
 

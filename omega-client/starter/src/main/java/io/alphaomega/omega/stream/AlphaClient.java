@@ -34,8 +34,8 @@ public final class AlphaClient implements AutoCloseable {
     private final AlphaClientSettings settings;
     private final Supplier<Hello> hello;
     private final String where;
-    private final ClientLoop loop = new ClientLoop("omega-alpha");
-    private final Inputs inputs = new Inputs(loop);
+    private final ClientLoop loop;
+    private final Inputs inputs;
     private final Callbacks callbacks;
     private final Connections connections;
     private final Places room;
@@ -85,6 +85,8 @@ public final class AlphaClient implements AutoCloseable {
         this.settings = settings;
         this.hello = hello;
         this.where = resolver.toString();
+        this.loop = new ClientLoop("omega-alpha", settings.tls());
+        this.inputs = new Inputs(loop);
         this.callbacks = new Callbacks(loop, handler, settings.callbackThreads());
         Supplier<Hello> withCapacity =
                 () -> hello.get().toBuilder().setCapacity(callbacks.capacity()).build();

@@ -2,6 +2,8 @@ package io.alphaomega.omega.stream;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How omega talks to alpha.
@@ -14,6 +16,7 @@ import java.util.List;
  *     ends of sagas that wait for a decision; with payloads of 64 KiB the default is 64 MiB
  * @param callbackThreads how many callbacks run at once
  * @param drainTimeout how long closing waits for running callbacks and unanswered inputs
+ * @param tls asked at every connect, must not block; null for connections without TLS
  */
 public record AlphaClientSettings(
         List<String> addresses,
@@ -22,7 +25,8 @@ public record AlphaClientSettings(
         Duration reconnectDelayMax,
         int unansweredInputs,
         int callbackThreads,
-        Duration drainTimeout) {
+        Duration drainTimeout,
+        @Nullable Supplier<AlphaTls> tls) {
 
     public static final Duration ACK_TIMEOUT = Duration.ofSeconds(2);
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -53,6 +57,39 @@ public record AlphaClientSettings(
         requireCount("omega.alpha.unanswered-inputs", unansweredInputs, UNANSWERED_INPUTS_MAX);
         requireCount("omega.callback.threads", callbackThreads, CALLBACK_THREADS_MAX);
         requireDuration("omega.drain-timeout", drainTimeout);
+    }
+
+    /** Without TLS. */
+    public AlphaClientSettings(
+            List<String> addresses,
+            Duration ackTimeout,
+            Duration connectTimeout,
+            Duration reconnectDelayMax,
+            int unansweredInputs,
+            int callbackThreads,
+            Duration drainTimeout) {
+        this(
+                addresses,
+                ackTimeout,
+                connectTimeout,
+                reconnectDelayMax,
+                unansweredInputs,
+                callbackThreads,
+                drainTimeout,
+                null);
+    }
+
+    /** The same, with TLS; null for none. */
+    public AlphaClientSettings withTls(@Nullable Supplier<AlphaTls> instead) {
+        return new AlphaClientSettings(
+                addresses,
+                ackTimeout,
+                connectTimeout,
+                reconnectDelayMax,
+                unansweredInputs,
+                callbackThreads,
+                drainTimeout,
+                instead);
     }
 
     /** How many of the unanswered inputs may be begins: finished work must be told before new work is asked for. */

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One stream to one alpha. What gRPC's thread hears is handed to the loop, where everything else happens. */
@@ -45,6 +46,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
     private final Inputs inputs;
     private final Callbacks callbacks;
     private final ManagedChannel channel;
+    private final @Nullable AlphaTls tls;
 
     private @Nullable ClientCallStreamObserver<FromOmega> call;
     private final Deque<PendingInput> unsent = new ArrayDeque<>();
@@ -74,13 +76,15 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
             Inputs inputs,
             Callbacks callbacks,
             Endpoint endpoint,
-            ManagedChannel channel) {
+            ManagedChannel channel,
+            @Nullable AlphaTls tls) {
         this.loop = loop;
         this.connections = connections;
         this.inputs = inputs;
         this.callbacks = callbacks;
         this.endpoint = endpoint;
         this.channel = channel;
+        this.tls = tls;
     }
 
     void open(Hello hello) {
@@ -110,7 +114,10 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
 
     @Override
     public void onError(Throwable problem) {
-        loop.execute(() -> end(sentence(problem)));
+        loop.execute(() -> {
+            Optional<String> trouble = welcomed ? Optional.empty() : TlsTrouble.of(problem, tls);
+            end(trouble.orElseGet(() -> sentence(problem)), trouble.isPresent());
+        });
     }
 
     @Override
@@ -341,6 +348,11 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
     }
 
     private void end(String reason) {
+        end(reason, false);
+    }
+
+    /** @param lasting whether it will be so until somebody changes something */
+    private void end(String reason, boolean lasting) {
         if (ended) return;
         ended = true;
         channel.shutdownNow();
@@ -351,7 +363,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
         }
         takeUnwritten(left);
         written.clear();
-        connections.lost(this, leaving && halfClosed, reason);
+        connections.lost(this, leaving && halfClosed, reason, lasting);
         inputs.giveBack(left);
     }
 

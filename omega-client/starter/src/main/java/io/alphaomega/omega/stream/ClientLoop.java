@@ -6,6 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +27,9 @@ final class ClientLoop {
     /** Whether a task is under way; the loop's own. */
     private boolean running;
 
-    ClientLoop(String name) {
-        channels = new NettyChannels(name);
+    /** @param tls of its connections; null for none */
+    ClientLoop(String name, @Nullable Supplier<AlphaTls> tls) {
+        channels = new NettyChannels(name, tls);
         loop = channels.thread();
     }
 

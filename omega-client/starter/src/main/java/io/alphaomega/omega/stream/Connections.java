@@ -180,13 +180,16 @@ final class Connections {
 
     private void connect(Endpoint endpoint, Hello introduction) {
         endpoint.become(State.CONNECTING, clock.instant());
+        Supplier<AlphaTls> encryption = settings.tls();
+        AlphaTls tls = encryption == null ? null : encryption.get();
         AlphaStream stream = new AlphaStream(
                 loop,
                 this,
                 inputs,
                 callbacks,
                 endpoint,
-                channels.open(endpoint.socket, endpoint.address.authority(endpoint.socket), introduction.getVersion()));
+                channels.open(endpoint.socket, endpoint.address.authority(endpoint.socket), introduction.getVersion()),
+                tls);
         endpoint.stream = stream;
         streams.add(stream);
         stream.open(introduction);
@@ -225,8 +228,11 @@ final class Connections {
         maintain();
     }
 
-    /** @param asAgreed whether it ended because it was left */
-    void lost(AlphaStream stream, boolean asAgreed, String reason) {
+    /**
+     * @param asAgreed whether it ended because it was left
+     * @param lasting whether it will be so until somebody changes something, who must hear of it
+     */
+    void lost(AlphaStream stream, boolean asAgreed, String reason, boolean lasting) {
         streams.remove(stream);
         Endpoint endpoint = stream.endpoint;
         if (!asAgreed) endpoint.failed(reason);
@@ -235,7 +241,8 @@ final class Connections {
             boolean lasted = stream.livedNanos(System.nanoTime()) >= LASTED.toNanos();
             endpoint.failures = lasted ? 0 : endpoint.failures + 1;
             endpoint.notBefore = System.nanoTime() + jitter(delayAfter(endpoint.failures));
-            if (!closed && (stream.isWelcomed() || endpoint.failures == 1)) {
+            boolean news = endpoint.isNews(reason);
+            if (!closed && (stream.isWelcomed() || endpoint.failures == 1 || (lasting && news))) {
                 log.warn("No connection to alpha {}: {}; connecting again.", endpoint.label(), reason);
             }
             endpoint.become(State.DISCONNECTED, clock.instant());

@@ -28,6 +28,7 @@ final class Endpoint {
     private String node = "";
     private String version = "";
     private String lastError = "";
+    private String lastTold = "";
 
     Endpoint(AlphaAddress address, InetSocketAddress socket, long nanoTime, Instant now) {
         this.address = address;
@@ -62,10 +63,18 @@ final class Endpoint {
         become(State.CONNECTED, now);
         node = name;
         version = itsVersion;
+        lastTold = "";
     }
 
     void failed(String error) {
         lastError = error;
+    }
+
+    /** Whether the log has not had this trouble last; from now on it has. */
+    boolean isNews(String trouble) {
+        boolean news = !trouble.equals(lastTold);
+        lastTold = trouble;
+        return news;
     }
 
     /** What alpha is, in its own words; empty unless connected. */

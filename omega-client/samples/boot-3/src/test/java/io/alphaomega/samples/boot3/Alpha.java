@@ -15,9 +15,11 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.util.FileSystemUtils;
 
-/** A real alpha, with a store of its own, in a process that ends with this JVM. */
+/** A real alpha that speaks TLS, with a store of its own, in a process that ends with this JVM. */
 final class Alpha {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    static final String PASSWORD = "changeit";
 
     private final int port = freePort();
     private final int http = freePort();
@@ -27,6 +29,7 @@ final class Alpha {
         try {
             FileSystemUtils.deleteRecursively(directory);
             Files.createDirectories(directory);
+            makeCertificate(directory.resolve("keys.p12"));
             process = new ProcessBuilder(List.of(
                             System.getProperty("alpha.java"),
                             "-Xmx256m",
@@ -40,6 +43,12 @@ final class Alpha {
                                     .toString(),
                             "--server.port=" + http,
                             "--alpha.grpc.port=" + port,
+                            "--alpha.grpc.ssl.bundle=alpha",
+                            "--alpha.grpc.ssl.client-auth=need",
+                            "--spring.ssl.bundle.jks.alpha.keystore.location=file:" + directory.resolve("keys.p12"),
+                            "--spring.ssl.bundle.jks.alpha.keystore.password=" + PASSWORD,
+                            "--spring.ssl.bundle.jks.alpha.truststore.location=file:" + directory.resolve("keys.p12"),
+                            "--spring.ssl.bundle.jks.alpha.truststore.password=" + PASSWORD,
                             "--alpha.cluster.port=" + freePort(),
                             "--alpha.repository.embedded.directory=" + directory.resolve("sagas"),
                             "--alpha.saga.callback-first-delay=100ms",
@@ -53,6 +62,32 @@ final class Alpha {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         await("alpha is ready").atMost(PATIENCE).until(this::isReady);
+    }
+
+    /** One that vouches for itself, for alpha and the service alike. */
+    private static void makeCertificate(Path store) throws IOException {
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "shop",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=shop",
+                        "-ext",
+                        "SAN=IP:127.0.0.1",
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        PASSWORD,
+                        "-keystore",
+                        store.toString())
+                .inheritIO()
+                .start();
+        await("a certificate").atMost(PATIENCE).until(() -> !keytool.isAlive());
+        if (keytool.exitValue() != 0) throw new IllegalStateException("keytool ended with " + keytool.exitValue());
     }
 
     String address() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootVersion;
@@ -17,7 +18,7 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.web.client.HttpClientErrorException;
 
-/** A service whose pom knows nothing of ours but the starter, with a real alpha. */
+/** A service whose pom knows nothing of ours but the starter, with a real alpha, over TLS. */
 @SpringBootTest(webEnvironment = WebEnvironment.DEFINED_PORT)
 class ShopTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -40,6 +41,12 @@ class ShopTest {
         Alpha alpha = new Alpha(directory);
         int port = Alpha.freePort();
         properties.add("omega.alpha.addresses", alpha::address);
+        properties.add("omega.alpha.ssl.bundle", () -> "shop");
+        for (String store : List.of("keystore", "truststore")) {
+            String bundle = "spring.ssl.bundle.jks.shop." + store;
+            properties.add(bundle + ".location", () -> "file:" + directory.resolve("keys.p12"));
+            properties.add(bundle + ".password", () -> Alpha.PASSWORD);
+        }
         properties.add("server.port", () -> port);
         properties.add("shop.stock", () -> "http://127.0.0.1:" + port);
         properties.add(

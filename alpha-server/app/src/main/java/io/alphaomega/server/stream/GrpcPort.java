@@ -1,0 +1,55 @@
+package io.alphaomega.server.stream;
+
+import io.alphaomega.server.properties.GrpcProperties;
+import io.alphaomega.server.turn.EventLoops;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.handler.ssl.SslContext;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** The socket that omegas connect to, with or without TLS, and the threads that read it. */
+final class GrpcPort {
+    private final InetSocketAddress address;
+    private final EventLoops loops;
+    private final @Nullable SslContext tls;
+    private final Greetings greetings;
+
+    /** @param tls null for none */
+    GrpcPort(GrpcProperties properties, EventLoops loops, @Nullable SslContext tls, Clock clock) {
+        this.address = new InetSocketAddress(properties.host(), properties.port());
+        this.loops = loops;
+        this.tls = tls;
+        this.greetings = new Greetings(tls != null, clock);
+    }
+
+    /** As configured. */
+    InetSocketAddress address() {
+        return address;
+    }
+
+    EventLoopGroup loops() {
+        return loops.all();
+    }
+
+    NettyServerBuilder server() {
+        NettyServerBuilder server = NettyServerBuilder.forAddress(address)
+                .bossEventLoopGroup(loops.all())
+                .workerEventLoopGroup(loops.all())
+                .channelFactory(this::channel);
+        return tls == null ? server : server.sslContext(tls);
+    }
+
+    private ServerChannel channel() {
+        ServerChannel channel = loops.serverChannel();
+        channel.pipeline().addFirst(greetings);
+        return channel;
+    }
+
+    @Override
+    public String toString() {
+        return loops + (tls == null ? ", without TLS" : ", with TLS");
+    }
+}
