@@ -16,6 +16,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
     Telegraph.class,
     SagaCarrierTest.Inventory.class,
     GrpcTest.StockService.class,
+    DubboTest.Services.class,
     HttpClientsTest.Endpoint.class,
     HttpClientsTest.Trying.class
 })

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.actuate.health.HealthIndicator;
@@ -25,6 +27,9 @@ class ShopTest {
 
     @Autowired
     private Counter counter;
+
+    @Autowired
+    private Telephone telephone;
 
     @Autowired
     private Purchases purchases;
@@ -49,10 +54,23 @@ class ShopTest {
         }
         properties.add("server.port", () -> port);
         properties.add("shop.stock", () -> "http://127.0.0.1:" + port);
+        dubbo(properties);
         properties.add(
                 "spring.datasource.url",
                 () -> "jdbc:sqlite:" + directory.resolve("shop.db")
                         + "?journal_mode=WAL&busy_timeout=10000&transaction_mode=IMMEDIATE");
+    }
+
+    private static void dubbo(DynamicPropertyRegistry properties) {
+        properties.add("dubbo.application.qos-enable", () -> false);
+        properties.add("dubbo.registry.address", () -> "N/A");
+        properties.add("dubbo.scan.base-packages", ShopTest.class::getPackageName);
+        int plain = Alpha.freePort();
+        properties.add("dubbo.protocols.plain.name", () -> "dubbo");
+        properties.add("dubbo.protocols.plain.port", () -> plain);
+        int triple = Alpha.freePort();
+        properties.add("dubbo.protocols.triple.name", () -> "tri");
+        properties.add("dubbo.protocols.triple.port", () -> triple);
     }
 
     @Test
@@ -70,5 +88,17 @@ class ShopTest {
         assertThatThrownBy(() -> counter.sell("unicorn")).isInstanceOf(HttpClientErrorException.Conflict.class);
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(purchases.states("unicorn")).containsExactly("CANCELLED"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dubbo", "tri"})
+    void what_is_ordered_by_dubbo_is_cancelled_with_the_saga_that_it_is_of(String protocol) {
+        telephone.order(protocol, "by " + protocol);
+        assertThatThrownBy(() -> telephone.orderAndHangUp(protocol, "in vain by " + protocol))
+                .hasMessage("hung up");
+        await().atMost(PATIENCE)
+                .untilAsserted(() ->
+                        assertThat(purchases.states("in vain by " + protocol)).containsExactly("CANCELLED"));
+        assertThat(purchases.states("by " + protocol)).containsExactly("ORDERED");
     }
 }

@@ -1,0 +1,111 @@
+package io.alphaomega.omega.context;
+
+import io.alphaomega.protocol.v1.CallReports;
+import java.util.List;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Filter;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the thread that serves a call of Dubbo, which finds this filter by itself, into the saga that its attachments name.
+ * Reports of branches that end on this thread travel back in the attachments of an answer that is no exception. Malformed
+ * attachments are refused with an {@link RpcException}.
+ */
+@Activate(group = CommonConstants.PROVIDER, order = SagaProviderFilter.INSIDE_AUTHENTICATION)
+public final class SagaProviderFilter implements Filter {
+    /** Dubbo's stands at 0 and before: who may not call may not join a saga either. */
+    static final int INSIDE_AUTHENTICATION = 1_000;
+
+    private static final List<String> NAMES =
+            List.of(SagaHeaders.SAGA, SagaHeaders.BRANCH, SagaHeaders.CALL, SagaHeaders.CARRIED);
+
+    private final ApplicationModel application;
+
+    /** For Dubbo. */
+    public SagaProviderFilter(ApplicationModel application) {
+        this.application = application;
+    }
+
+    @Override
+    public Result invoke(Invoker<?> invoker, Invocation invocation) {
+        DubboCarrier carrier = new DubboCarrier(invocation);
+        if (carrier.get(SagaHeaders.SAGA) == null) {
+            hide(carrier);
+            return invoker.invoke(invocation);
+        }
+        DubboSagas omega = DubboSagas.of(application);
+        if (omega == null) return refusal(DubboSagas.missing(application), invocation);
+        ReceivedCall.Receiver receiver = omega.receiver();
+        if (receiver == null) return invoker.invoke(invocation);
+        BackAttachment answer = new BackAttachment();
+        ReceivedCall received;
+        try {
+            received = ReceivedCall.from(carrier::get, ReceivedCall::anonymous, receiver, answer);
+        } catch (MalformedSagaHeadersException malformed) {
+            return refusal(malformed.getMessage() + "; the call was not served.", invocation);
+        }
+        hide(carrier);
+        return received == null ? invoker.invoke(invocation) : serve(invoker, invocation, received, answer);
+    }
+
+    private static Result serve(
+            Invoker<?> invoker, Invocation invocation, ReceivedCall received, BackAttachment answer) {
+        SagaContext.Scope scope = received.context().open();
+        Result result = null;
+        try {
+            result = invoker.invoke(invocation);
+        } finally {
+            scope.close();
+            answer.closed = true;
+            if (result == null) received.untold().served(true);
+        }
+        return result.whenCompleteWithContext((end, thrown) -> {
+            boolean failed = thrown != null || end.hasException();
+            if (!failed && answer.brought != null)
+                end.setAttachment(DubboCarrier.small(SagaHeaders.CARRIED), answer.brought);
+            received.untold().served(failed);
+        });
+    }
+
+    /**
+     * What is about this call is nobody else's. Dubbo would attach what a service was called with to all that it calls, also
+     * to what it calls outside of the saga.
+     */
+    private static void hide(DubboCarrier carrier) {
+        for (String name : NAMES) {
+            carrier.remove(name);
+            RpcContext.getServerAttachment().removeAttachment(name);
+            RpcContext.getServerAttachment().removeAttachment(DubboCarrier.small(name));
+        }
+    }
+
+    /** As an answer: what is thrown here may be sent again by the caller's cluster. */
+    private static Result refusal(String sentence, Invocation invocation) {
+        return AsyncRpcResult.newDefaultAsyncResult(new RpcException(RpcException.BIZ_EXCEPTION, sentence), invocation);
+    }
+
+    /** What the answer brings; only the thread that serves the call may add to it, until it returns. */
+    private static final class BackAttachment implements Untold.Answer {
+        private final Thread serving = Thread.currentThread();
+        private volatile boolean closed;
+        private volatile @Nullable String brought;
+
+        @Override
+        public boolean isOpen() {
+            return !closed && Thread.currentThread().equals(serving);
+        }
+
+        @Override
+        public void bring(CallReports reports) {
+            brought = SagaHeaders.encoded(reports);
+        }
+    }
+}

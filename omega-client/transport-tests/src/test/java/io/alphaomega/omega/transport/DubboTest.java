@@ -1,0 +1,300 @@
+package io.alphaomega.omega.transport;
+
+import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.omega.Omega;
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.DubboSagas;
+import io.alphaomega.omega.context.SagaHeaders;
+import io.alphaomega.omega.test.OmegaTest;
+import io.alphaomega.omega.test.TestAlpha;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.dubbo.config.MethodConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+
+/** Sagas over Dubbo's protocols and real sockets. */
+@ParameterizedClass(name = "{0}")
+@ValueSource(strings = {"dubbo", "tri"})
+@SpringBootTest(classes = CalledShop.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+@OmegaTest
+class DubboTest {
+    @Parameter
+    @SuppressWarnings("NullAway.Init")
+    private String protocol;
+
+    @Autowired
+    private Exported exported;
+
+    @Autowired
+    private ApplicationModel application;
+
+    @Autowired
+    private DubboWarehouse provider;
+
+    @Autowired
+    private FrameworkModel others;
+
+    @Autowired
+    private DubboSagas sagas;
+
+    @Autowired
+    private Orders orders;
+
+    @Autowired
+    private Stock stock;
+
+    @Autowired
+    private Omega omega;
+
+    @Autowired
+    private TestAlpha alpha;
+
+    private final String item = UUID.randomUUID().toString();
+
+    /** The warehouse, and once more as a service has it that knows nothing of omega. */
+    record Exported(ServiceConfig<Warehouse> warehouse, ServiceConfig<Warehouse> plain) {}
+
+    static class Services {
+        /** For omega and for Dubbo: other tests have others. */
+        @Bean(destroyMethod = "destroy")
+        static ApplicationModel dubbo() {
+            return Dubbo.application(FrameworkModel.defaultModel(), "shop");
+        }
+
+        /** For applications that no bean is of. Its end closes the servers of tri, whosever they are. */
+        @Bean(destroyMethod = "destroy")
+        @Lazy
+        static FrameworkModel others() {
+            return new FrameworkModel();
+        }
+
+        @Bean
+        DubboWarehouse warehouse(Stock stock, Omega omega) {
+            return new DubboWarehouse(stock, omega);
+        }
+
+        @Bean
+        @Lazy
+        Exported exported(ApplicationModel dubbo, DubboWarehouse provider) {
+            Exported exported = new Exported(Dubbo.service(dubbo, provider), Dubbo.service(dubbo, provider));
+            exported.plain.setGroup("plain");
+            exported.plain.setFilter("-omega");
+            Dubbo.export(dubbo, List.of(exported.warehouse, exported.plain));
+            return exported;
+        }
+    }
+
+    @Test
+    void a_call_takes_the_saga_along_and_its_answer_brings_the_reports() {
+        travels(warehouse()::take);
+    }
+
+    @Test
+    void a_future_is_completed_when_the_reports_are_there() {
+        Warehouse warehouse = warehouse();
+        travels(wanted -> warehouse.takeLater(wanted).join());
+    }
+
+    @Test
+    void the_provider_of_a_call_that_fails_reports_by_itself() {
+        Warehouse warehouse = warehouse();
+        reportsByItself(() -> warehouse.take("broken " + item));
+    }
+
+    @Test
+    void the_provider_of_a_future_that_fails_reports_by_itself() {
+        Warehouse warehouse = warehouse();
+        reportsByItself(() -> warehouse.takeLater("broken " + item).join());
+    }
+
+    @Test
+    void what_the_cluster_sends_again_is_the_same_call() {
+        Warehouse warehouse = warehouse(reference -> {
+            reference.setRetries(2);
+            reference.setFilter("losing");
+        });
+        orders.run(() -> warehouse.take(item));
+        assertThat(provider.calls(item)).isEqualTo(2);
+        assertThat(stock.taken(item)).isOne();
+        assertThat(alpha.saga()).committed();
+    }
+
+    @Test
+    void two_calls_are_two_unless_they_have_a_key() {
+        Warehouse warehouse = warehouse();
+        orders.run(() -> {
+            warehouse.take(item);
+            for (int times = 0; times < 2; times++) {
+                RpcContext.getClientAttachment().setAttachment(SagaHeaders.KEY, "4711");
+                warehouse.take(item);
+            }
+        });
+        assertThat(provider.calls(item)).isEqualTo(3);
+        assertThat(stock.taken(item)).isEqualTo(2);
+    }
+
+    @Test
+    void a_reference_without_a_cluster_sends_the_saga_along() {
+        Warehouse warehouse = warehouse(reference -> reference.setUnloadClusterRelated(true));
+        travels(warehouse::take);
+    }
+
+    @Test
+    void so_it_does_with_the_key_of_a_call() {
+        Warehouse warehouse = warehouse(reference -> reference.setUnloadClusterRelated(true));
+        orders.run(() -> {
+            for (int times = 0; times < 2; times++) {
+                RpcContext.getClientAttachment().setAttachment(SagaHeaders.KEY, "4711");
+                warehouse.take(item);
+            }
+        });
+        assertThat(provider.calls(item)).isEqualTo(2);
+        assertThat(stock.taken(item)).isOne();
+    }
+
+    @Test
+    void a_call_that_names_no_saga_is_served_outside_of_sagas() {
+        assertThat(warehouse().take(item)).isEqualTo("none");
+        assertThat(alpha.sagas()).isEmpty();
+    }
+
+    @Test
+    void malformed_attachments_are_refused_with_a_sentence_and_not_sent_again() {
+        Warehouse warehouse = warehouse(reference -> reference.setRetries(2));
+        RpcContext.getClientAttachment().setAttachment(SagaHeaders.SAGA.toLowerCase(Locale.ROOT), "sa ga");
+        assertThatThrownBy(() -> warehouse.take(item))
+                .isInstanceOf(RpcException.class)
+                .hasMessageContaining("Header " + SagaHeaders.SAGA + " must be 1 to 64 characters")
+                .hasMessageContaining("the call was not served");
+        assertThat(provider.calls(item)).isZero();
+    }
+
+    @Test
+    void what_is_about_one_call_does_not_go_on_to_the_next() {
+        Warehouse warehouse = warehouse();
+        orders.run(() -> assertThat(warehouse.attachments().toLowerCase(Locale.ROOT))
+                .doesNotContain("x-pack", "x-omega")
+                .endsWith(omega.sagaId().orElseThrow()));
+    }
+
+    @Test
+    void a_cluster_that_makes_several_calls_of_one_is_refused_in_a_saga() {
+        Warehouse warehouse = warehouse(reference -> reference.setCluster("broadcast"));
+        orders.run(() -> assertThatThrownBy(() -> warehouse.take(item))
+                .isInstanceOf(SagaException.class)
+                .hasMessageContaining("Warehouse.take is called in a saga by Dubbo's cluster 'broadcast'"));
+        assertThat(stock.taken(item)).isZero();
+        assertThat(warehouse.take(item)).isEqualTo("none");
+    }
+
+    @Test
+    void the_branches_of_a_call_that_nobody_waits_for_report_by_themselves() {
+        Warehouse warehouse = warehouse(reference -> {
+            MethodConfig take = new MethodConfig();
+            take.setName("take");
+            take.setReturn(false);
+            reference.setMethods(List.of(take));
+        });
+        orders.open(() -> {
+            warehouse.take(item);
+            await().until(() -> alpha.saga().history().contains("Stock.take ended"));
+        });
+        assertThat(alpha.saga()).active();
+        assertThat(stock.taken(item)).isOne();
+    }
+
+    @Test
+    void an_application_that_knows_no_omega_serves_no_call_of_a_saga() {
+        ApplicationModel other = Dubbo.application(others, "other");
+        ServiceConfig<Warehouse> service = Dubbo.service(other, provider);
+        service.setGroup(protocol);
+        Dubbo.export(other, List.of(service));
+        Warehouse warehouse = refer(service, reference -> {});
+        assertThat(warehouse.take(item)).isEqualTo("none");
+        orders.run(() -> {
+            assertThatThrownBy(() -> warehouse.take(item))
+                    .isInstanceOf(RpcException.class)
+                    .hasMessageContaining("knows no omega; the call was not served");
+            sagas.addTo(other);
+            assertThat(warehouse.take(item)).isEqualTo(omega.sagaId().orElseThrow());
+            DubboSagas.switchedOff().addTo(other);
+            assertThat(warehouse.take(item)).isEqualTo("none");
+        });
+    }
+
+    @Test
+    void a_provider_without_omega_is_called_as_before() {
+        Warehouse warehouse = refer(exported.plain(), reference -> {});
+        orders.run(() -> {
+            assertThat(warehouse.take(item)).isEqualTo("none");
+            assertThat(warehouse.takeLater(item).join()).isEqualTo("none");
+        });
+        assertThat(alpha.saga()).committed().history().doesNotContain("Stock.take");
+        assertThat(stock.taken(item)).isEqualTo(2);
+    }
+
+    @Test
+    void a_consumer_without_omega_is_served_as_before() {
+        Warehouse warehouse = warehouse(reference -> reference.setFilter("-omega"));
+        orders.run(() -> {
+            assertThat(warehouse.take(item)).isEqualTo("none");
+            assertThat(warehouse.takeLater(item).join()).isEqualTo("none");
+        });
+        assertThat(alpha.sagas()).isEmpty();
+        assertThat(stock.taken(item)).isEqualTo(2);
+    }
+
+    private void travels(Function<String, String> warehouse) {
+        orders.run(() -> {
+            assertThat(warehouse.apply(item)).isEqualTo(omega.sagaId().orElseThrow());
+            assertThat(alpha.saga().history())
+                    .as("nobody has told alpha yet what the answer has brought")
+                    .contains("Stock.take began")
+                    .doesNotContain("Stock.take ended");
+        });
+        assertThat(alpha.saga()).committed().history().contains("Stock.take ended");
+        assertThat(stock.taken(item)).isOne();
+    }
+
+    private void reportsByItself(Runnable call) {
+        orders.run(() -> {
+            assertThatThrownBy(call::run).hasMessageContaining("broken " + item);
+            await().until(() -> alpha.saga().history().contains("Stock.take ended"));
+        });
+        assertThat(alpha.saga()).committed();
+    }
+
+    private Warehouse warehouse() {
+        return warehouse(reference -> {});
+    }
+
+    private Warehouse warehouse(Consumer<ReferenceConfig<Warehouse>> with) {
+        return refer(exported.warehouse(), with);
+    }
+
+    private Warehouse refer(ServiceConfig<Warehouse> service, Consumer<ReferenceConfig<Warehouse>> with) {
+        ReferenceConfig<Warehouse> reference = Dubbo.reference(application, service, protocol);
+        with.accept(reference);
+        return reference.get();
+    }
+}
