@@ -69,7 +69,7 @@ final class WhatIfCommand implements Callable<Integer> {
         JsonNode then = options.api().post(SagasCommand.path(id) + "/what-if", supposed);
         if (options.isTable()) describe(then);
         options.print(then, then.path("events"), SagasCommand.HISTORY);
-        if (options.isTable()) say(then.path("calls"));
+        if (options.isTable()) say(then);
         return 0;
     }
 
@@ -83,14 +83,22 @@ final class WhatIfCommand implements Callable<Integer> {
                         Options.text(then.at("/saga/state")));
     }
 
-    private void say(JsonNode calls) {
-        for (JsonNode call : calls.values()) {
+    private void say(JsonNode then) {
+        for (JsonNode call : then.path("calls").values()) {
             options.out()
                     .printf(
                             "Alpha would ask %s for %s, attempt %s.%n",
                             Options.text(call.path("service")),
                             Options.text(call.path("name")),
                             Options.text(call.path("attempt")));
+        }
+        for (JsonNode decision : then.path("decisions").values()) {
+            options.out()
+                    .printf(
+                            "Alpha would tell saga %s, which is nested in it, that it is %s, attempt %s.%n",
+                            Options.text(decision.path("saga")),
+                            Options.text(decision.path("outcome")),
+                            Options.text(decision.path("attempt")));
         }
         options.out().flush();
     }

@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param reply what its sender would be told
  * @param events that would be journaled
  * @param calls that alpha would then make
+ * @param decisions that it would then tell nested sagas
  * @param saga as it would be
  */
 public record WhatIf(
@@ -38,6 +40,7 @@ public record WhatIf(
         Answer reply,
         List<HistoryEntry> events,
         List<Call> calls,
+        List<NestedDecision> decisions,
         SagaDetail saga) {
 
     /** A callback has a hundred attempts at most; of many branches the rest of the time is left out. */
@@ -91,6 +94,24 @@ public record WhatIf(
         }
     }
 
+    /**
+     * What a nested saga would be told by the saga that it is in.
+     *
+     * @param branch that the nested saga is
+     * @param saga the nested one
+     * @param outcome COMMITTED or COMPENSATED
+     * @param attempt which it would be, from 1
+     */
+    public record NestedDecision(String branch, String saga, String outcome, int attempt) {
+        private static NestedDecision of(SagaEffect.Decide decide) {
+            return new NestedDecision(
+                    decide.branch().value(),
+                    decide.saga().value(),
+                    decide.decision().outcome().name(),
+                    decide.attempt());
+        }
+    }
+
     /** Of a saga that has at least one event. */
     static WhatIf of(SagaId id, List<StoredEvent> journal, Supposition supposed, Instant now, Texts texts) {
         List<StoredEvent> happened = supposed.copied(journal);
@@ -113,7 +134,10 @@ public record WhatIf(
                 at,
                 Answer.of(decision.reply()),
                 after.history().subList(happened.size(), then.size()),
-                calls(known, decision),
+                asked(known, decision, SagaEffect.Call.class).map(Call::of).toList(),
+                asked(known, decision, SagaEffect.Decide.class)
+                        .map(NestedDecision::of)
+                        .toList(),
                 after.detail(row, Optional.empty()));
     }
 
@@ -140,12 +164,9 @@ public record WhatIf(
     }
 
     /** Those under way already are not asked for again. */
-    private static List<Call> calls(Known before, Decision decision) {
+    private static <E extends SagaEffect> Stream<E> asked(Known before, Decision decision, Class<E> kind) {
         Set<SagaEffect> effects = new LinkedHashSet<>(SagaRules.effects(decision.after()));
         effects.removeAll(SagaRules.effects(before));
-        return effects.stream()
-                .filter(SagaEffect.Call.class::isInstance)
-                .map(call -> Call.of((SagaEffect.Call) call))
-                .toList();
+        return effects.stream().filter(kind::isInstance).map(kind::cast);
     }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaProcess;
 import io.alphaomega.server.http.WrittenSaga;
 import io.alphaomega.server.text.Texts;
@@ -52,6 +53,10 @@ class ConsoleTest {
                     .missed("hotel");
             new WrittenSaga(store, "ordered", now).begun("trip 19").aborted("<b>ann", "wrong <script>");
             new WrittenSaga(store, "runs", now).begun("trip 18").began("hotel", "hotel", Duration.ofMinutes(4));
+            new WrittenSaga(store, "outer", now)
+                    .begun("trip 20")
+                    .began("ride", new SagaId("inner"))
+                    .ended("ride");
         }
         alpha = AlphaProcess.start(
                         directory,
@@ -253,6 +258,10 @@ class ConsoleTest {
         // Between two attempts nobody would be asked; that passes.
         await().untilAsserted(() -> assertThat(page("/sagas/runs?if=TIME_PASSES&branch=&after=5m"))
                 .contains("Aborted (", "hotel for <code>rooms.cancel</code>, attempt "));
+        assertThat(page("/sagas/outer?if=ABORT&branch=&after="))
+                .contains("href=\"/sagas/inner\"", ", which is nested here, to undo everything, attempt 1");
+        assertThat(page("/sagas/outer?if=COMMIT&branch=&after="))
+                .contains(", which is nested here, to commit, attempt 1");
         assertThat(page("/sagas/suspended?if=HOPE")).contains("must be one of [RETRY, SKIP,");
         assertThat(alpha.get("/api/v1/sagas/suspended").body()).contains("\"state\":\"SUSPENDED\"");
     }
@@ -340,7 +349,7 @@ class ConsoleTest {
                 .containsPattern("\"stuck\":[12]"); // The second once it has waited for a minute.
         assertThat(alpha.get("/api/v1/stuck?limit=101").statusCode()).isEqualTo(400);
         assertThat(alpha.get("/actuator/prometheus").body())
-                .contains("alpha_sagas_open{state=\"SUSPENDED\"} 1.0", "alpha_sagas_open{state=\"ACTIVE\"} 1.0")
+                .contains("alpha_sagas_open{state=\"SUSPENDED\"} 1.0", "alpha_sagas_open{state=\"ACTIVE\"} 2.0")
                 .contains("alpha_sagas_stuck{reason=\"SUSPENDED\",service=\"hotel\"} 1.0")
                 .contains("alpha_sagas_stuck{reason=\"FAILING\",service=\"\"} 0.0")
                 .containsPattern("alpha_sagas_stuck_oldest_seconds [1-9]");

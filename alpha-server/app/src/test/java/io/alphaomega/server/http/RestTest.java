@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -541,6 +542,31 @@ class RestTest {
                 .hasPathSatisfying("$.calls[0].name", name -> name.assertThat().isEqualTo("rooms.cancel"))
                 .hasPathSatisfying("$.saga.state", state -> state.assertThat().isEqualTo("COMPENSATING"));
         assertThat(body(get("/api/v1/sagas/{id}", id))).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ABORT, COMPENSATED", "COMMIT, COMMITTED"})
+    void what_if_shows_what_nested_sagas_would_be_told(String input, String outcome) {
+        String inner = id + "-inner";
+        new WrittenSaga(repository, id)
+                .begun("")
+                .began("ride", new SagaId(inner))
+                .ended("ride")
+                .began("hotel", "hotel");
+
+        // Before its time was over, and before the last event.
+        assertThat(post("what-if", "{\"input\":\"" + input + "\",\"sequence\":3}"))
+                .hasStatusOk()
+                .bodyJson()
+                .hasPathSatisfying(
+                        "$.calls", calls -> calls.assertThat().asArray().isEmpty())
+                .hasPathSatisfying(
+                        "$.decisions",
+                        decisions -> decisions
+                                .assertThat()
+                                .asArray()
+                                .containsExactly(
+                                        Map.of("branch", "ride", "saga", inner, "outcome", outcome, "attempt", 1)));
     }
 
     @ParameterizedTest
