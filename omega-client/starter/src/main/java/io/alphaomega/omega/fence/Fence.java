@@ -59,9 +59,22 @@ public final class Fence {
         requireTransaction(connection);
         Dialect dialect = Dialect.of(connection);
         FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
-        if (insert(connection, dialect, forward)) return Forward.RUN;
+        return insert(connection, dialect, forward) ? Forward.RUN : again(connection, dialect, saga, branch);
+    }
 
+    /**
+     * Says whether the business of a branch ran, where it must not run any more: as {@link #forward} does of a call that
+     * comes again, and as if a compensation had come if it did not run. Nothing is written.
+     */
+    public Forward again(Connection connection, String saga, String branch) throws SQLException {
+        requireTransaction(connection);
+        return again(connection, Dialect.of(connection), saga, branch);
+    }
+
+    private static Forward again(Connection connection, Dialect dialect, String saga, String branch)
+            throws SQLException {
         // What a compensation has undone is not there to be returned: the branch is over, whoever was first.
+        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
         FenceRow undone = new FenceRow(saga, branch, FenceRow.COMPENSATION, FenceRow.COMPENSATION);
         if (!forward.isStored(connection, dialect) || undone.isStored(connection, dialect)) return Forward.REFUSED;
         return Forward.duplicate(forward.storedResult(connection, dialect));

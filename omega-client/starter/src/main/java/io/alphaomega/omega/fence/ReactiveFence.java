@@ -48,11 +48,17 @@ public final class ReactiveFence {
 
     /** As {@link Fence#forward}. */
     public Mono<Forward> forward(Connection connection, String saga, String branch) {
+        return rows(connection, saga, branch)
+                .insert(FenceRow.FORWARD, FenceRow.FORWARD)
+                .flatMap(first -> first ? Mono.just(Forward.RUN) : again(connection, saga, branch));
+    }
+
+    /** As {@link Fence#again}. */
+    public Mono<Forward> again(Connection connection, String saga, String branch) {
         ReactiveRows rows = rows(connection, saga, branch);
-        Mono<Forward> again = rows.isStored(FenceRow.FORWARD)
+        return rows.isStored(FenceRow.FORWARD)
                 .flatMap(ran -> !ran ? Mono.just(true) : rows.isStored(FenceRow.COMPENSATION))
                 .flatMap(over -> over ? Mono.just(Forward.REFUSED) : duplicate(rows));
-        return rows.insert(FenceRow.FORWARD, FenceRow.FORWARD).flatMap(first -> first ? Mono.just(Forward.RUN) : again);
     }
 
     private static Mono<Forward> duplicate(ReactiveRows rows) {

@@ -29,6 +29,12 @@ final class BranchRun implements LaterRun {
     /** The id of the fence that it runs behind; empty if there is none, or nobody knows yet. */
     private String fence = "";
 
+    /** Whether another run of the branch was done, and the saga is committed. */
+    private volatile boolean done;
+
+    /** What that returned. */
+    private volatile @Nullable Object earlier;
+
     private Attempt attempt;
     private int tries;
     private boolean concluded;
@@ -70,6 +76,7 @@ final class BranchRun implements LaterRun {
         return with.localWork()
                 .fenceOfLater(definition)
                 .thenCompose(behind -> begin(behind, span.isEmpty() ? caller.traceparent() : span))
+                .exceptionallyCompose(notBegun -> again(Later.cause(notBegun)))
                 .whenComplete((nothing, failure) -> {
                     if (failure == null) return;
                     observed.threw(Later.cause(failure));
@@ -96,6 +103,20 @@ final class BranchRun implements LaterRun {
             CompletableFuture<Void> unused = failedAtEnd(attempt, "its caller cancelled it", true);
         }
         return asked;
+    }
+
+    /** As {@link BranchRunner} does. */
+    private CompletableFuture<Void> again(Throwable notBegun) {
+        ReactiveLocalFence guard = fence.isEmpty() ? null : with.localWork().reactive(definition);
+        if (guard == null || !(notBegun instanceof CommittedException committed)) {
+            return CompletableFuture.failedFuture(notBegun);
+        }
+        return guard.again(committed, branch, definition).thenAccept(returned -> {
+            earlier = returned;
+            done = true;
+            observed.ended("NOT_BEGUN");
+            observed.close();
+        });
     }
 
     /** Whether it has surely left nothing behind, in no other run of it either, where this one has not. */
@@ -125,6 +146,7 @@ final class BranchRun implements LaterRun {
         synchronized (this) {
             if (concluded) throw new CancellationException(definition.operation() + " was cancelled before it ran.");
         }
+        if (done) return Publishers.of(earlier);
         // A subscriber gets it from the context instead: an invocation shares its attributes with its clones.
         if (!Later.of(definition.method()).isReactive()) {
             invocation.setUserAttribute(BranchInterceptor.ATTEMPT, attempt);
@@ -134,6 +156,7 @@ final class BranchRun implements LaterRun {
 
     @Override
     public CompletableFuture<Void> returned(@Nullable Object value) {
+        if (done) return CompletableFuture.completedFuture(null);
         Attempt last = attempt;
         try {
             BranchRunner.requireReached(last);

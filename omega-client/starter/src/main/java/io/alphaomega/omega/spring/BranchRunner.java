@@ -59,7 +59,12 @@ final class BranchRunner {
                 : System.nanoTime() + definition.forwardTimeout().toNanos();
         try (Observations.Observed observed =
                 with.observations().branch(definition.operation(), caller.saga(), branch)) {
-            boolean endTravels = begin(caller, branch, definition, fence, kept, with, observed);
+            boolean endTravels;
+            try {
+                endTravels = begin(caller, branch, definition, fence, kept, with);
+            } catch (RuntimeException notBegun) {
+                return again(notBegun, branch, definition, with, observed);
+            }
             SagaContext.Scope scope = caller.within(branch).open();
             try {
                 return tryAndTryAgain(
@@ -84,16 +89,27 @@ final class BranchRunner {
             BranchDefinition definition,
             String fence,
             byte[] arguments,
-            Participation with,
-            Observations.Observed observed) {
+            Participation with) {
         String span = with.observations().traceparent();
+        return with.reports()
+                .begin(caller, branch, definition, fence, arguments, span.isEmpty() ? caller.traceparent() : span);
+    }
+
+    /** What did not begin may have been done before; then its caller is told what it was told then. */
+    private static @Nullable Object again(
+            RuntimeException notBegun,
+            String branch,
+            BranchDefinition definition,
+            Participation with,
+            Observations.Observed observed)
+            throws Throwable {
+        observed.ended("NOT_BEGUN");
         try {
-            return with.reports()
-                    .begin(caller, branch, definition, fence, arguments, span.isEmpty() ? caller.traceparent() : span);
-        } catch (RuntimeException notBegun) {
-            observed.threw(notBegun);
-            observed.ended("NOT_BEGUN");
-            throw notBegun;
+            if (!(notBegun instanceof CommittedException committed)) throw notBegun;
+            return with.localWork().again(committed, branch, definition);
+        } catch (Throwable thrown) {
+            observed.threw(thrown);
+            throw thrown;
         }
     }
 

@@ -156,6 +156,19 @@ final class LocalFence implements CallbackFence {
                 });
     }
 
+    /**
+     * What the business of a branch returned that comes again after its saga was committed; it does not run.
+     *
+     * @throws CommittedException that, if the business did not run before
+     */
+    @Nullable
+    Object again(CommittedException committed, String branch, BranchDefinition definition) throws Throwable {
+        return this.<Forward, @Nullable Object>inTransaction(
+                definition.operation(),
+                connection -> fence.again(connection, committed.saga(), branch),
+                (connection, forward) -> committed.unlessDone(forward, definition, payloads));
+    }
+
     static SagaAbortedException refused(Attempt attempt) {
         return new SagaAbortedException(
                 attempt.saga(),

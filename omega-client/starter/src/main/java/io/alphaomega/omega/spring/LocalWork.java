@@ -113,6 +113,18 @@ final class LocalWork {
         if (fence != null) fence.begin(attempt.saga(), attempt.branch());
     }
 
+    /**
+     * What a branch returned that comes again after its saga was committed; it does not run.
+     *
+     * @throws CommittedException that, if it did not run before, or has no fence that could tell
+     */
+    @Nullable
+    Object again(CommittedException committed, String branch, BranchDefinition definition) throws Throwable {
+        LocalFence fence = definition.fenced() ? fence(definition) : null;
+        if (fence == null) throw committed;
+        return fence.again(committed, branch, definition);
+    }
+
     @Nullable
     Object run(Attempt attempt, Business business) throws Throwable {
         LocalFence fence = attempt.fenced() ? fence(attempt.definition()) : null;

@@ -24,6 +24,8 @@ final class Outcomes {
             case REJECTED ->
                 new SagaRejectedException(
                         saga, ack.getRejected().getReason(), ack.getRejected().getText());
+            case COMMITTED ->
+                new CommittedException(saga, "Saga " + saga + " is committed, and " + what + " comes too late.");
             default ->
                 new SagaException("Saga " + saga + ": " + what + " was answered with " + ack.getOutcomeCase()
                         + ": the saga is over, or ending.");

@@ -131,6 +131,11 @@ final class Publishers {
         throw new SagaException("The method returned null instead of a Mono or a Flux.");
     }
 
+    /** What a branch that is done says at once. */
+    static Publisher<?> of(@Nullable Object value) {
+        return Mono.justOrEmpty(value);
+    }
+
     private static Context written(Context context, LaterRun.Place place) {
         Context written = context.put(SagaContextAccessor.KEY, place.saga());
         Object observation = place.observed().handedOver();

@@ -88,6 +88,17 @@ final class ReactiveLocalFence {
                 });
     }
 
+    /** As {@link LocalFence#again}; nobody waits for it. */
+    CompletableFuture<@Nullable Object> again(
+            CommittedException committed, String branch, BranchDefinition definition) {
+        return this.<Forward, Object>inTransaction(
+                        definition.operation(),
+                        connection -> fence.again(connection, committed.saga(), branch),
+                        (connection, forward) ->
+                                Mono.fromCallable(() -> committed.unlessDone(forward, definition, payloads)))
+                .toFuture();
+    }
+
     private @Nullable Object duplicate(Attempt attempt, Forward forward) {
         byte[] stored = forward.result().orElse(null);
         if (stored == null) return null;

@@ -104,6 +104,31 @@ abstract class FenceContract {
             assertThat(other.verdict()).isEqualTo(Verdict.RUN);
         }
 
+        @Test
+        void that_must_not_run_any_more_is_known_to_have_run_and_leaves_no_row_if_not() throws Exception {
+            assertThat(again("car").verdict()).isEqualTo(Verdict.REFUSED);
+            assertThat(participant.fenceRows("car")).isZero();
+
+            byte[] booked = "booking 7".getBytes(StandardCharsets.UTF_8);
+            participant.inTransaction(transaction -> {
+                transaction.forward("car");
+                transaction.storeResult("car", booked);
+                transaction.book("car");
+                return null;
+            });
+            assertThat(again("car").verdict()).isEqualTo(Verdict.DUPLICATE);
+            assertThat(again("car").result()).hasValue(booked);
+
+            participant.compensate("car", true);
+            assertThat(again("car").verdict()).isEqualTo(Verdict.REFUSED);
+            participant.bar("hotel");
+            assertThat(again("hotel").verdict()).isEqualTo(Verdict.REFUSED);
+        }
+
+        private Forward again(String branch) throws Exception {
+            return participant.inTransaction(c -> c.again(branch));
+        }
+
         private Forward forwardOnly(String branch) throws Exception {
             return participant.inTransaction(c -> c.forward(branch));
         }

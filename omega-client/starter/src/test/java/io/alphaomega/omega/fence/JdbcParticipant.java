@@ -61,6 +61,11 @@ final class JdbcParticipant implements Participant {
         }
 
         @Override
+        public Forward again(String branch) throws SQLException {
+            return fence.again(connection, "saga", branch);
+        }
+
+        @Override
         public void storeResult(String branch, byte[] result) throws SQLException {
             fence.storeResult(connection, "saga", branch, result);
         }

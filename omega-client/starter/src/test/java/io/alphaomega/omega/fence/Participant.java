@@ -18,6 +18,8 @@ interface Participant {
 
         Forward forward(String saga, String branch) throws Exception;
 
+        Forward again(String branch) throws Exception;
+
         void storeResult(String branch, byte[] result) throws Exception;
 
         void begin(String branch) throws Exception;

@@ -125,6 +125,11 @@ final class R2dbcParticipant implements Participant {
         }
 
         @Override
+        public Forward again(String branch) throws Exception {
+            return get(fence.again(connection, "saga", branch));
+        }
+
+        @Override
         public void storeResult(String branch, byte[] result) throws Exception {
             run(fence.storeResult(connection, "saga", branch, result));
         }

@@ -10,13 +10,16 @@ import io.alphaomega.omega.CallbackInvocation;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.Participate;
 import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.SagaContextAccessor;
 import io.alphaomega.omega.context.Untold;
+import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.CallbackFailure.Code;
 import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.Committed;
 import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Input;
 import io.r2dbc.h2.H2ConnectionFactory;
@@ -277,6 +280,25 @@ class ReactiveFenceTest {
         for (int i = 0; i < 2; i++) {
             assertThat(called(() -> desk.orderInNone("car")).block(LIMIT)).isEqualTo("R-car");
             assertThat(called(() -> desk.orderNothing("boat")).block(LIMIT)).isNull();
+        }
+        assertThat(RUNS).hasValue(2);
+    }
+
+    @Test
+    void what_comes_again_after_the_commit_has_the_same_value_and_what_did_not_run_is_told_so() {
+        called(() -> desk.order("car")).block(LIMIT);
+        called(() -> desk.orderNothing("boat")).block(LIMIT);
+        alpha.answer =
+                input -> input.hasBeginBranch() ? Ack.newBuilder().setCommitted(Committed.getDefaultInstance()) : null;
+        try {
+            assertThat(called(() -> desk.order("car")).block(LIMIT)).isEqualTo("R-car");
+            assertThat(called(() -> desk.orderNothing("boat")).block(LIMIT)).isNull();
+            assertThatThrownBy(() -> called(() -> desk.hold("car")).block(LIMIT))
+                    .isInstanceOf(SagaException.class)
+                    .hasMessageStartingWith("Saga " + saga + " is committed, and the begin of branch ")
+                    .hasMessageEndingWith(" comes too late.");
+        } finally {
+            alpha.answer = input -> null;
         }
         assertThat(RUNS).hasValue(2);
     }

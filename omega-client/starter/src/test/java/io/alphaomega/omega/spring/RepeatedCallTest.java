@@ -7,6 +7,7 @@ import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaRejectedException;
 import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Committed;
 import io.alphaomega.protocol.v1.Rejected;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -294,6 +295,19 @@ class RepeatedCallTest {
         assertThat(branches.get(1)).isNotEqualTo(branches.get(0));
         assertThat(branches.get(2)).isEqualTo(branches.get(1));
         assertThat(branches.get(3)).isEqualTo(branches.get(0));
+    }
+
+    @Test
+    void a_call_that_comes_again_after_the_commit_gets_what_it_got_and_one_that_did_not_run_is_told_so() {
+        assertThat(post("/plain/a", "call-1").is2xxSuccessful()).isTrue();
+        ALPHA.answer =
+                input -> input.hasBeginBranch() ? Ack.newBuilder().setCommitted(Committed.getDefaultInstance()) : null;
+        assertThat(post("/plain/a", "call-1").is2xxSuccessful()).isTrue();
+        assertThat(post("/plain/a", "call-2").is5xxServerError()).isTrue();
+        assertThat(post("/branch/a", "call-3").is5xxServerError())
+                .as("without a fence nobody knows")
+                .isTrue();
+        assertThat(booked()).containsExactly("a");
     }
 
     // ---- three hops

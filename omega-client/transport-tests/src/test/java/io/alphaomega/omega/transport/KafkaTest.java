@@ -81,6 +81,9 @@ class KafkaTest {
         private final List<String> batched = new CopyOnWriteArrayList<>();
         private volatile boolean failsOnce;
 
+        /** When the saga is committed, and the record not yet acknowledged. */
+        private volatile boolean failsAtEnd;
+
         Listeners(Stock stock, Orders orders) {
             this.stock = stock;
             this.orders = orders;
@@ -118,6 +121,10 @@ class KafkaTest {
                 throw new IllegalStateException("not yet");
             }
             orders.close();
+            if (failsAtEnd) {
+                failsAtEnd = false;
+                throw new IllegalStateException("not acknowledged");
+            }
         }
 
         @KafkaListener(topics = "orders-dlt", groupId = "dead")
@@ -175,6 +182,7 @@ class KafkaTest {
     @BeforeEach
     void forget() {
         listeners.failsOnce = false;
+        listeners.failsAtEnd = false;
     }
 
     @Test
@@ -192,6 +200,21 @@ class KafkaTest {
         await().until(() -> listeners.heard(item) == 2);
         assertThat(alpha.saga()).committed().history().containsOnlyOnce("Stock.take ended");
         assertThat(stock.taken(item)).isOne();
+    }
+
+    @Test
+    void a_record_that_comes_again_after_the_commit_is_done_with_at_once(CapturedOutput output) {
+        listeners.failsAtEnd = true;
+        orders.open(() -> send(item));
+        String next = UUID.randomUUID().toString();
+        await().until(() -> listeners.heard(item) == 2);
+        orders.open(() -> send(next));
+        await().until(() -> stock.taken(next) == 1);
+        assertThat(listeners.heard(item)).isEqualTo(2);
+        assertThat(stock.taken(item)).isOne();
+        assertThat(dead(item)).isEmpty();
+        assertThat(output.getAll())
+                .contains("Stock.take of saga " + alpha.sagas().getFirst().id() + " has come again after the commit.");
     }
 
     @Test
