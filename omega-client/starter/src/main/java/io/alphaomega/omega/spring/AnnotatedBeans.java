@@ -40,6 +40,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private final Supplier<LocalWork> localWork;
     private final Supplier<Payloads> payloads;
     private final Supplier<OmegaProperties> properties;
+    private final Supplier<RetentionCheck> retention;
     private final Set<String> passed = ConcurrentHashMap.newKeySet();
     private final Map<String, Class<?>> annotated = new ConcurrentHashMap<>();
 
@@ -47,6 +48,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
      * @param localWork asked for when all beans are there
      * @param payloads likewise
      * @param properties likewise
+     * @param retention likewise
      */
     AnnotatedBeans(
             ConfigurableListableBeanFactory beans,
@@ -54,7 +56,8 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             Callbacks callbacks,
             Supplier<LocalWork> localWork,
             Supplier<Payloads> payloads,
-            Supplier<OmegaProperties> properties) {
+            Supplier<OmegaProperties> properties,
+            Supplier<RetentionCheck> retention) {
         this.beans = beans;
         this.definitions = definitions;
         this.callbacks = callbacks;
@@ -62,6 +65,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         this.localWork = localWork;
         this.payloads = payloads;
         this.properties = properties;
+        this.retention = retention;
     }
 
     @Override
@@ -117,8 +121,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     }
 
     private void checkRetention() {
-        RetentionCheck check = new RetentionCheck(
-                properties.get().fence().retention(), properties.get().saga().timeout());
+        RetentionCheck check = retention.get();
         List<BranchDefinition> fenced = new ArrayList<>();
         annotated.forEach((name, beanClass) -> {
             for (Method method : annotatedMethods(beanClass)) {

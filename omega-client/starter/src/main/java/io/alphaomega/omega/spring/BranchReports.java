@@ -210,14 +210,32 @@ final class BranchReports {
 
     /** The saga that is the branch is prepared or undone, as alpha has said: the outer one may go on. */
     void nestedSettled(SagaContext outer, String branch) {
-        if (outer.untold().leave(branch)) return;
+        if (!outer.untold().leave(branch)) report(nestedEnd(outer, branch), true);
+    }
+
+    /** As {@link #nestedSettled}, but no thread waits: the future completes when that returns. */
+    CompletableFuture<Void> nestedSettledLater(SagaContext outer, String branch) {
+        if (outer.untold().leave(branch)) return CompletableFuture.completedFuture(null);
+        return reportLater(nestedEnd(outer, branch));
+    }
+
+    private static Input nestedEnd(SagaContext outer, String branch) {
         EndBranch end = EndBranch.newBuilder().setBranch(branch).build();
-        report(Input.newBuilder().setSaga(outer.saga()).setEndBranch(end).build(), true);
+        return Input.newBuilder().setSaga(outer.saga()).setEndBranch(end).build();
     }
 
     /** Alpha has not said what has become of the saga that is the branch: the outer one must not be committed. */
     void nestedUnknown(SagaContext outer, String branch, String saga) {
-        report(fail(outer.saga(), branch, "alpha did not say what became of saga " + saga, false), true);
+        report(nestedFailure(outer, branch, saga), true);
+    }
+
+    /** As {@link #nestedUnknown}, but no thread waits: the future completes when that returns. */
+    CompletableFuture<Void> nestedUnknownLater(SagaContext outer, String branch, String saga) {
+        return reportLater(nestedFailure(outer, branch, saga));
+    }
+
+    private static Input nestedFailure(SagaContext outer, String branch, String saga) {
+        return fail(outer.saga(), branch, "alpha did not say what became of saga " + saga, false);
     }
 
     /** The business has failed. */

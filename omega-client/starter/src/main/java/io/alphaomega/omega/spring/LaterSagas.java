@@ -32,6 +32,7 @@ final class LaterSagas {
 
     private LaterRun.Started started(MethodInvocation invocation, @Nullable SagaContext caller) {
         SagaContext current = caller == null || !caller.isForward() ? null : caller;
+        if (current != null && definition.propagation() == SagaPropagation.NESTED) return nested(invocation, current);
         CompletableFuture<SagaContext> saga;
         if (definition.begins()) {
             // The start has refused what would have to join.
@@ -43,7 +44,7 @@ final class LaterSagas {
             if (current == null) throw SagaRunner.outside(definition);
             saga = CompletableFuture.completedFuture(current);
         }
-        CompletableFuture<SagaRun> run = saga.thenApply(begun -> run(invocation, begun));
+        CompletableFuture<SagaRun> run = saga.thenApply(begun -> run(invocation, begun, null));
         return new LaterRun.Started(run, () -> {
             // What begins all the same is aborted by its timeout, and nothing is in it.
             if (!run.cancel(false) && !run.isCompletedExceptionally())
@@ -51,11 +52,26 @@ final class LaterSagas {
         });
     }
 
-    private SagaRun run(MethodInvocation invocation, SagaContext saga) {
+    private LaterRun.Started nested(MethodInvocation invocation, SagaContext outer) {
+        CompletableFuture<NestedSagas.Nested> nested =
+                runner.nested().beginLater(definition, definition.labels().of(invocation), outer);
+        CompletableFuture<SagaRun> run = nested.thenApply(begun -> run(invocation, begun.saga(), begun));
+        return new LaterRun.Started(run, () -> {
+            if (run.cancel(false)) {
+                // The outer saga waits for what begins all the same.
+                CompletableFuture<Void> unused = nested.thenAccept(
+                        begun -> run(invocation, begun.saga(), begun).cancelled());
+            } else if (!run.isCompletedExceptionally()) {
+                run.join().cancelled();
+            }
+        });
+    }
+
+    private SagaRun run(MethodInvocation invocation, SagaContext saga, NestedSagas.@Nullable Nested nested) {
         Observations.Observed observed = definition.begins()
                 ? runner.observations().saga(definition.operation(), saga.saga())
                 : Observations.Observed.NOBODY;
         observed.leave();
-        return new SagaRun(runner.reports(), definition, saga, observed, invocation);
+        return new SagaRun(runner, definition, saga, nested, observed, invocation);
     }
 }

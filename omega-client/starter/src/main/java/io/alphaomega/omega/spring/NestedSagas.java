@@ -10,6 +10,7 @@ import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginNestedBranch;
 import io.alphaomega.protocol.v1.Input;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Begins sagas in sagas, and tells the outer one when they are through: each is a branch of it. Alpha hears of the branch
@@ -23,12 +24,20 @@ final class NestedSagas {
     private final OmegaProperties properties;
     private final SagaBegins begins;
     private final BranchReports branches;
+    private final RetentionCheck retention;
 
-    NestedSagas(AlphaClient alpha, OmegaProperties properties, SagaBegins begins, BranchReports branches) {
+    /** @param retention knows the branches of this service */
+    NestedSagas(
+            AlphaClient alpha,
+            OmegaProperties properties,
+            SagaBegins begins,
+            BranchReports branches,
+            RetentionCheck retention) {
         this.alpha = alpha;
         this.properties = properties;
         this.begins = begins;
         this.branches = branches;
+        this.retention = retention;
     }
 
     /**
@@ -44,21 +53,61 @@ final class NestedSagas {
      * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}: then the outer saga is
      *     to be aborted, as it is when any branch cannot begin
      * @throws SagaAbortedException if either of them is aborted
-     * @throws SagaException if alpha refuses
+     * @throws SagaException if alpha refuses, or fences here would not last as long as the outer saga may
      */
     Nested begin(SagaDefinition definition, SagaLabels.Labels labels, SagaContext outer) {
-        String branch = outer.nextBranch(definition.operation());
-        SagaBegins.Begin begin = begins.nested(definition, labels, outer.saga(), branch);
-        requireBranch(outer, branch, beginBranch(outer, branch, definition, begin));
-        Ack ack = ask(begin.input(), outer, branch);
-        if (ack.hasAccepted())
-            return new Nested(outer, branch, begins.begun(begin).by(outer.decidedByNanos()));
-        if (ack.hasAborted()) branches.nestedSettled(outer, branch);
-        else branches.nestedUnknown(outer, branch, begin.saga());
-        throw Outcomes.refusal(begin.saga(), "its begin", ack);
+        Beginning its = beginning(definition, labels, outer);
+        requireBranch(its, ask(its.branchInput(), its));
+        Ack ack = ask(its.begin().input(), its);
+        if (ack.hasAccepted()) return begun(its);
+        if (ack.hasAborted()) branches.nestedSettled(outer, its.branch());
+        else branches.nestedUnknown(outer, its.branch(), its.begin().saga());
+        throw refusal(its, ack);
     }
 
-    private Input beginBranch(SagaContext outer, String branch, SagaDefinition definition, SagaBegins.Begin begin) {
+    /** As {@link #begin}, but no thread waits: the future fails with what that throws. */
+    CompletableFuture<Nested> beginLater(SagaDefinition definition, SagaLabels.Labels labels, SagaContext outer) {
+        Beginning its;
+        try {
+            its = beginning(definition, labels, outer);
+        } catch (SagaException over) {
+            return CompletableFuture.failedFuture(over);
+        }
+        return askLater(its.branchInput(), its)
+                .thenCompose(ack -> {
+                    requireBranch(its, ack);
+                    return askLater(its.begin().input(), its);
+                })
+                .thenCompose(ack -> {
+                    if (ack.hasAccepted()) return CompletableFuture.completedFuture(begun(its));
+                    CompletableFuture<Void> told = ack.hasAborted()
+                            ? branches.nestedSettledLater(outer, its.branch())
+                            : branches.nestedUnknownLater(
+                                    outer, its.branch(), its.begin().saga());
+                    return told.thenCompose(nothing -> CompletableFuture.failedFuture(refusal(its, ack)));
+                });
+    }
+
+    /** What alpha is asked, the branch first. */
+    private record Beginning(SagaContext outer, String branch, SagaBegins.Begin begin, Input branchInput) {}
+
+    private Beginning beginning(SagaDefinition definition, SagaLabels.Labels labels, SagaContext outer) {
+        retention.requireWithin(definition.operation(), Duration.ofNanos(outer.decidedByNanos() - System.nanoTime()));
+        String branch = outer.nextBranch(definition.operation());
+        SagaBegins.Begin begin = begins.nested(definition, labels, outer.saga(), branch);
+        return new Beginning(outer, branch, begin, branchInput(outer, branch, definition, begin));
+    }
+
+    private Nested begun(Beginning its) {
+        SagaContext saga = begins.begun(its.begin()).by(its.outer().decidedByNanos());
+        return new Nested(its.outer(), its.branch(), saga);
+    }
+
+    private static SagaException refusal(Beginning its, Ack ack) {
+        return Outcomes.refusal(its.begin().saga(), "its begin", ack);
+    }
+
+    private Input branchInput(SagaContext outer, String branch, SagaDefinition definition, SagaBegins.Begin begin) {
         Duration timeout = begin.timeout().plus(SagaContext.DECISION_GRACE).plus(properties.ackTimeout());
         BeginBranch.Builder of = BeginBranch.newBuilder()
                 .setBranch(branch)
@@ -74,19 +123,28 @@ final class NestedSagas {
                         .build());
     }
 
-    private void requireBranch(SagaContext outer, String branch, Input input) {
-        Ack ack = ask(input, outer, branch);
-        if (!ack.hasRejected()) outer.untold().told(input);
-        if (!ack.hasAccepted()) throw Outcomes.refusal(outer.saga(), "the begin of branch " + branch, ack);
+    private static void requireBranch(Beginning its, Ack ack) {
+        SagaContext outer = its.outer();
+        if (!ack.hasRejected()) outer.untold().told(its.branchInput());
+        if (!ack.hasAccepted()) throw Outcomes.refusal(outer.saga(), "the begin of branch " + its.branch(), ack);
     }
 
-    private Ack ask(Input input, SagaContext outer, String branch) {
+    private Ack ask(Input input, Beginning its) {
         try {
             return alpha.call(input, properties.beginTimeout());
         } catch (AlphaUnavailableException e) {
-            if (!alpha.isCrowded()) branches.nestedUnknown(outer, branch, input.getSaga());
+            if (!alpha.isCrowded()) branches.nestedUnknown(its.outer(), its.branch(), input.getSaga());
             throw e;
         }
+    }
+
+    private CompletableFuture<Ack> askLater(Input input, Beginning its) {
+        return alpha.ask(input, properties.beginTimeout()).exceptionallyCompose(failure -> {
+            CompletableFuture<Void> told = alpha.isCrowded()
+                    ? CompletableFuture.completedFuture(null)
+                    : branches.nestedUnknownLater(its.outer(), its.branch(), input.getSaga());
+            return told.thenCompose(nothing -> CompletableFuture.failedFuture(Later.cause(failure)));
+        });
     }
 
     /** Its method is through: the outer saga may go on if alpha has said how this one stands. */
@@ -95,5 +153,13 @@ final class NestedSagas {
         else
             branches.nestedUnknown(
                     nested.outer(), nested.branch(), nested.saga().saga());
+    }
+
+    /** As {@link #through}, but no thread waits: the future completes when that returns. */
+    CompletableFuture<Void> throughLater(Nested nested) {
+        return nested.saga().untold().isSettled()
+                ? branches.nestedSettledLater(nested.outer(), nested.branch())
+                : branches.nestedUnknownLater(
+                        nested.outer(), nested.branch(), nested.saga().saga());
     }
 }

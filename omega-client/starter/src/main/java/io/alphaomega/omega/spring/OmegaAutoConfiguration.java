@@ -83,9 +83,16 @@ class OmegaAutoConfiguration {
             Callbacks callbacks,
             ObjectProvider<LocalWork> localWork,
             ObjectProvider<Payloads> payloads,
-            ObjectProvider<OmegaProperties> properties) {
+            ObjectProvider<OmegaProperties> properties,
+            ObjectProvider<RetentionCheck> retention) {
         return new AnnotatedBeans(
-                beans, definitions, callbacks, localWork::getObject, payloads::getObject, properties::getObject);
+                beans,
+                definitions,
+                callbacks,
+                localWork::getObject,
+                payloads::getObject,
+                properties::getObject,
+                retention::getObject);
     }
 
     @Bean
@@ -307,8 +314,18 @@ class OmegaAutoConfiguration {
 
     @Bean
     NestedSagas omegaNestedSagas(
-            AlphaClient alpha, OmegaProperties properties, SagaBegins begins, BranchReports branches) {
-        return new NestedSagas(alpha, properties, begins, branches);
+            AlphaClient alpha,
+            OmegaProperties properties,
+            SagaBegins begins,
+            BranchReports branches,
+            RetentionCheck retention) {
+        return new NestedSagas(alpha, properties, begins, branches, retention);
+    }
+
+    @Bean
+    RetentionCheck omegaRetentionCheck(OmegaProperties properties) {
+        return new RetentionCheck(
+                properties.fence().retention(), properties.saga().timeout());
     }
 
     @Bean

@@ -46,11 +46,11 @@ final class PropagationCheck {
 
     /** In a saga of somebody else's nobody would wait for what is done later. */
     private static void requireOwnSaga(Method method, SagaPropagation propagation) {
-        if (propagation == SagaPropagation.OUTERMOST || propagation == SagaPropagation.REQUIRES_NEW) return;
+        if (propagation.mayBegin() && !propagation.mayJoin()) return;
         throw new OmegaConfigurationException(
-                "%s has propagation %s, but %s: what is done later can only have a saga of its own."
+                "%s has propagation %s, but %s: what is done later can only have a saga of its own, or one that is a part of the other."
                         .formatted(Names.of(method), propagation, Later.said(method)),
-                "Leave the propagation out, say REQUIRES_NEW, or return the plain value.");
+                "Leave the propagation out, say NESTED or REQUIRES_NEW, or return the plain value.");
     }
 
     /** A saga that is a part of another ends with its method, and is as many as its calls. */

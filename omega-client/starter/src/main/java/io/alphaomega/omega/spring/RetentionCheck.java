@@ -1,6 +1,8 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.SagaException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /** Whether the fence keeps its rows for as long as the service's annotations let alpha call back. */
 final class RetentionCheck {
@@ -11,6 +13,9 @@ final class RetentionCheck {
 
     private final Duration retention;
     private Duration sagaTimeout;
+
+    /** Of the branches here, for how long after its saga's time one may still need its row; zero if there are none. */
+    private volatile Duration afterSaga = Duration.ZERO;
 
     /** @param sagaTimeout of sagas that do not say */
     RetentionCheck(Duration retention, Duration sagaTimeout) {
@@ -27,7 +32,9 @@ final class RetentionCheck {
     void require(BranchDefinition branch) {
         Duration forward = orElse(branch.forwardTimeout(), FORWARD_TIMEOUT);
         Duration reverse = orElse(Duration.ofMillis(branch.offer().getPolicy().getWithinMillis()), REVERSE_TIME_LIMIT);
-        Duration needed = sagaTimeout.plus(forward).plus(reverse);
+        Duration after = forward.plus(reverse);
+        if (after.compareTo(afterSaga) > 0) afterSaga = after;
+        Duration needed = sagaTimeout.plus(after);
         if (retention.compareTo(needed) >= 0) return;
         throw new OmegaConfigurationException(
                 "omega.fence.retention is %s, but alpha may ask for %s, which undoes %s, up to %s after that began: a saga of this service may take %s, the method %s, and its reverseTimeLimit is %s."
@@ -53,6 +60,20 @@ final class RetentionCheck {
         throw new IllegalArgumentException(
                 "%s did not begin: omega.fence.retention is %s, but a saga that may take %s may be compensated up to %s after a branch of it began. Keep rows longer, or give the saga less time."
                         .formatted(name, retention, sagaTimeout, needed));
+    }
+
+    /**
+     * The same of a saga that is nested in another, which says when its branches are undone at the latest: perhaps one of
+     * another service, of which the start knew nothing.
+     *
+     * @param left how long the outer saga may still take
+     * @throws SagaException if rows might be gone before a branch of this service is compensated
+     */
+    void requireWithin(String operation, Duration left) {
+        if (afterSaga.isZero() || retention.compareTo(left.plus(afterSaga)) >= 0) return;
+        throw new SagaException(
+                "%s did not begin: omega.fence.retention is %s, but the saga that it would be a part of may take %s, and a branch of this service may be compensated up to %s after that. Keep rows longer, or give the outer saga less time."
+                        .formatted(operation, retention, left.truncatedTo(ChronoUnit.SECONDS), afterSaga));
     }
 
     private static Duration orElse(Duration said, Duration other) {

@@ -13,9 +13,11 @@ import org.springframework.aop.ProxyMethodInvocation;
 
 /** A method whose work is done later, and which begins or ends a saga. */
 final class SagaRun implements LaterRun {
+    private final SagaRunner runner;
     private final SagaReports reports;
     private final SagaDefinition definition;
     private final SagaContext saga;
+    private final NestedSagas.@Nullable Nested nested;
     private final Observations.Observed observed;
     private final ProxyMethodInvocation invocation;
     private final AtomicBoolean concluded = new AtomicBoolean();
@@ -24,14 +26,17 @@ final class SagaRun implements LaterRun {
     private volatile BooleanSupplier inTransaction = () -> false;
 
     SagaRun(
-            SagaReports reports,
+            SagaRunner runner,
             SagaDefinition definition,
             SagaContext saga,
+            NestedSagas.@Nullable Nested nested,
             Observations.Observed observed,
             MethodInvocation invocation) {
-        this.reports = reports;
+        this.runner = runner;
+        this.reports = runner.reports();
         this.definition = definition;
         this.saga = saga;
+        this.nested = nested;
         this.observed = observed;
         this.invocation = (ProxyMethodInvocation) invocation;
     }
@@ -63,10 +68,20 @@ final class SagaRun implements LaterRun {
     @Override
     public CompletableFuture<Void> returned(@Nullable Object value) {
         if (!concluded.compareAndSet(false, true)) return CompletableFuture.completedFuture(null);
-        return end().whenComplete((nothing, failure) -> {
+        return through(end()).whenComplete((nothing, failure) -> {
             if (failure != null) observed.threw(Later.cause(failure));
-            ended(failure == null ? (definition.ends() ? "COMMITTED" : "OPEN") : outcome(Later.cause(failure)));
+            ended(failure == null ? goneWell() : outcome(Later.cause(failure)));
         });
+    }
+
+    /** Then tells the saga that this one is a part of, if it is, and is done as it was. */
+    private <T extends @Nullable Object> CompletableFuture<T> through(CompletableFuture<T> concluded) {
+        NestedSagas.Nested its = nested;
+        if (its == null) return concluded;
+        return concluded
+                .<@Nullable Void>handle((value, failure) -> null)
+                .thenCompose(over -> runner.nested().throughLater(its))
+                .thenCompose(told -> concluded);
     }
 
     private CompletableFuture<Void> end() {
@@ -81,7 +96,7 @@ final class SagaRun implements LaterRun {
     @Override
     public CompletableFuture<Duration> threw(Throwable thrown) {
         if (!concluded.compareAndSet(false, true)) return CompletableFuture.failedFuture(thrown);
-        return settle(thrown).thenCompose(told -> {
+        return through(settle(thrown)).thenCompose(told -> {
             observed.threw(told);
             ended(outcome(told));
             return CompletableFuture.failedFuture(told);
@@ -106,13 +121,18 @@ final class SagaRun implements LaterRun {
     public void cancelled() {
         if (!concluded.compareAndSet(false, true)) return;
         CancellationException cancelled = new CancellationException("its caller cancelled it");
-        CompletableFuture<Void> unused = reports.abortLater(saga, cancelled);
+        CompletableFuture<Void> unused = through(reports.abortLater(saga, cancelled));
         observed.threw(cancelled);
         ended("ABORTED");
     }
 
     private String outcome(Throwable told) {
-        return SagaRunner.outcome(definition, told, definition.ends() ? "COMMITTED" : "OPEN");
+        return SagaRunner.outcome(definition, told, goneWell());
+    }
+
+    private String goneWell() {
+        if (nested != null) return "PREPARED";
+        return definition.ends() ? "COMMITTED" : "OPEN";
     }
 
     private void ended(String outcome) {

@@ -41,6 +41,10 @@ final class SagaRunner {
         return reports.get();
     }
 
+    NestedSagas nested() {
+        return nested.get();
+    }
+
     Observations observations() {
         return observations.get();
     }

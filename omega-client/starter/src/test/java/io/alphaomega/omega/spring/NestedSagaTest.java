@@ -8,17 +8,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaRejectedException;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.context.Untold;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Rejected;
-import java.util.concurrent.CompletableFuture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is told of a saga in a saga, and what becomes of the outer one if alpha does not answer. */
 class NestedSagaTest {
@@ -154,22 +161,49 @@ class NestedSagaTest {
         public void run() {}
     }
 
-    static class Later {
-        @SagaStart(propagation = SagaPropagation.NESTED)
-        public CompletableFuture<String> run() {
-            return CompletableFuture.completedFuture("");
-        }
-    }
-
     @Test
     void what_cannot_be_a_part_of_a_saga_keeps_the_service_from_starting() {
         Applications.plain()
                 .withBean(Open.class)
                 .run(context -> Applications.assertRefused(
                         context, "says autoClose = false, unique, but with propagation NESTED it begins a part"));
-        Applications.plain()
-                .withBean(Later.class)
-                .run(context ->
-                        Applications.assertRefused(context, "has propagation NESTED, but returns a CompletableFuture"));
+    }
+
+    // ---- how long fences must last
+
+    static class Patient {
+        @Compensable(compensationMethod = "undo", reverseTimeLimit = "2d")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    @Test
+    void a_saga_in_one_that_lasts_longer_than_the_rows_of_the_fence_does_not_begin(@TempDir Path directory) {
+        Applications.withDatabase(directory)
+                .withBean(Inner.class)
+                .withBean(Patient.class)
+                .withPropertyValues("omega.alpha.addresses=" + alpha.address(), "omega.fence.retention=3d")
+                .run(context -> {
+                    Inner inner = context.getBean(Inner.class);
+                    within(Duration.ofHours(1), () -> inner.run(() -> {}));
+                    assertThat(inner.runs()).isOne();
+                    int told = alpha.inputs().size();
+
+                    assertThatExceptionOfType(SagaException.class)
+                            .isThrownBy(() -> within(Duration.ofDays(2), () -> inner.run(() -> {})))
+                            .withMessageStartingWith(
+                                    "NestedSagaTest.Inner.run did not begin: omega.fence.retention is PT72H, but the saga")
+                            .withMessageContaining("may be compensated up to PT48H30S after that");
+                    assertThat(inner.runs()).isOne();
+                    assertThat(alpha.inputs()).hasSize(told);
+                });
+    }
+
+    /** In a saga of another service that has that much time left. */
+    private static void within(Duration left, Runnable business) {
+        String outer = UUID.randomUUID().toString();
+        SagaContext.received(outer, "", "call", System.nanoTime() + left.toNanos(), "", Untold.nothing(outer))
+                .run(business);
     }
 }

@@ -1,0 +1,269 @@
+package io.alphaomega.omega.spring;
+
+import static io.alphaomega.protocol.v1.Input.KindCase.ABORT;
+import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_NESTED;
+import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_NESTED_BRANCH;
+import static io.alphaomega.protocol.v1.Input.KindCase.END;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaPropagation;
+import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.protocol.v1.Aborted;
+import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Input;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Sagas in sagas, of methods whose work is done when what they return is. */
+class NestedLaterTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** How often the inner one has run. */
+    private static final AtomicInteger RUNS = new AtomicInteger();
+
+    private static SmallAlpha alpha;
+    private static ConfigurableApplicationContext application;
+    private static Outer outer;
+    private static Inner inner;
+    private int seen;
+
+    @Configuration(proxyBeanMethods = false)
+    @Applications.EnableWithoutDataSource
+    @Import({Outer.class, Inner.class})
+    static class Shopping {}
+
+    static class Outer {
+        @SagaStart
+        public <T> Mono<T> run(Mono<T> business) {
+            return business;
+        }
+
+        @SagaStart
+        public <T> CompletableFuture<T> future(Supplier<CompletableFuture<T>> business) {
+            return business.get();
+        }
+    }
+
+    /** Has the saga that it runs in. */
+    static class Inner {
+        @SagaStart(propagation = SagaPropagation.NESTED, timeout = "20s")
+        public Mono<String> run(Mono<?> business) {
+            RUNS.incrementAndGet();
+            String saga = SagaContext.current().orElseThrow().saga();
+            return business.thenReturn(saga);
+        }
+
+        @SagaStart(propagation = SagaPropagation.NESTED)
+        public Flux<String> stream(String... elements) {
+            return Flux.just(elements);
+        }
+
+        @SagaStart(propagation = SagaPropagation.NESTED)
+        public CompletableFuture<String> future(boolean fails) {
+            String saga = SagaContext.current().orElseThrow().saga();
+            return fails
+                    ? CompletableFuture.failedFuture(new IllegalStateException("no seat"))
+                    : CompletableFuture.completedFuture(saga);
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        alpha = new SmallAlpha();
+        application = new SpringApplicationBuilder(Shopping.class)
+                .web(WebApplicationType.NONE)
+                .properties(
+                        "spring.application.name=shop",
+                        "omega.alpha.addresses=" + alpha.address(),
+                        "omega.begin-timeout=3s",
+                        "omega.drain-timeout=100ms", // Alpha is silent at times, and stays so.
+                        "omega.ack-timeout=300ms",
+                        "omega.hold-for=10m",
+                        "omega.saga.decision-timeout=1s")
+                .run();
+        outer = application.getBean(Outer.class);
+        inner = application.getBean(Inner.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        application.close();
+        alpha.close();
+    }
+
+    @BeforeEach
+    void anew() {
+        alpha.silentOn = input -> false;
+        alpha.answer = input -> isEndOfInner(input) ? SmallAlpha.accepted() : null;
+        RUNS.set(0);
+        seen = alpha.inputs().size();
+    }
+
+    private List<Input> told() {
+        List<Input> all = alpha.inputs();
+        return all.subList(seen, all.size());
+    }
+
+    private List<Input.KindCase> kinds() {
+        return told().stream().map(Input::getKindCase).toList();
+    }
+
+    private Input first(Input.KindCase kind) {
+        return told().stream()
+                .filter(input -> input.getKindCase() == kind)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String outerSaga() {
+        return first(BEGIN_NESTED_BRANCH).getSaga();
+    }
+
+    private String branch() {
+        return first(BEGIN_NESTED).getBeginNested().getParentBranch();
+    }
+
+    private boolean isEndOfInner(Input input) {
+        return input.hasEnd()
+                && alpha.inputs().stream()
+                        .anyMatch(other ->
+                                other.hasBeginNested() && other.getSaga().equals(input.getSaga()));
+    }
+
+    /** Whether alpha was told that the outer saga's branch has ended, by itself or with something else. */
+    private boolean isBranchEnded() {
+        return told().stream()
+                .anyMatch(input -> input.getCarried().getEndedList().contains(branch())
+                        || (input.hasEndBranch()
+                                && input.getEndBranch().getBranch().equals(branch())));
+    }
+
+    /** The business is told that the inner one has failed, and goes on. */
+    private static Mono<String> goneOn(Mono<String> tried) {
+        return tried.onErrorResume(
+                IllegalStateException.class, thrown -> Mono.just(String.valueOf(thrown.getMessage())));
+    }
+
+    @Test
+    void a_mono_is_nested_and_prepared_when_it_is_done() {
+        String saga = outer.run(inner.run(Mono.empty())).block(LIMIT);
+
+        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
+        assertThat(saga).isEqualTo(first(BEGIN_NESTED).getSaga()).isNotEqualTo(outerSaga());
+        assertThat(told().get(2).getSaga()).isEqualTo(saga);
+        assertThat(told().get(3).getCarried().getEndedList()).containsExactly(branch());
+    }
+
+    @Test
+    void each_subscription_is_a_nested_saga_and_outside_it_is_one_like_any_other() {
+        Mono<String> twice = inner.run(Mono.empty());
+        outer.run(twice.then(twice)).block(LIMIT);
+        assertThat(kinds()).filteredOn(BEGIN_NESTED::equals).hasSize(2);
+
+        seen = alpha.inputs().size();
+        inner.run(Mono.empty()).block(LIMIT);
+        assertThat(kinds()).doesNotContain(BEGIN_NESTED_BRANCH, BEGIN_NESTED);
+    }
+
+    @Test
+    void one_that_fails_is_aborted_alone_and_who_resumes_goes_on() {
+        Mono<String> failing = inner.run(Mono.error(new IllegalStateException("no seat")));
+        assertThat(outer.run(goneOn(failing)).block(LIMIT)).isEqualTo("no seat");
+
+        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, ABORT, END);
+        assertThat(first(ABORT).getSaga()).isEqualTo(first(BEGIN_NESTED).getSaga());
+        assertThat(first(END).getSaga()).isEqualTo(outerSaga());
+        assertThat(first(END).getCarried().getEndedList()).containsExactly(branch());
+    }
+
+    @Test
+    void one_that_is_cancelled_is_aborted_alone() {
+        Sinks.Empty<String> enough = Sinks.empty();
+        Mono<String> endless = inner.run(Mono.defer(() -> {
+            enough.tryEmitEmpty();
+            return Mono.never();
+        }));
+        outer.run(Mono.firstWithSignal(endless, enough.asMono())).block(LIMIT);
+
+        await().until(() -> kinds().contains(ABORT) && isBranchEnded());
+        assertThat(first(ABORT).getSaga()).isEqualTo(first(BEGIN_NESTED).getSaga());
+        assertThat(first(END).getSaga()).isEqualTo(outerSaga());
+    }
+
+    @Test
+    void one_that_is_cancelled_before_it_has_begun_is_aborted_when_it_has() {
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        alpha.silentOn = input -> input.hasBeginNested() && asked.complete(null);
+        outer.run(Mono.firstWithSignal(
+                        inner.run(Mono.empty()), Mono.fromFuture(asked).thenReturn("")))
+                .block(LIMIT);
+        assertThat(RUNS).hasValue(0);
+        // Alpha never says that it has begun: so the outer one is aborted, and does not wait for it.
+        await().untilAsserted(() -> assertThat(told())
+                .anyMatch(input -> input.hasFailBranch()
+                        && input.getFailBranch().getBranch().equals(branch())
+                        && !input.getFailBranch().getRolledBack()));
+    }
+
+    @Test
+    void an_end_that_alpha_does_not_answer_aborts_the_outer_saga() {
+        alpha.silentOn = this::isEndOfInner;
+        assertThatExceptionOfType(SagaAbortedException.class)
+                .isThrownBy(() -> outer.run(inner.run(Mono.empty())
+                                .onErrorResume(SagaException.class, unknown -> Mono.just("swallowed")))
+                        .block(LIMIT))
+                .withMessageContaining("did not say what became of saga");
+    }
+
+    @Test
+    void what_alpha_does_not_let_begin_does_not_run() {
+        alpha.answer = input -> input.hasBeginNested()
+                ? Ack.newBuilder().setAborted(Aborted.newBuilder().setText("too late"))
+                : null;
+        assertThatExceptionOfType(SagaAbortedException.class)
+                .isThrownBy(() -> outer.run(inner.run(Mono.empty())).block(LIMIT))
+                .withMessageContaining("too late");
+        assertThat(RUNS).hasValue(0);
+        assertThat(isBranchEnded()).as("it is over").isTrue();
+    }
+
+    @Test
+    void the_elements_of_a_flux_pass_and_it_is_done_when_it_is_prepared() {
+        assertThat(outer.run(inner.stream("a", "b").collectList()).block(LIMIT)).containsExactly("a", "b");
+        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
+    }
+
+    @Test
+    void so_is_a_future() {
+        String saga = outer.future(() -> inner.future(false)).join();
+        assertThat(saga).isEqualTo(first(BEGIN_NESTED).getSaga());
+        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
+
+        seen = alpha.inputs().size();
+        String told = outer.future(() -> inner.future(true).exceptionally(thrown -> "gone on"))
+                .join();
+        assertThat(told).isEqualTo("gone on");
+        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, ABORT, END);
+        assertThat(first(END).getCarried().getEndedList()).containsExactly(branch());
+    }
+}
