@@ -181,7 +181,7 @@ final class LongTestsScriptTest {
     private record Part(String name, String module, List<String> tests) {
         boolean has(Path test) {
             if (!test.startsWith(CHECKOUT.resolve(module))) return false;
-            String path = CHECKOUT.resolve(module).relativize(test).toString().replaceFirst("\\.java$", "");
+            String path = CHECKOUT.resolve(module).relativize(test).toString().replaceFirst("\\.(java|kt)$", "");
             return tests.stream()
                     .map(pattern -> pattern.contains("/") ? pattern : "**/" + pattern)
                     .map(pattern -> Pattern.quote(pattern)
@@ -232,7 +232,7 @@ final class LongTestsScriptTest {
 
     private static List<Path> sources(Path root) throws IOException {
         try (Stream<Path> files = Files.walk(root)) {
-            return files.filter(path -> path.toString().endsWith(".java"))
+            return files.filter(path -> path.toString().matches(".*\\.(java|kt)"))
                     .filter(path -> path.toString().contains("/src/"))
                     .filter(path -> !path.toString().contains("/target/"))
                     .toList();
@@ -240,7 +240,7 @@ final class LongTestsScriptTest {
     }
 
     private static String name(Path source) {
-        return String.valueOf(source.getFileName()).replaceFirst("\\.java$", "");
+        return String.valueOf(source.getFileName()).replaceFirst("\\.(java|kt)$", "");
     }
 
     private static boolean isLong(Path source, List<String> contracts) throws IOException {

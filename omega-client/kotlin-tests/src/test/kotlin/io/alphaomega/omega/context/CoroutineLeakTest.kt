@@ -12,6 +12,7 @@ import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.yield
 import org.assertj.core.api.Assertions.assertThat
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.slf4j.MDC
 import reactor.core.publisher.Mono
@@ -52,10 +53,16 @@ class CoroutineLeakTest {
     }
 
     @Test
-    fun fifty_thousand() {
+    fun twenty_thousand() = interleaved(20_000)
+
+    @Test
+    @Tag("long")
+    fun a_hundred_thousand() = interleaved(100_000)
+
+    private fun interleaved(sagas: Int) {
         val room = Semaphore(AT_ONCE)
         runBlocking(Dispatchers.Default) {
-            for (number in 1..SAGAS) {
+            for (number in 1..sagas) {
                 room.acquire()
                 step(null)
                 val saga = saga(number)
@@ -68,12 +75,11 @@ class CoroutineLeakTest {
             }
         }
         assertThat(crossed).isEmpty()
-        assertThat(steps).hasValue(SAGAS * 10)
+        assertThat(steps).hasValue(sagas * 10)
         assertThat(SagaContext.current()).isEmpty()
     }
 
     private companion object {
-        const val SAGAS = 50_000
         const val AT_ONCE = 256
     }
 }

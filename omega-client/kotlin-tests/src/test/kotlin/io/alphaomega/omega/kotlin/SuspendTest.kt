@@ -72,6 +72,18 @@ class SuspendTest {
     }
 
     @Test
+    fun a_nested_saga_that_fails_is_undone_alone(): Unit = runBlocking {
+        val told = trips.bookWithExcursions("Ada", "Bob")
+
+        val (outer, ada, bob) = alpha.sagas()
+        assertThat(told).containsExactly("key of Ada, ${ada.id()}", "no mountains for Bob")
+        assertThat(outer).committed().hasChildren("Excursions.book", "Excursions.book")
+        assertThat(ada).committed()
+        assertThat(bob).compensated("RoomDesk.hold")
+        assertThat(notes.all()).endsWith("key of Bob back from Bob, who wished mountains")
+    }
+
+    @Test
     fun a_saga_whose_coroutine_is_cancelled_is_aborted(): Unit = runBlocking {
         val booked = CompletableDeferred<Unit>()
         val trip = launch(Dispatchers.Default) { trips.bookAndWait("Ada", booked) }

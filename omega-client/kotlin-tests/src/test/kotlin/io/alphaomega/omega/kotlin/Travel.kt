@@ -4,6 +4,7 @@ import io.alphaomega.omega.Compensable
 import io.alphaomega.omega.CompensationArgument
 import io.alphaomega.omega.Participate
 import io.alphaomega.omega.SagaEnd
+import io.alphaomega.omega.SagaPropagation
 import io.alphaomega.omega.SagaStart
 import io.alphaomega.omega.context.SagaContext
 import io.alphaomega.omega.context.SagaContextElement
@@ -35,7 +36,7 @@ import kotlin.coroutines.EmptyCoroutineContext
 /** A service in Kotlin, as its team would test it. */
 @SpringBootConfiguration
 @EnableAutoConfiguration
-@Import(Trips::class, RoomDesk::class, CarDesk::class, Notes::class)
+@Import(Trips::class, Excursions::class, RoomDesk::class, CarDesk::class, Notes::class)
 class Travel
 
 /** The saga that this thread is in, if the log says the same. */
@@ -161,8 +162,29 @@ class CarDesk(private val database: JdbcClient, private val notes: Notes) {
     }
 }
 
+/** Parts of a trip that may fail alone. */
 @Service
-class Trips(private val rooms: RoomDesk, private val cars: CarDesk) {
+class Excursions(private val rooms: RoomDesk) {
+    @SagaStart(propagation = SagaPropagation.NESTED)
+    suspend fun book(guest: String): String {
+        val key = rooms.hold(guest, Stay(1, "mountains"))
+        if (guest == "Bob") throw RefusedException("no mountains for $guest")
+        return "$key, ${here()}"
+    }
+}
+
+@Service
+class Trips(private val rooms: RoomDesk, private val cars: CarDesk, private val excursions: Excursions) {
+    /** Has what came of the excursions. */
+    @SagaStart
+    suspend fun bookWithExcursions(vararg guests: String): List<String> = guests.map { guest ->
+        try {
+            excursions.book(guest)
+        } catch (refused: RefusedException) {
+            refused.message!!
+        }
+    }
+
     /** Has what it has seen of its saga on all the threads that it was on. */
     @SagaStart(businessKey = "'trip of ' + #guest")
     suspend fun book(guest: String): Set<String> {
