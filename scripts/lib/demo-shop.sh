@@ -34,7 +34,7 @@ start_service() {
   local database="--spring.datasource.url=jdbc:mariadb://localhost:$MARIADB/$1"
   local broker="--spring.kafka.bootstrap-servers=localhost:$KAFKA"
   case "$1" in
-    shop) service shop ShopApplication "$SHOP" "$broker" --shop.stock="http://localhost:$STOCK" --shop.payment="http://localhost:$PAYMENT" ;;
+    shop) service shop ShopApplication "$SHOP" "$broker" --shop.stock="http://localhost:$STOCK" --shop.payment="http://localhost:$PAYMENT" --shop.shipping="http://localhost:$SHIPPING" ;;
     stock) service stock StockApplication "$STOCK" "$database" ;;
     payment) service payment PaymentApplication "$PAYMENT" "$database" ;;
     shipping) service shipping ShippingApplication "$SHIPPING" "$database" "$broker" ;;
@@ -105,7 +105,7 @@ PROPERTIES
 # The demo kills the service; here it is started again.
 run_sample() {
   demo "http://localhost:$SHOP" "http://localhost:$STOCK" "http://localhost:$PAYMENT" "http://localhost:$SHIPPING" \
-    "$DATA/mails" ${victim:+"${pid_of[$victim]}"} &
+    "$DATA/mails" ${victim:+"${pid_of[$victim]}" "$victim"} &
   local demo=$! code=0
   pid_of[demo]=$demo
   if [ -n "$victim" ]; then
@@ -123,11 +123,12 @@ tell_next() {
 
 Order more by           curl -H 'Content-Type: application/json' -d '{"id":"my-order-1","customer":"ivy","article":"lamp","pieces":1,"card":"5105105105105100","address":"Mill Lane 5, York"}' http://localhost:$SHOP/orders
 and ask what became     curl http://localhost:$SHOP/orders/my-order-1
-Cards that begin with 4000 are refused, addresses without a comma are not found, and there are 2 pianos.
+Cards that begin with 4000 are refused, addresses without a comma are not found, and there are 2 pianos. With a "greeting"
+it is a gift, if one of 10 boxes is left and the card has room, 80 letters; without, the rest comes all the same.
 Look at all sagas at    http://localhost:$HTTP/
 and at what they left   http://localhost:$STOCK/articles http://localhost:$STOCK/reservations
                         http://localhost:$PAYMENT/payments http://localhost:$PAYMENT/till http://localhost:$SHIPPING/parcels
-                        $DATA/mails
+                        http://localhost:$SHIPPING/cards $DATA/mails
 Stop with Ctrl-C.
 NEXT
 }

@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -39,10 +40,21 @@ public final class Demo {
         }
     }
 
-    /** An order, as the shop takes it. */
-    record Order(String id, String customer, String article, int pieces, String card, String address) {
+    /** An order, as the shop takes it; a gift if it has a greeting. */
+    record Order(
+            String id,
+            String customer,
+            String article,
+            int pieces,
+            String card,
+            String address,
+            @Nullable String greeting) {
         static Order of(String customer, String article, int pieces, String card, String address) {
-            return new Order(UUID.randomUUID().toString(), customer, article, pieces, card, address);
+            return new Order(UUID.randomUUID().toString(), customer, article, pieces, card, address, null);
+        }
+
+        Order greeting(String words) {
+            return new Order(id, customer, article, pieces, card, address, words);
         }
     }
 
@@ -52,6 +64,11 @@ public final class Demo {
     private final Web web = new Web();
     private final Addresses at;
     private final Set<String> placed = new HashSet<>();
+
+    /** Whether those come as gifts. */
+    private final Map<String, Boolean> gifts = new HashMap<>();
+
+    private boolean mayDouble;
     private boolean well = true;
 
     private Demo(Addresses at) {
@@ -59,8 +76,8 @@ public final class Demo {
     }
 
     /**
-     * Takes the HTTP addresses of alpha, shop, stock, payment and shipping, the directory of mails, and perhaps the pid of
-     * a service that is to be killed in the middle; somebody must start it again.
+     * Takes the HTTP addresses of alpha, shop, stock, payment and shipping, the directory of mails, and perhaps the pid and
+     * the name of a service that is to be killed in the middle; somebody must start it again.
      */
     public static void main(String[] args) throws IOException {
         Demo demo = new Demo(new Addresses(
@@ -72,7 +89,9 @@ public final class Demo {
                 Path.of(args[5])));
         demo.awaitServices();
         demo.placeOrders();
-        if (args.length > 6) {
+        demo.placeGifts();
+        if (args.length > 7) {
+            demo.mayDouble = args[7].equals("payment");
             demo.killAmidOrders(Long.parseLong(args[6]));
             demo.awaitServices();
         }
@@ -96,6 +115,28 @@ public final class Demo {
                 "ABORTED",
                 "eve orders a piano, to an address that no carrier finds.",
                 Order.of("eve", "piano", 1, "5105105105105100", "somewhere"));
+    }
+
+    /** What makes a gift of an order fails alone. */
+    private void placeGifts() {
+        expectGift(
+                true,
+                "hal orders a lamp as a gift.",
+                Order.of("hal", "lamp", 1, "5105105105105100", "Mill Lane 6, York")
+                        .greeting("Happy birthday!"));
+        expectGift(
+                false,
+                "ida orders a lamp as a gift, with a greeting that no card has room for: it comes without a box, too.",
+                Order.of("ida", "lamp", 1, "5105105105105100", "Mill Lane 7, York")
+                        .greeting("Many happy returns of the day! ".repeat(5)));
+        Order undone =
+                Order.of("jon", "lamp", 1, "5105105105105100", "elsewhere").greeting("Get well soon!");
+        expect("ABORTED", "jon orders a lamp as a gift, to an address that no carrier finds.", undone);
+    }
+
+    private void expectGift(boolean comes, String story, Order order) {
+        gifts.put(order.id(), comes);
+        expect("COMMITTED", story, order);
     }
 
     /** The customer's program has lost the answer, and sends the order again: it is the same one. */
@@ -130,7 +171,7 @@ public final class Demo {
         List<CompletableFuture<Placed>> orders = new ArrayList<>();
         for (int number = 0; number < 24; number++) {
             Order order = Order.of("gus" + number, "lamp", 1, "5105105105105100", "High Street " + number + ", Leeds");
-            orders.add(place(order));
+            orders.add(place(number % 2 == 0 ? order : order.greeting("Greetings from gus " + number)));
             // Some are done by then, some have just begun.
             if (number == 11) {
                 CompletableFuture.anyOf(orders.toArray(CompletableFuture[]::new))
@@ -142,7 +183,7 @@ public final class Demo {
         Map<Integer, Integer> answers = new HashMap<>();
         List<Placed> all = orders.stream().map(CompletableFuture::join).toList();
         all.forEach(one -> answers.merge(one.answer().status(), 1, Integer::sum));
-        System.out.printf("%n24 orders at once, and a service is killed amid them.%n");
+        System.out.printf("%n24 orders at once, every other a gift, and a service is killed amid them.%n");
         answers.forEach((status, times) ->
                 System.out.printf("%d times %s.%n", times, status == 0 ? "nobody answers" : "the answer is " + status));
         awaitServices();
@@ -182,9 +223,14 @@ public final class Demo {
                 "all sagas to end",
                 END,
                 () -> OVER.containsAll(web.sagas(at.alpha()).values()));
-        Audit audit = Audit.of(web, at, placed);
+        Audit audit = Audit.of(web, at, placed, mayDouble);
         System.out.printf("%n%s%n", audit);
         audit.findings().forEach(System.out::println);
+        gifts.forEach((order, comes) -> {
+            if (audit.gifts().contains(order) == comes) return;
+            System.out.printf("Order %s should%s have come as a gift.%n", order, comes ? "" : " not");
+            well = false;
+        });
         System.out.println(audit.findings().isEmpty() ? "Nothing is half done." : "That must not be.");
         return audit.findings().isEmpty();
     }

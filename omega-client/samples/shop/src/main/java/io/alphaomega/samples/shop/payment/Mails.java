@@ -4,13 +4,14 @@ import io.alphaomega.omega.AfterCommit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes to customers whose orders are committed, and to no others: a file for each mail. Alpha asks until it is done. A
- * process that dies between the mail and its commit is asked again, and then the file has the same name: so there is one.
+ * Writes to customers whose orders are committed, and to no others: a file for each order, to which each mail is appended.
+ * Alpha asks until it is done, and the fence lets it be done once. Only a process that dies between the mail and its commit
+ * is asked again after it has written: then there are two.
  */
 @Component
 class Mails {
@@ -25,9 +26,15 @@ class Mails {
     @AfterCommit("Cashier.charge")
     public void confirm(String order) throws IOException {
         Cashier.Payment payment = cashier.payment(order);
-        String text = "Dear %s,%nyour order %s is on its way. Your card %s was charged with %d.%02d.%n"
-                .formatted(payment.customer(), order, payment.card(), payment.cents() / 100, payment.cents() % 100);
-        Path draft = Files.writeString(directory.resolve(order + ".draft"), text);
-        Files.move(draft, directory.resolve(order + ".txt"), StandardCopyOption.ATOMIC_MOVE);
+        String text =
+                "Subject: Your order%n%nDear %s,%nyour order %s is on its way. Your card %s was charged with %d.%02d.%n"
+                        .formatted(
+                                payment.customer(),
+                                order,
+                                payment.card(),
+                                payment.cents() / 100,
+                                payment.cents() % 100);
+        Path mails = directory.resolve(order + ".txt");
+        Path unused = Files.writeString(mails, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 }

@@ -6,7 +6,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Hears which parcels to pack. A message brings its saga along, and one that comes again, such as after a crash, brings the
- * same branch: a parcel is packed once. If the saga is called off meanwhile, the message is done with.
+ * same branch: a parcel is packed once, also if the order is committed by then. If it is called off meanwhile, the message
+ * is done with.
  */
 @Component
 class ParcelListener {

@@ -1,4 +1,4 @@
-/** The service that packs parcels, as messages tell it to, and ends the sagas. */
+/** The service that packs parcels, as messages tell it to, and ends the sagas; it prints cards, too. */
 @NullMarked
 package io.alphaomega.samples.shop.shipping;
 

@@ -1,17 +1,17 @@
 package io.alphaomega.samples.shop.shop;
 
+import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaOutcome;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.SagaTemplate;
 import io.alphaomega.samples.shop.RefusedException;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ProblemDetail;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.stereotype.Service;
-import org.springframework.web.reactive.function.client.ClientResponse;
-import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.WebClientException;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,28 +19,30 @@ import tools.jackson.databind.json.JsonMapper;
 /** Places orders: articles reserved, the card charged, a parcel packed; all of it or nothing. */
 @Service
 public class OrderService {
-    private final WebClient stock;
-    private final WebClient payment;
+    private static final Logger log = LoggerFactory.getLogger(OrderService.class);
+
+    private final Services services;
+    private final GiftService gifts;
     private final KafkaTemplate<String, String> messages;
     private final SagaTemplate sagas;
     private final JsonMapper json;
-    private final Map<String, Integer> prices;
+    private final ShopProperties shop;
     private final String service;
 
     OrderService(
-            WebClient.Builder http,
+            Services services,
+            GiftService gifts,
             ShopProperties shop,
             KafkaTemplate<String, String> messages,
             SagaTemplate sagas,
             JsonMapper json,
             @Value("${spring.application.name}") String service) {
-        http.defaultStatusHandler(HttpStatus.CONFLICT::isSameCodeAs, OrderService::refusal);
-        this.stock = http.clone().baseUrl(shop.stock().toString()).build();
-        this.payment = http.clone().baseUrl(shop.payment().toString()).build();
+        this.services = services;
+        this.gifts = gifts;
         this.messages = messages;
         this.sagas = sagas;
         this.json = json;
-        this.prices = shop.prices();
+        this.shop = shop;
         this.service = service;
     }
 
@@ -56,7 +58,13 @@ public class OrderService {
             autoClose = false,
             timeout = "1m")
     public Mono<Void> place(Order order) {
-        return reserve(order).then(charge(order)).then(ship(order));
+        Integer price = shop.prices().get(order.article());
+        if (price == null) return Mono.error(new RefusedException("The shop does not sell " + order.article() + "."));
+        long cents = (long) price * order.pieces();
+        return services.reserve(order.id(), order.article(), order.pieces())
+                .then(wrap(order))
+                .flatMap(wrapped -> services.charge(order, wrapped ? cents + shop.giftPrice() : cents))
+                .then(ship(order));
     }
 
     /** How an order was decided, as far as alpha knows. */
@@ -65,28 +73,21 @@ public class OrderService {
                 .subscribeOn(Schedulers.boundedElastic());
     }
 
-    private Mono<Void> reserve(Order order) {
-        return post(
-                stock,
-                "/reservations",
-                Map.of("order", order.id(), "article", order.article(), "pieces", order.pieces()));
+    /** Whether it is a gift now. If a box or a card cannot be had, the order goes on without, and costs less. */
+    private Mono<Boolean> wrap(Order order) {
+        String greeting = order.greeting();
+        if (greeting == null) return Mono.just(false);
+        return gifts.wrap(order.id(), greeting).thenReturn(true).onErrorResume(OrderService::isOnlyOfTheGift, cause -> {
+            log.info("Order {} is not wrapped: {}", order.id(), cause.getMessage());
+            return Mono.just(false);
+        });
     }
 
-    private Mono<Void> charge(Order order) {
-        Integer price = prices.get(order.article());
-        if (price == null) return Mono.error(new RefusedException("The shop does not sell " + order.article() + "."));
-        return post(
-                payment,
-                "/payments",
-                Map.of(
-                        "order",
-                        order.id(),
-                        "customer",
-                        order.customer(),
-                        "card",
-                        order.card(),
-                        "cents",
-                        (long) price * order.pieces()));
+    /** What else goes wrong, such as that nobody knows what became of the gift, aborts the order. */
+    private static boolean isOnlyOfTheGift(Throwable cause) {
+        return cause instanceof RefusedException
+                || cause instanceof WebClientException
+                || cause instanceof SagaAbortedException;
     }
 
     /** The saga goes along with the message. Sending may wait for the broker, so not on an event loop. */
@@ -97,23 +98,5 @@ public class OrderService {
         return Mono.fromFuture(() -> messages.send("parcels", order.id(), parcel))
                 .subscribeOn(Schedulers.boundedElastic())
                 .then();
-    }
-
-    private static Mono<Void> post(WebClient service, String path, Map<String, Object> body) {
-        return service.post()
-                .uri(path)
-                .bodyValue(body)
-                .retrieve()
-                .toBodilessEntity()
-                .then();
-    }
-
-    /** A service that says no has said why. */
-    private static Mono<RefusedException> refusal(ClientResponse response) {
-        return response.bodyToMono(ProblemDetail.class)
-                .map(problem -> "" + problem.getDetail())
-                .onErrorReturn("Its explanation broke off.")
-                .defaultIfEmpty("")
-                .map(RefusedException::new);
     }
 }

@@ -4,6 +4,11 @@ import java.net.URI;
 import java.util.Map;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
-/** HTTP addresses of the services that are called, and what a piece of each article costs, in cents. */
+/**
+ * HTTP addresses of the services that are called, and what things cost in cents.
+ *
+ * @param prices of a piece of each article
+ * @param giftPrice of a box and a card
+ */
 @ConfigurationProperties("shop")
-record ShopProperties(URI stock, URI payment, Map<String, Integer> prices) {}
+record ShopProperties(URI stock, URI payment, URI shipping, Map<String, Integer> prices, int giftPrice) {}

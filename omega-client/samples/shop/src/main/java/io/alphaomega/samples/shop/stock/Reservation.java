@@ -15,8 +15,9 @@ class Reservation {
     }
 
     @Id
-    private String orderId = "";
+    private String id = "";
 
+    private String orderId = "";
     private String article = "";
     private int pieces;
 
@@ -27,9 +28,15 @@ class Reservation {
     protected Reservation() {}
 
     Reservation(String orderId, String article, int pieces) {
+        this.id = id(orderId, article);
         this.orderId = orderId;
         this.article = article;
         this.pieces = pieces;
+    }
+
+    /** An order holds an article once. */
+    static String id(String orderId, String article) {
+        return orderId + "/" + article;
     }
 
     void become(State next) {

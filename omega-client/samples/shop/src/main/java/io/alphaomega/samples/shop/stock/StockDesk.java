@@ -27,14 +27,18 @@ public class StockDesk {
     @Transactional
     public void take(String order, String article, int pieces) {
         find(article).take(pieces);
-        reservations.getReferenceById(order).become(Reservation.State.TAKEN);
+        reservation(order, article).become(Reservation.State.TAKEN);
     }
 
     /** Gives back what {@link #reserve} holds. */
     @Transactional
     public void release(String order, String article, int pieces) {
         find(article).release(pieces);
-        reservations.getReferenceById(order).become(Reservation.State.RELEASED);
+        reservation(order, article).become(Reservation.State.RELEASED);
+    }
+
+    private Reservation reservation(String order, String article) {
+        return reservations.getReferenceById(Reservation.id(order, article));
     }
 
     private Article find(String article) {

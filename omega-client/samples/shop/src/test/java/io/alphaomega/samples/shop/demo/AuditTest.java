@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -27,9 +28,14 @@ class AuditTest {
             "{'state':'ABORTED'}",
             "/reservations",
             "[{'order':'good','article':'lamp','pieces':2,'state':'TAKEN'},"
-                    + "{'order':'bad','article':'lamp','pieces':1,'state':'RELEASED'}]",
+                    + "{'order':'bad','article':'lamp','pieces':1,'state':'RELEASED'},"
+                    + "{'order':'good','article':'gift-box','pieces':1,'state':'TAKEN'},"
+                    + "{'order':'bad','article':'gift-box','pieces':1,'state':'RELEASED'}]",
+            "/cards",
+            "[{'order':'good','state':'PRINTED'},{'order':'bad','state':'DISCARDED'}]",
             "/articles",
-            "[{'article':'lamp','delivered':10,'shelf':8,'reserved':0}]",
+            "[{'article':'lamp','delivered':10,'shelf':8,'reserved':0},"
+                    + "{'article':'gift-box','delivered':5,'shelf':4,'reserved':0}]",
             "/payments",
             "[{'order':'good','cents':9800,'state':'CHARGED'},{'order':'bad','cents':4900,'state':'REFUNDED'}]",
             "/till",
@@ -69,14 +75,19 @@ class AuditTest {
     void what_is_whole_is_whole() throws IOException {
         assertThat(audit().findings()).isEmpty();
         assertThat(audit())
-                .hasToString("3 orders: 1 committed, with as many reservations taken, payments, parcels and mails;"
-                        + " 2 aborted.");
+                .hasToString("3 orders: 1 committed, with as many reservations taken, payments, parcels and mails,"
+                        + " 1 of them as gifts; 2 aborted.");
+        assertThat(audit().gifts()).containsExactly("good");
     }
 
     @Test
     void a_reservation_that_is_still_held_is_found() throws IOException {
-        answers.computeIfPresent("/reservations", (path, list) -> list.replace("RELEASED", "HELD"));
-        answers.put("/articles", "[{'article':'lamp','delivered':10,'shelf':7,'reserved':1}]");
+        answers.computeIfPresent(
+                "/reservations",
+                (path, list) ->
+                        list.replace("'lamp','pieces':1,'state':'RELEASED'", "'lamp','pieces':1,'state':'HELD'"));
+        answers.computeIfPresent(
+                "/articles", (path, list) -> list.replace("'shelf':8,'reserved':0", "'shelf':7,'reserved':1"));
         assertThat(audit().findings())
                 .containsExactly(
                         "Order bad is ABORTED, but its reservation is HELD.",
@@ -105,17 +116,55 @@ class AuditTest {
     }
 
     @Test
+    void a_mail_that_was_written_twice_is_found_unless_its_writer_has_died() throws IOException {
+        mail("good");
+        assertThat(audit().findings()).containsExactly("Order good is COMMITTED, but its mail is SENT 2 times.");
+        assertThat(audit(true).findings()).isEmpty();
+        mail("good");
+        assertThat(audit(true).findings()).containsExactly("Order good is COMMITTED, but its mail is SENT 3 times.");
+    }
+
+    @Test
+    void a_gift_may_be_missing_but_not_by_halves() throws IOException {
+        answers.put("/cards", "[]");
+        assertThat(audit().findings())
+                .containsExactly(
+                        "Order good is COMMITTED, but of its gift the box is TAKEN and the card is not there.");
+        answers.computeIfPresent(
+                "/reservations", (path, list) -> list.replace("1,'state':'TAKEN'", "1,'state':'RELEASED'"));
+        answers.computeIfPresent("/articles", (path, list) -> list.replace("'shelf':4", "'shelf':5"));
+        assertThat(audit().findings()).isEmpty();
+        assertThat(audit().gifts()).isEmpty();
+    }
+
+    @Test
+    void a_gift_of_an_order_that_was_called_off_is_found() throws IOException {
+        answers.computeIfPresent("/cards", (path, list) -> list.replace("DISCARDED", "PRINTED"));
+        assertThat(audit().findings())
+                .containsExactly("Order bad is ABORTED, but of its gift the box is RELEASED and the card is PRINTED.");
+    }
+
+    @Test
     void an_order_that_nobody_has_decided_is_found() throws IOException {
         answers.put("/orders/bad", "{'state':'OPEN'}");
         assertThat(audit().findings()).containsExactly("Order bad should be decided and is OPEN.");
     }
 
     private void mail(String order) throws IOException {
-        Files.writeString(mails.resolve(order + ".txt"), "Dear customer");
+        Files.writeString(
+                mails.resolve(order + ".txt"),
+                "Subject: Your order\n\nDear customer\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
     }
 
     private Audit audit() throws IOException {
+        return audit(false);
+    }
+
+    private Audit audit(boolean mayDouble) throws IOException {
         URI all = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-        return Audit.of(new Web(), new Demo.Addresses(all, all, all, all, all, mails), Set.of("good", "bad", "never"));
+        Demo.Addresses at = new Demo.Addresses(all, all, all, all, all, mails);
+        return Audit.of(new Web(), at, Set.of("good", "bad", "never"), mayDouble);
     }
 }
