@@ -94,7 +94,10 @@ public @interface Compensable {
     /**
      * The transaction manager in whose database the fence is that guards the method and its callbacks: its bean name or
      * qualifier, as {@code @Transactional} says it, or a {@code ${placeholder}}. Each database has a fence of its own.
-     * Empty for the only transaction manager, or the primary one; where there are several and none is primary, the service
+     * Or {@code redis}, or the bean name of a {@link io.alphaomega.omega.redis.FencedRedis}, for a method whose work is a
+     * script that it executes there.
+     *
+     * <p>Empty for the only transaction manager, or the primary one; where there are several and none is primary, the service
      * does not start. The method and its callbacks run in transactions of that manager. Of a method that returns a
      * {@code Mono} it is one of R2DBC.
      */

@@ -107,7 +107,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 BranchDefinition branch = definitions.branch(method, beanClass);
                 checks.check(method, definitions.saga(method, beanClass), branch);
                 if (branch == null) continue;
-                payloads.get().check(branch, localWork.get().fences(branch));
+                payloads.get().check(branch, localWork.get().keepsResults(branch));
                 unguarded.add(branch, localWork.get());
             }
         });

@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.context.SagaContext;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -48,6 +49,7 @@ final class Attempt implements TransactionSynchronization {
     private boolean undone;
     private boolean ending;
     private boolean barred;
+    private String place = "";
 
     /**
      * @param fence the id of the fence that it runs behind; empty if there is none
@@ -112,6 +114,30 @@ final class Attempt implements TransactionSynchronization {
     synchronized boolean bar() {
         barred = local == Local.NOT_REACHED;
         return barred;
+    }
+
+    /** How far it got, as its fence says, where no transaction does. */
+    synchronized void settle(Local outcome) {
+        local = outcome;
+    }
+
+    /** Where the row of the branch would be: a hash tag of Redis. */
+    synchronized void place(String tag) {
+        place = tag;
+    }
+
+    /** The same; empty if nobody knows. */
+    synchronized String place() {
+        return place;
+    }
+
+    /** What its caller is told if the fence does not let it run. */
+    SagaAbortedException refused() {
+        return new SagaAbortedException(
+                saga(),
+                SagaAbortedException.Cause.OTHER,
+                branch,
+                "it has failed or been compensated before, so it did not run");
     }
 
     /** The business has returned. */

@@ -20,6 +20,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +51,7 @@ final class BranchReports {
 
     private final AlphaClient alpha;
     private final OmegaProperties properties;
-    private final @Nullable Fences<LocalFence> fences;
+    private final LocalWork localWork;
     private final Tally tally;
     private final ThreadPoolExecutor elsewhere =
             new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), task -> {
@@ -64,10 +65,10 @@ final class BranchReports {
 
     private volatile boolean closed;
 
-    BranchReports(AlphaClient alpha, OmegaProperties properties, @Nullable Fences<LocalFence> fences, Tally tally) {
+    BranchReports(AlphaClient alpha, OmegaProperties properties, LocalWork localWork, Tally tally) {
         this.alpha = alpha;
         this.properties = properties;
-        this.fences = fences;
+        this.localWork = localWork;
         this.tally = tally;
     }
 
@@ -89,6 +90,7 @@ final class BranchReports {
         boolean endTravels = !behind.isEmpty()
                 && properties.compensable().end() == OmegaProperties.Compensable.End.WITH_ANSWER
                 && mayTravel(definition.forwardTimeout())
+                && localWork.endsMayTravel(definition)
                 && caller.untold().takesEnds();
         Input input = beginInput(caller, branch, definition, behind, endTravels, arguments, traceparent);
         Ack ack;
@@ -98,7 +100,9 @@ final class BranchReports {
             // Perhaps it is stored all the same: alpha need not wait for a business that will not run. But it can, and
             // where room is scarce the reports of what did run need it more.
             if (!alpha.isCrowded()) {
-                failed(caller.saga(), branch, definition, !behind.isEmpty(), UNANSWERED, false);
+                BlockingFence fence = behind.isEmpty() ? null : localWork.fence(definition);
+                BooleanSupplier bar = fence == null ? null : () -> fence.bar(caller.saga(), branch);
+                failed(caller.saga(), branch, definition, bar, UNANSWERED, false);
             }
             throw e;
         }
@@ -240,8 +244,13 @@ final class BranchReports {
 
     /** The business has failed. */
     void failed(Attempt attempt, String cause, boolean rolledBack, boolean wait) {
-        if (rolledBack) failed(attempt.saga(), attempt.branch(), attempt.definition(), attempt.fenced(), cause, wait);
-        else failed(attempt.saga(), attempt.branch(), cause, false, wait);
+        if (!rolledBack) {
+            failed(attempt.saga(), attempt.branch(), cause, false, wait);
+            return;
+        }
+        BlockingFence fence = attempt.fenced() ? localWork.fence(attempt.definition()) : null;
+        BooleanSupplier bar = fence == null ? null : () -> fence.bar(attempt);
+        failed(attempt.saga(), attempt.branch(), attempt.definition(), bar, cause, wait);
     }
 
     /** As {@link #failed}, but no thread waits: the future completes when that returns. */
@@ -250,25 +259,33 @@ final class BranchReports {
         return reportLater(fail(attempt.saga(), attempt.branch(), cause, nothingDone));
     }
 
-    /** This run has left nothing behind. Where there is a fence it can tell whether any other run of the branch has. */
+    /**
+     * This run has left nothing behind.
+     *
+     * @param bar asks the fence, where there is one, whether any other run of the branch has
+     */
     private void failed(
-            String saga, String branch, BranchDefinition definition, boolean fenced, String cause, boolean wait) {
-        LocalFence fence = fenced && fences != null ? fences.of(definition) : null;
-        if (fence == null) {
+            String saga,
+            String branch,
+            BranchDefinition definition,
+            @Nullable BooleanSupplier bar,
+            String cause,
+            boolean wait) {
+        if (bar == null) {
             failed(saga, branch, cause, true, wait);
         } else if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-            failed(saga, branch, cause, leftNothing(fence, saga, branch, definition), wait);
+            failed(saga, branch, cause, leftNothing(bar, definition), wait);
         } else {
             // This thread holds a connection, and a second may never come before it lets go.
-            if (!later(() -> failed(saga, branch, cause, leftNothing(fence, saga, branch, definition), false))) {
+            if (!later(() -> failed(saga, branch, cause, leftNothing(bar, definition), false))) {
                 failed(saga, branch, cause, false, false);
             }
         }
     }
 
     /** Keeps later runs out in any case. What may be left behind elsewhere, only the compensation can tell. */
-    private static boolean leftNothing(LocalFence fence, String saga, String branch, BranchDefinition definition) {
-        return fence.bar(saga, branch) && !definition.compensateOnException();
+    private static boolean leftNothing(BooleanSupplier bar, BranchDefinition definition) {
+        return bar.getAsBoolean() && !definition.compensateOnException();
     }
 
     private void failed(String saga, String branch, String cause, boolean nothingDone, boolean wait) {

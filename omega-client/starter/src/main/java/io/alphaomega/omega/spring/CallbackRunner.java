@@ -96,7 +96,7 @@ final class CallbackRunner implements CallbackHandler {
                 if (failure[0] == null) follow(callback, envelope);
             });
             return failure[0];
-        } catch (FenceIds.OtherFenceException e) {
+        } catch (FenceIds.OtherFenceException | UnknowableException e) {
             observed.threw(e);
             Code code = callback.getKind() == CallbackKind.CONFIRMATION ? Code.FORWARD_MISSING : Code.FENCE_ROW_MISSING;
             return failure(code, String.valueOf(e.getMessage()));
@@ -118,7 +118,8 @@ final class CallbackRunner implements CallbackHandler {
             return failure(
                     Code.THREW,
                     "the branch was fenced, but this instance has no fence for its callback: no single DataSource (or, for"
-                            + " a Mono, no single R2DBC transaction manager), or omega.fence.enabled is false");
+                            + " a Mono, no single R2DBC transaction manager; or the one that it names is gone), or"
+                            + " omega.fence.enabled is false");
         }
         if (callback.getKind() == CallbackKind.CONFIRMATION) {
             Confirmation said = fence.confirm(callback.getSaga(), callback.getBranch(), callback.getFence(), work);

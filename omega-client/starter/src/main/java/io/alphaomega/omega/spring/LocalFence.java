@@ -1,6 +1,5 @@
 package io.alphaomega.omega.spring;
 
-import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Confirmation;
@@ -33,7 +32,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ReflectionUtils;
 
 /** The fence in Spring's transactions: joins the one that is active, and opens one where none is. */
-final class LocalFence implements CallbackFence {
+final class LocalFence implements BlockingFence {
     private static final Logger log = LoggerFactory.getLogger(LocalFence.class);
 
     /** Of one decision by itself: who loses several times in a row meets a crowd, and alpha comes again. */
@@ -110,8 +109,8 @@ final class LocalFence implements CallbackFence {
         }
     }
 
-    /** The id of the fence that a branch which begins now begins behind. */
-    String id() {
+    @Override
+    public String id() {
         try {
             return ids.current();
         } catch (SQLException e) {
@@ -119,8 +118,8 @@ final class LocalFence implements CallbackFence {
         }
     }
 
-    /** Notes, and commits, that the business of a branch is about to begin; to be told outside of transactions. */
-    void begin(String saga, String branch) throws Throwable {
+    @Override
+    public void begin(String saga, String branch) throws Throwable {
         this.<@Nullable Object, @Nullable Object>inTransaction(
                 "The begin of branch " + branch,
                 connection -> {
@@ -130,9 +129,8 @@ final class LocalFence implements CallbackFence {
                 (connection, nothing) -> null);
     }
 
-    /** Runs the business of a branch at most once, or returns what it returned before. */
-    @Nullable
-    Object forward(Attempt attempt, LocalWork.Business business) throws Throwable {
+    @Override
+    public @Nullable Object forward(Attempt attempt, LocalWork.Business business) throws Throwable {
         BranchDefinition definition = attempt.definition();
         Decision<Forward> decision = connection -> {
             attempt.reached();
@@ -152,7 +150,7 @@ final class LocalFence implements CallbackFence {
                         if (definition.takesResult()) attempt.returned(stored);
                         yield payloads.result(definition.resultType(), stored);
                     }
-                    case REFUSED -> throw refused(attempt);
+                    case REFUSED -> throw attempt.refused();
                 });
     }
 
@@ -169,14 +167,6 @@ final class LocalFence implements CallbackFence {
                 (connection, forward) -> committed.unlessDone(forward, definition, payloads));
     }
 
-    static SagaAbortedException refused(Attempt attempt) {
-        return new SagaAbortedException(
-                attempt.saga(),
-                SagaAbortedException.Cause.OTHER,
-                attempt.branch(),
-                "it has failed or been compensated before, so it did not run");
-    }
-
     private @Nullable Object run(Attempt attempt, LocalWork.Business business, Connection connection) throws Throwable {
         BranchDefinition definition = attempt.definition();
         Object result = business.run();
@@ -191,11 +181,8 @@ final class LocalFence implements CallbackFence {
         return result;
     }
 
-    /**
-     * Whether a branch that threw and was rolled back has surely left nothing behind, in no other run of it either; to
-     * be asked outside of transactions.
-     */
-    boolean bar(String saga, String branch) {
+    @Override
+    public boolean bar(String saga, String branch) {
         try {
             return this.<Boolean, Boolean>inTransaction(
                     "The failure of branch " + branch, c -> fence.bar(c, saga, branch), (c, barred) -> barred);

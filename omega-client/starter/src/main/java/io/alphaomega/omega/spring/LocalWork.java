@@ -13,6 +13,7 @@ final class LocalWork {
     private final Payloads payloads;
     private final @Nullable Fences<LocalFence> fences;
     private final @Nullable Fences<ReactiveLocalFence> reactiveFences;
+    private final @Nullable RedisFences redisFences;
     private final boolean enabled;
 
     /** @param enabled whether there is a fence where there can be one */
@@ -20,10 +21,12 @@ final class LocalWork {
             Payloads payloads,
             @Nullable Fences<LocalFence> fences,
             @Nullable Fences<ReactiveLocalFence> reactiveFences,
+            @Nullable RedisFences redisFences,
             boolean enabled) {
         this.payloads = payloads;
         this.fences = fences;
         this.reactiveFences = reactiveFences;
+        this.redisFences = redisFences;
         this.enabled = enabled;
     }
 
@@ -33,7 +36,7 @@ final class LocalWork {
         Object run() throws Throwable;
     }
 
-    /** Whether there is any fence for work that is done when its method returns. */
+    /** Whether there is any fence that guards branches which name none, and whose work is done when their method returns. */
     boolean fences() {
         return fences != null && !fences.all().isEmpty();
     }
@@ -44,20 +47,48 @@ final class LocalWork {
         return isReactive(definition.method()) ? reactive(definition) != null : fence(definition) != null;
     }
 
+    /** Whether these branches are behind a fence in Redis: it guards the script that they execute, and nothing else. */
+    boolean fencesInRedis(BranchDefinition definition) {
+        return definition.fenced() && redis(definition.fence()) != null;
+    }
+
+    /** Whether the fence keeps what these branches return. */
+    boolean keepsResults(BranchDefinition definition) {
+        return fences(definition) && !fencesInRedis(definition);
+    }
+
+    /**
+     * Whether alpha need not hear of the end of these branches soon. Of a row that Redis has lost, or that is beside other
+     * keys than those of the compensation, only that end tells.
+     */
+    boolean endsMayTravel(BranchDefinition definition) {
+        return !fencesInRedis(definition);
+    }
+
     /** @throws OmegaConfigurationException if that fence is named and not there, unless there shall be none */
     void requireNamed(String who, String fence, Later later) {
         if (fence.isEmpty() || !enabled) return;
+        if (redis(fence) != null) {
+            if (!later.isReactive()) return;
+            throw new OmegaConfigurationException(
+                    "%s is behind the fence '%s', which is in Redis, but returns a publisher or is a suspend function: that fence is for methods that wait."
+                            .formatted(who, fence),
+                    "Return the plain value and call it on a scheduler that may wait, or say fenced = false and read what"
+                            + " that means.");
+        }
         Fences<?> there = later == Later.MONO ? reactiveFences : fences;
         if (there != null && there.of(fence) != null) return;
         throw new OmegaConfigurationException(
                 "%s is behind the fence '%s', but this service has no %s, and so no fence of that kind."
-                        .formatted(
-                                who,
-                                fence,
-                                later == Later.MONO
-                                        ? "ConnectionFactory of R2DBC with an R2dbcTransactionManager"
-                                        : "DataSource with a PlatformTransactionManager"),
+                        .formatted(who, fence, missing(fence, later)),
                 "Name a transaction manager of the service, or say fenced = false and read what that means.");
+    }
+
+    private static String missing(String fence, Later later) {
+        if (fence.equals(RedisFences.ONLY)) return "RedisConnectionFactory of Spring Data Redis";
+        return later == Later.MONO
+                ? "ConnectionFactory of R2DBC with an R2dbcTransactionManager"
+                : "DataSource with a PlatformTransactionManager";
     }
 
     /** Whether that manager surely commits something else than the rows of that branch's fence. */
@@ -66,16 +97,27 @@ final class LocalWork {
             ReactiveLocalFence reactive = reactive(definition);
             return reactive != null && reactive.isApartFrom(manager);
         }
-        LocalFence fence = fence(definition);
-        return fence != null && fence.isApartFrom(manager);
+        return fence(definition) instanceof LocalFence fence && fence.isApartFrom(manager);
     }
 
     private static boolean isReactive(Method method) {
         return Later.of(method) == Later.MONO;
     }
 
-    private @Nullable LocalFence fence(BranchDefinition definition) {
-        return fences == null ? null : fences.of(definition);
+    /** The fence of the branch's work if that is done when its method returns; null if there is none. */
+    @Nullable
+    BlockingFence fence(BranchDefinition definition) {
+        return blocking(definition.fence());
+    }
+
+    private @Nullable BlockingFence blocking(String name) {
+        RedisLocalFence redis = redis(name);
+        if (redis != null) return redis;
+        return fences == null ? null : fences.of(name);
+    }
+
+    private @Nullable RedisLocalFence redis(String name) {
+        return redisFences == null ? null : redisFences.of(name);
     }
 
     /** The fence of the branch's work if that is a {@code Mono}; null if there is none. */
@@ -90,7 +132,7 @@ final class LocalWork {
      */
     @Nullable
     CallbackFence fenceOf(CallbackMethod callback) {
-        if (!isReactive(callback.method())) return fences == null ? null : fences.of(callback.fence());
+        if (!isReactive(callback.method())) return blocking(callback.fence());
         ReactiveLocalFence reactive = reactiveFences == null ? null : reactiveFences.of(callback.fence());
         return reactive == null ? null : new ReactiveCallbacks(reactive);
     }
@@ -103,31 +145,31 @@ final class LocalWork {
 
     /** The id of the fence that a branch which begins now begins behind; empty if there is none. */
     String fenceOf(BranchDefinition definition) {
-        LocalFence fence = definition.fenced() ? fence(definition) : null;
+        BlockingFence fence = definition.fenced() ? fence(definition) : null;
         return fence == null ? "" : fence.id();
     }
 
     /** Before each try, outside its transaction. */
     void begin(Attempt attempt) throws Throwable {
-        LocalFence fence = attempt.definition().compensateOnException() ? fence(attempt.definition()) : null;
+        BlockingFence fence = attempt.definition().compensateOnException() ? fence(attempt.definition()) : null;
         if (fence != null) fence.begin(attempt.saga(), attempt.branch());
     }
 
     /**
      * What a branch returned that comes again after its saga was committed; it does not run.
      *
-     * @throws CommittedException that, if it did not run before, or has no fence that could tell
+     * @throws CommittedException that, if it did not run before, or has no fence that could tell: in Redis its row is where
+     *     only the method knows
      */
     @Nullable
     Object again(CommittedException committed, String branch, BranchDefinition definition) throws Throwable {
-        LocalFence fence = definition.fenced() ? fence(definition) : null;
-        if (fence == null) throw committed;
+        if (!definition.fenced() || !(fence(definition) instanceof LocalFence fence)) throw committed;
         return fence.again(committed, branch, definition);
     }
 
     @Nullable
     Object run(Attempt attempt, Business business) throws Throwable {
-        LocalFence fence = attempt.fenced() ? fence(attempt.definition()) : null;
+        BlockingFence fence = attempt.fenced() ? fence(attempt.definition()) : null;
         if (fence != null) return fence.forward(attempt, business);
         attempt.reached();
         Object result = business.run();
@@ -141,8 +183,8 @@ final class LocalWork {
     /**
      * A fence that is in use, for people.
      *
-     * @param transactionManager its bean name
-     * @param kind JDBC or R2DBC
+     * @param transactionManager its bean name; of a fence in Redis, that of the {@code FencedRedis}
+     * @param kind JDBC, R2DBC or REDIS
      * @param ids of its tables, as alpha knows them, as far as they have been met; several where the database is chosen
      *     for each transaction
      */
@@ -152,6 +194,7 @@ final class LocalWork {
         List<KnownFence> all = new ArrayList<>();
         add("JDBC", fences, all);
         add("R2DBC", reactiveFences, all);
+        if (redisFences != null) all.addAll(redisFences.known());
         return all;
     }
 

@@ -203,6 +203,7 @@ class OmegaAutoConfiguration {
             Payloads payloads,
             ObjectProvider<Fences<LocalFence>> fences,
             ObjectProvider<Fences<ReactiveLocalFence>> reactiveFences,
+            ObjectProvider<RedisFences> redisFences,
             ObjectProvider<DataSource> dataSources,
             OmegaProperties properties) {
         Fences<LocalFence> found = fences.getIfAvailable();
@@ -216,6 +217,7 @@ class OmegaAutoConfiguration {
                 payloads,
                 found,
                 reactiveFences.getIfAvailable(),
+                redisFences.getIfAvailable(),
                 properties.fence().enabled());
     }
 
@@ -305,11 +307,8 @@ class OmegaAutoConfiguration {
 
     @Bean
     BranchReports omegaBranchReports(
-            AlphaClient alpha,
-            OmegaProperties properties,
-            ObjectProvider<Fences<LocalFence>> fences,
-            ObjectProvider<Tally> tally) {
-        return new BranchReports(alpha, properties, fences.getIfAvailable(), tally.getIfAvailable(() -> Tally.NONE));
+            AlphaClient alpha, OmegaProperties properties, LocalWork localWork, ObjectProvider<Tally> tally) {
+        return new BranchReports(alpha, properties, localWork, tally.getIfAvailable(() -> Tally.NONE));
     }
 
     @Bean

@@ -40,7 +40,7 @@ final class Payloads {
     /**
      * Names what would not come back whole for a callback or to a repeated call, as far as types tell.
      *
-     * @param fence whether there is one
+     * @param fence whether there is one that keeps results
      * @throws OmegaConfigurationException if something could not come back at all
      */
     void check(BranchDefinition branch, boolean fence) {

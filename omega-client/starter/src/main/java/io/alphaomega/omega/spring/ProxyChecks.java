@@ -135,6 +135,10 @@ final class ProxyChecks {
         }
         if (branch.compensateOnException()) requireBegin(branch, forward);
         if (!localWork.fences(branch)) return;
+        if (localWork.fencesInRedis(branch)) {
+            requireNoTransaction(branch.method(), branch);
+            return;
+        }
         if (forward == TransactionDefinition.PROPAGATION_NEVER
                 || forward == TransactionDefinition.PROPAGATION_NOT_SUPPORTED) {
             throw new OmegaConfigurationException(
@@ -165,6 +169,11 @@ final class ProxyChecks {
                             + " or do the work in the callback that it follows.");
         }
         if (!fenced) return;
+        if (localWork.fencesInRedis(branch)) {
+            requireCallableInRedis(branch, callback);
+            requireNoTransaction(method, branch);
+            return;
+        }
         if (Later.of(branch.method()) == Later.MONO) requireMono(branch, method, role);
         requireOneCommit(method, branch);
         int propagation = propagation(method);
@@ -193,7 +202,45 @@ final class ProxyChecks {
                         + " means.");
     }
 
+    /** No rollback takes a script back, and no fence stands around the rest. */
+    private void requireNoTransaction(Method method, BranchDefinition branch) {
+        if (transactions.getTransactionAttribute(method, beanClass) == null) return;
+        int propagation = propagation(method);
+        if (propagation == TransactionDefinition.PROPAGATION_NEVER
+                || propagation == TransactionDefinition.PROPAGATION_NOT_SUPPORTED) {
+            return;
+        }
+        throw new OmegaConfigurationException(
+                "%s is @Transactional, but behind the fence '%s', which is in Redis: a rollback would not take back what its script has done, and that fence guards nothing that it writes to a database."
+                        .formatted(Names.of(method), branch.fence()),
+                "Remove @Transactional, and let what is written to a database be a branch of its own.");
+    }
+
+    /** The fence knows where its row is when a script has said so, and what the script has answered. */
+    private static void requireCallableInRedis(BranchDefinition branch, CallbackMethod callback) {
+        String method = Names.of(callback.method());
+        if (callback.role() == CallbackFinder.Role.AFTER_COMMIT || callback.role() == CallbackFinder.Role.AFTER_ABORT) {
+            throw new OmegaConfigurationException(
+                    "%s is %s of %s, which is behind the fence '%s' in Redis: it would not know whether that is done already."
+                            .formatted(method, callback.role().predicate, Names.of(branch.method()), branch.fence()),
+                    "Let it follow a branch behind the fence of a database, or do its work in the script of the callback.");
+        }
+        if (callback.takesResult() && callback.resultType() instanceof Class<?> type && type.isPrimitive()) {
+            throw new OmegaConfigurationException(
+                    "%s takes a result of the primitive type %s, but %s is behind the fence '%s' in Redis, which does not keep what it returns: there is none if alpha never heard of its end."
+                            .formatted(method, type, Names.of(branch.method()), branch.fence()),
+                    "Take the boxed type, which then gets null, or no result.");
+        }
+    }
+
     private void requireBegin(BranchDefinition branch, int propagation) {
+        if (localWork.fencesInRedis(branch)) {
+            throw new OmegaConfigurationException(
+                    "%s says compensateOnException, but is behind the fence '%s', which is in Redis: it is not known before a script runs where to note that it began."
+                            .formatted(Names.of(branch.method()), branch.fence()),
+                    "Call others in a branch of its own, behind the fence of a database or with fenced = false; or remove"
+                            + " compensateOnException.");
+        }
         if (!localWork.fences(branch)) {
             throw new OmegaConfigurationException(
                     "%s says compensateOnException, but this service has no fence, where it is noted that it began."

@@ -84,7 +84,7 @@ final class ReactiveLocalFence {
                 (connection, forward) -> switch (forward.verdict()) {
                     case RUN -> run(attempt, business, connection);
                     case DUPLICATE -> Mono.justOrEmpty(duplicate(attempt, forward));
-                    case REFUSED -> Mono.error(LocalFence.refused(attempt));
+                    case REFUSED -> Mono.error(attempt.refused());
                 });
     }
 

@@ -191,6 +191,11 @@ final class TemplateBranch implements SagaBranch {
                     "%s says cleanOnException, that an exception means nothing was done, and compensateOnException, that something may have been; it did not run."
                             .formatted(operation));
         }
+        if (around.localWork().fencesInRedis(definition)) {
+            throw new SagaException(
+                    "%s says compensateOnException but is behind a fence in Redis, where it cannot be noted that it began; it did not run."
+                            .formatted(operation));
+        }
         if (!fenced) {
             throw new SagaException(
                     "%s says compensateOnException but has no fence, where it is noted that it began; it did not run."

@@ -15,7 +15,9 @@ final class Unguarded {
     private String annotation = "";
 
     void add(BranchDefinition branch, LocalWork localWork) {
-        if (localWork.fences() || Later.of(branch.method()).isReactive()) return;
+        if (localWork.fences()
+                || localWork.fences(branch)
+                || Later.of(branch.method()).isReactive()) return;
         Compensable said = AnnotatedElementUtils.findMergedAnnotation(branch.method(), Compensable.class);
         if (said == null || !said.fenced()) return;
         operations.add(branch.operation());

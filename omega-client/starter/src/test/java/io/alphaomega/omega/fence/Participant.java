@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A service's database in a test: the fence's table, and bookings as its business. */
-interface Participant {
+interface Participant extends Guarded {
     Instant NOW = Instant.parse("2026-11-20T08:00:00Z");
 
     /** Two that race lose to each other a few times. */
@@ -79,14 +79,16 @@ interface Participant {
         }
     }
 
-    default Forward.Verdict forward(String branch) throws Exception {
+    @Override
+    default Forward.Verdict forward(String saga, String branch) throws Exception {
         return inTransaction(transaction -> {
-            Forward forward = transaction.forward(branch);
+            Forward forward = transaction.forward(saga, branch);
             if (forward.verdict() == Forward.Verdict.RUN) transaction.book(branch);
             return forward.verdict();
         });
     }
 
+    @Override
     default Compensation compensate(String branch, boolean forwardEnded) throws Exception {
         return inTransaction(transaction -> {
             Compensation compensation = transaction.compensation(branch, forwardEnded);
@@ -102,10 +104,12 @@ interface Participant {
         });
     }
 
+    @Override
     default boolean bar(String branch) throws Exception {
         return inTransaction(transaction -> transaction.bar(branch));
     }
 
+    @Override
     default Confirmation confirm(String branch, boolean fenced) throws Exception {
         return inTransaction(transaction -> transaction.confirmation(branch, fenced));
     }
@@ -118,10 +122,12 @@ interface Participant {
         return inTransaction(transaction -> transaction.purge(before, limit));
     }
 
+    @Override
     default int bookings(String branch) throws Exception {
         return inTransaction(t -> t.count("SELECT COUNT(*) FROM booking WHERE branch = ", branch));
     }
 
+    @Override
     default int fenceRows(String branch) throws Exception {
         return inTransaction(t -> t.count("SELECT COUNT(*) FROM omega_fence WHERE branch = ", branch));
     }
