@@ -9,8 +9,8 @@ import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 
 /**
- * Does what {@link SagaClusterFilter} does for references of Dubbo that have no cluster ({@code unload-cluster-related}), as
- * in a mesh, which repeats calls by itself. Dubbo finds it by itself.
+ * Does what {@link SagaClusterFilter} does, for references of Dubbo without a cluster ({@code mesh-enable} with
+ * {@code unload-cluster-related}): what the mesh sends again is the same call. Dubbo finds this filter by itself.
  */
 @Activate(group = CommonConstants.CONSUMER, order = Integer.MAX_VALUE)
 public final class SagaInvokerFilter implements Filter {

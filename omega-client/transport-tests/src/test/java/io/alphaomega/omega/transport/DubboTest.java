@@ -13,6 +13,7 @@ import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -155,13 +156,12 @@ class DubboTest {
 
     @Test
     void a_reference_without_a_cluster_sends_the_saga_along() {
-        Warehouse warehouse = warehouse(reference -> reference.setUnloadClusterRelated(true));
-        travels(warehouse::take);
+        travels(warehouseInMesh()::take);
     }
 
     @Test
     void so_it_does_with_the_key_of_a_call() {
-        Warehouse warehouse = warehouse(reference -> reference.setUnloadClusterRelated(true));
+        Warehouse warehouse = warehouseInMesh();
         orders.run(() -> {
             for (int times = 0; times < 2; times++) {
                 RpcContext.getClientAttachment().setAttachment(SagaHeaders.KEY, "4711");
@@ -290,6 +290,15 @@ class DubboTest {
 
     private Warehouse warehouse(Consumer<ReferenceConfig<Warehouse>> with) {
         return refer(exported.warehouse(), with);
+    }
+
+    private Warehouse warehouseInMesh() {
+        return warehouse(reference -> {
+            reference.setParameters(Map.of("mesh-enable", "true"));
+            reference.setProvidedBy("warehouse");
+            reference.setUnloadClusterRelated(true);
+            reference.setFilter("-omega"); // A cluster's filter would not send it.
+        });
     }
 
     private Warehouse refer(ServiceConfig<Warehouse> service, Consumer<ReferenceConfig<Warehouse>> with) {
