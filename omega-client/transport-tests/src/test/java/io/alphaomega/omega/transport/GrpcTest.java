@@ -161,7 +161,7 @@ class GrpcTest {
         assertThat(stock.taken(item)).isZero();
     }
 
-    private static String take(Channel channel, String item) {
+    static String take(Channel channel, String item) {
         return ClientCalls.blockingUnaryCall(channel, TAKE, CallOptions.DEFAULT, item);
     }
 

@@ -1,0 +1,74 @@
+package io.alphaomega.omega.transport;
+
+import io.alphaomega.repository.servers.Command;
+import io.alphaomega.repository.servers.ServerProcess;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** Measures what the starter costs a service, beside an alpha on this machine: {@code scripts/starter-cost --help}. */
+final class StarterCost {
+    private StarterCost() {}
+
+    /**
+     * Prints a table.
+     *
+     * @param args {@code start} or {@code calls}, and options
+     */
+    public static void main(String[] args) throws Exception {
+        String[] options = Arrays.copyOfRange(args, 1, args.length);
+        int grpc = ServerProcess.freePort();
+        try (ServerProcess alpha = alpha(grpc)) {
+            alpha.start();
+            String address = "127.0.0.1:" + grpc;
+            switch (args[0]) {
+                case "start" -> new StartCost(address, options).measure();
+                case "calls" -> new CallCost(address, options).measure();
+                default -> throw new IllegalArgumentException("'%s' is neither start nor calls.".formatted(args[0]));
+            }
+        }
+        System.exit(0); // What a client of a broker has left behind.
+    }
+
+    /** On the embedded store, which syncs what it acknowledges to disk. */
+    private static ServerProcess alpha(int grpc) {
+        Path directory = ServerProcess.newDirectory("alpha");
+        int http = ServerProcess.freePort();
+        HttpRequest ready = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + http + "/actuator/health/readiness"))
+                .build();
+        HttpClient client = HttpClient.newHttpClient();
+        Command command = java().with(
+                        "-jar",
+                        Path.of(System.getProperty("alpha.jar")).toAbsolutePath(),
+                        "--server.port=" + http,
+                        "--alpha.grpc.port=" + grpc,
+                        "--alpha.cluster.port=" + ServerProcess.freePort(),
+                        "--alpha.repository.embedded.directory=" + directory.resolve("sagas"));
+        return new ServerProcess(
+                directory,
+                command,
+                () -> client.send(ready, BodyHandlers.discarding()).statusCode() == 200);
+    }
+
+    /** With the JVM's defaults, and without warnings. */
+    static Command java() {
+        return Command.of(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                "--sun-misc-unsafe-memory-access=allow",
+                "--enable-native-access=ALL-UNNAMED");
+    }
+
+    /** The number behind {@code --name=}, or the default. */
+    static int option(String[] options, String name, int byDefault) {
+        String start = "--" + name + "=";
+        return Arrays.stream(options)
+                .filter(option -> option.startsWith(start))
+                .map(option -> Integer.parseInt(option.substring(start.length())))
+                .findFirst()
+                .orElse(byDefault);
+    }
+}
