@@ -26,7 +26,7 @@ final class RegisteredAlphas {
         throw new OmegaConfigurationException(
                 "omega.alpha.service-id is '%s', but this service has no DiscoveryClient that knows its instances."
                         .formatted(id),
-                "Add the client of a registry, such as spring-cloud-starter-netflix-eureka-client, and do not switch off"
+                "Add the client of a registry, such as spring-cloud-starter-zookeeper-discovery, and do not switch off"
                         + " spring.cloud.discovery.enabled, or set omega.alpha.addresses instead.");
     }
 }
