@@ -89,8 +89,7 @@ final class ReactiveLocalFence {
     }
 
     /** As {@link LocalFence#again}; nobody waits for it. */
-    CompletableFuture<@Nullable Object> again(
-            CommittedException committed, String branch, BranchDefinition definition) {
+    CompletableFuture<?> again(CommittedException committed, String branch, BranchDefinition definition) {
         return this.<Forward, Object>inTransaction(
                         definition.operation(),
                         connection -> fence.again(connection, committed.saga(), branch),
