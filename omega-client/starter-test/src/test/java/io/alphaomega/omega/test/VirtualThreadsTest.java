@@ -17,6 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -165,8 +167,9 @@ class VirtualThreadsTest {
         });
     }
 
-    /** By reflection, since it is a preview in Java 25. */
+    /** By reflection, since it is a preview in Java 25; before, it was another one. */
     @Test
+    @EnabledForJreRange(min = JRE.JAVA_25)
     void subtasks_of_a_structured_task_scope_are_in_the_saga_if_they_are_wrapped() throws Exception {
         Class<?> type = Class.forName("java.util.concurrent.StructuredTaskScope");
         Method fork = type.getMethod("fork", Callable.class);
