@@ -64,6 +64,8 @@ class ShopTest {
     private static void dubbo(DynamicPropertyRegistry properties) {
         properties.add("dubbo.application.qos-enable", () -> false);
         properties.add("dubbo.registry.address", () -> "N/A");
+        // A busy machine does not answer within Dubbo's second.
+        properties.add("dubbo.consumer.timeout", PATIENCE::toMillis);
         properties.add("dubbo.scan.base-packages", ShopTest.class::getPackageName);
         int plain = Alpha.freePort();
         properties.add("dubbo.protocols.plain.name", () -> "dubbo");

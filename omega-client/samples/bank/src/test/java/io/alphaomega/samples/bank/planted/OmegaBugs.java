@@ -22,8 +22,8 @@ final class OmegaBugs {
                         Set.of(Rule.ENDED, Rule.ONCE),
                         change(
                                 OMEGA + "fence/Fence.java",
-                                "if (insert(connection, dialect, forward)) return Forward.RUN;",
-                                "if (dialect != null) return Forward.RUN;")),
+                                "return insert(connection, dialect, forward) ? Forward.RUN",
+                                "return dialect != null ? Forward.RUN")),
                 bug(
                         "a compensation that is asked for twice is done twice",
                         Trouble.BANK_ANSWERS_LOST,
