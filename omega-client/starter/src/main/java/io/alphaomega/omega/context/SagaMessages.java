@@ -1,7 +1,12 @@
 package io.alphaomega.omega.context;
 
+import io.alphaomega.omega.AlphaUnavailableException;
+import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
-import io.alphaomega.omega.SagaRejectedException;
+import io.alphaomega.omega.SagaOutcomeUnknownException;
+import io.alphaomega.omega.SagaPendingException;
+import io.alphaomega.omega.SagaRepeatedException;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
@@ -9,6 +14,14 @@ import org.springframework.amqp.core.Message;
 
 /** Handles RabbitMQ's messages one by one, in listeners that take several at a time. */
 public final class SagaMessages {
+    /** What may go well when it comes again: if alpha is back, or as another saga that begins here. */
+    private static final List<Class<? extends SagaException>> MAY_PASS = List.of(
+            AlphaUnavailableException.class,
+            SagaAbortedException.class,
+            SagaOutcomeUnknownException.class,
+            SagaPendingException.class,
+            SagaRepeatedException.class);
+
     private SagaMessages() {}
 
     /**
@@ -55,8 +68,10 @@ public final class SagaMessages {
     private static @Nullable SagaException refused(Throwable thrown) {
         Throwable each = thrown;
         for (int depth = 0; each != null && depth < 50; depth++, each = each.getCause()) {
-            if (each instanceof SagaRejectedException rejected) return rejected;
-            if (each.getClass().equals(SagaException.class)) return (SagaException) each;
+            if (each instanceof SagaException refused
+                    && MAY_PASS.stream().noneMatch(type -> type.isInstance(refused))) {
+                return refused;
+            }
         }
         return null;
     }
