@@ -6,6 +6,7 @@ import java.util.Set;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.InvokeMode;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.cluster.filter.ClusterFilter;
@@ -44,15 +45,20 @@ public final class SagaClusterFilter implements ClusterFilter {
             return invoker.invoke(invocation);
         }
         requireOneProvider(invoker, invocation, method);
-        boolean answers = !RpcUtils.isOneway(invoker.getUrl(), invocation);
+        boolean answers = isAwaited(invoker, invocation);
         CallReports sent = call.settle(headers, answers);
         Result result = invoker.invoke(invocation);
         if (sent == null || !answers) return result;
-        // A future that the caller gets is completed after this.
         return result.whenCompleteWithContext((answer, thrown) -> {
             String brought = thrown == null ? answer.getAttachment(DubboCarrier.small(SagaHeaders.CARRIED)) : null;
             if (brought != null) call.answered(sent, brought);
         });
+    }
+
+    /** Whether the caller goes on only when the reports are taken: a future may be complete before. */
+    private static boolean isAwaited(Invoker<?> invoker, Invocation invocation) {
+        return !RpcUtils.isOneway(invoker.getUrl(), invocation)
+                && RpcUtils.getInvokeMode(invoker.getUrl(), invocation) == InvokeMode.SYNC;
     }
 
     private static void requireOneProvider(Invoker<?> invoker, Invocation invocation, String method) {

@@ -111,9 +111,15 @@ class DubboTest {
     }
 
     @Test
-    void a_future_is_completed_when_the_reports_are_there() {
+    void the_provider_of_a_future_reports_by_itself() {
         Warehouse warehouse = warehouse();
-        travels(wanted -> warehouse.takeLater(wanted).join());
+        orders.run(() -> {
+            assertThat(warehouse.takeLater(item).join())
+                    .isEqualTo(omega.sagaId().orElseThrow());
+            await().until(() -> alpha.saga().history().contains("Stock.take ended"));
+        });
+        assertThat(alpha.saga()).committed();
+        assertThat(stock.taken(item)).isOne();
     }
 
     @Test
