@@ -77,6 +77,7 @@ class TlsTest {
                 "--spring.config.name=car",
                 "--spring.application.name=" + name,
                 "--sample.data=" + directory.resolve(name),
+                "--car.fleet=1000000000",
                 "--omega.alpha.addresses=" + address,
                 "--omega.alpha.reconnect-delay-max=500ms",
                 "--spring.ssl.bundle.watch.file.quiet-period=200ms"));
