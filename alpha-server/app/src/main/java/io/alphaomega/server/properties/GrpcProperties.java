@@ -5,6 +5,7 @@ import static io.alphaomega.server.properties.Refusals.requireText;
 import static io.alphaomega.server.properties.Refusals.text;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.web.server.Ssl.ClientAuth;
 
 /**
  * Where omegas connect.
@@ -26,13 +27,6 @@ public record GrpcProperties(
     public record Ssl(
             @DefaultValue("") String bundle,
             @DefaultValue("none") ClientAuth clientAuth) {
-        /** Whether omegas must show a certificate. */
-        public enum ClientAuth {
-            NONE,
-            WANT,
-            NEED
-        }
-
         public Ssl {
             if (bundle.isBlank() && clientAuth != ClientAuth.NONE) {
                 throw new RefusedPropertyException(

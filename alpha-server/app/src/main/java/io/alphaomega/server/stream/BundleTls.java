@@ -3,6 +3,7 @@ package io.alphaomega.server.stream;
 import io.alphaomega.server.properties.GrpcProperties.Ssl;
 import io.alphaomega.server.properties.RefusedPropertyException;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
@@ -11,6 +12,7 @@ import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.ApplicationProtocolNegotiator;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.IdentityCipherSuiteFilter;
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
@@ -81,8 +83,8 @@ final class BundleTls extends SslContext {
     private SslContext context(SslBundle bundle) {
         try {
             ServerCertificate certificate = ServerCertificate.of(bundle);
-            if (properties.clientAuth() != Ssl.ClientAuth.NONE
-                    && bundle.getStores().getTrustStore() == null) {
+            ClientAuth asked = asked();
+            if (asked != ClientAuth.NONE && bundle.getStores().getTrustStore() == null) {
                 throw new GeneralSecurityException(
                         "it has no truststore, so that alpha.grpc.ssl.client-auth would trust"
                                 + " whoever is known to the public authorities");
@@ -92,8 +94,10 @@ final class BundleTls extends SslContext {
                     bundle.getManagers().getKeyManagers(),
                     ClientTrust.around(bundle.getManagers().getTrustManagers()),
                     null);
+            SslContext tls = context(context, bundle, asked);
+            SSLEngine unused = tls.newEngine(UnpooledByteBufAllocator.DEFAULT); // Refuses what Java does not have.
             certificate.tell(LOG, properties.bundle(), clock.instant());
-            return context(context, bundle);
+            return tls;
         } catch (GeneralSecurityException | RuntimeException e) {
             throw new RefusedPropertyException(
                     "alpha.grpc.ssl.bundle: The SSL bundle %s cannot be used: %s."
@@ -102,19 +106,23 @@ final class BundleTls extends SslContext {
         }
     }
 
-    private SslContext context(SSLContext context, SslBundle bundle) {
+    private ClientAuth asked() {
+        return switch (properties.clientAuth()) {
+            case NONE -> ClientAuth.NONE;
+            case WANT -> ClientAuth.OPTIONAL;
+            case NEED -> ClientAuth.REQUIRE;
+        };
+    }
+
+    private static SslContext context(SSLContext context, SslBundle bundle, ClientAuth asked) {
         String[] ciphers = bundle.getOptions().getCiphers();
         return new JdkSslContext(
                 context,
                 false,
                 ciphers == null ? Http2SecurityUtil.CIPHERS : List.of(ciphers),
-                SupportedCipherSuiteFilter.INSTANCE,
+                ciphers == null ? SupportedCipherSuiteFilter.INSTANCE : IdentityCipherSuiteFilter.INSTANCE,
                 HTTP_2,
-                switch (properties.clientAuth()) {
-                    case NONE -> ClientAuth.NONE;
-                    case WANT -> ClientAuth.OPTIONAL;
-                    case NEED -> ClientAuth.REQUIRE;
-                },
+                asked,
                 bundle.getOptions().getEnabledProtocols(),
                 false);
     }

@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 /** The socket that omegas connect to, with or without TLS, and the threads that read it. */
 final class GrpcPort {
-    private final InetSocketAddress address;
+    private final GrpcProperties properties;
     private final EventLoops loops;
     private final @Nullable SslContext tls;
-    private final Greetings greetings;
+    private final WrongConnections wrong;
 
     /** @param tls null for none */
     GrpcPort(GrpcProperties properties, EventLoops loops, @Nullable SslContext tls, Clock clock) {
-        this.address = new InetSocketAddress(properties.host(), properties.port());
+        this.properties = properties;
         this.loops = loops;
         this.tls = tls;
-        this.greetings = new Greetings(tls != null, clock);
+        this.wrong = new WrongConnections(tls != null, clock);
     }
 
-    /** As configured. */
+    /** As configured; looks the host up. */
     InetSocketAddress address() {
-        return address;
+        return new InetSocketAddress(properties.host(), properties.port());
     }
 
     EventLoopGroup loops() {
@@ -35,7 +35,7 @@ final class GrpcPort {
     }
 
     NettyServerBuilder server() {
-        NettyServerBuilder server = NettyServerBuilder.forAddress(address)
+        NettyServerBuilder server = NettyServerBuilder.forAddress(address())
                 .bossEventLoopGroup(loops.all())
                 .workerEventLoopGroup(loops.all())
                 .channelFactory(this::channel);
@@ -44,7 +44,7 @@ final class GrpcPort {
 
     private ServerChannel channel() {
         ServerChannel channel = loops.serverChannel();
-        channel.pipeline().addFirst(greetings);
+        channel.pipeline().addFirst(wrong);
         return channel;
     }
 

@@ -78,7 +78,7 @@ record ServerCertificate(X509Certificate certificate) {
         };
     }
 
-    /** Logs until when it is valid; an operator should hear of it before the omegas do. */
+    /** Logs until when it is valid, louder if that is soon. */
     void tell(Logger log, String bundle, Instant now) {
         String subject = certificate.getSubjectX500Principal().getName();
         Instant until = certificate.getNotAfter().toInstant();

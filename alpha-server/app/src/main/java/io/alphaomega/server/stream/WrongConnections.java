@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * named once in a while, however often it tries. Who connects and says nothing, as many a health check, is not named.
  */
 @ChannelHandler.Sharable
-final class Greetings extends ChannelInboundHandlerAdapter {
+final class WrongConnections extends ChannelInboundHandlerAdapter {
     /** Omegas try again every few seconds, until somebody has changed something. */
     static final Duration SILENCE = Duration.ofMinutes(10);
 
@@ -59,7 +59,7 @@ final class Greetings extends ChannelInboundHandlerAdapter {
     };
 
     /** @param tls whether it is asked for */
-    Greetings(boolean tls, Clock clock) {
+    WrongConnections(boolean tls, Clock clock) {
         this.tls = tls;
         this.clock = clock;
     }

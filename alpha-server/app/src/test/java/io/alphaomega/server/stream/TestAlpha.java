@@ -13,10 +13,11 @@ import io.netty.handler.ssl.SslContext;
 import java.time.Clock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.web.server.Ssl.ClientAuth;
 
 /** A node that omegas can connect to. */
 final class TestAlpha implements AutoCloseable {
-    private static final GrpcProperties.Ssl NO_BUNDLE = new GrpcProperties.Ssl("", GrpcProperties.Ssl.ClientAuth.NONE);
+    private static final GrpcProperties.Ssl NO_BUNDLE = new GrpcProperties.Ssl("", ClientAuth.NONE);
 
     final TestNode node;
     final GrpcServer server;

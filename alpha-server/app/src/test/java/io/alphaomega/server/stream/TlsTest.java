@@ -10,7 +10,6 @@ import ch.qos.logback.core.read.ListAppender;
 import io.alphaomega.repository.servers.Authority;
 import io.alphaomega.repository.servers.Authority.Issued;
 import io.alphaomega.server.properties.GrpcProperties.Ssl;
-import io.alphaomega.server.properties.GrpcProperties.Ssl.ClientAuth;
 import io.alphaomega.server.properties.RefusedPropertyException;
 import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.ManualClock;
@@ -26,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslOptions;
 import org.springframework.boot.ssl.pem.PemSslStoreBundle;
 import org.springframework.boot.ssl.pem.PemSslStoreDetails;
+import org.springframework.boot.web.server.Ssl.ClientAuth;
 
 /** Omegas that connect with TLS, and those that do not know how. */
 class TlsTest {
@@ -88,7 +90,7 @@ class TlsTest {
     @BeforeEach
     void listen() {
         // Whoever was named may be named again.
-        clock.advance(Greetings.SILENCE);
+        clock.advance(WrongConnections.SILENCE);
         log.start();
         logger.addAppender(log);
     }
@@ -260,6 +262,11 @@ class TlsTest {
         SslBundle keyless = SslBundle.of(
                 new PemSslStoreBundle(null, PemSslStoreDetails.forCertificate("file:" + ours.certificate)));
         refused(keyless, ClientAuth.NONE, "it has no certificate with a private key");
+        SslBundle fine = bundle(alphas, null);
+        SslOptions unknown = SslOptions.of(Set.of("TLS_OF_NOBODY"), null);
+        refused(SslBundle.of(fine.getStores(), fine.getKey(), unknown), ClientAuth.NONE, "TLS_OF_NOBODY");
+        SslOptions never = SslOptions.of(null, Set.of("TLSv9"));
+        refused(SslBundle.of(fine.getStores(), fine.getKey(), never), ClientAuth.NONE, "TLSv9");
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.alphaomega.repository.servers;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,7 +21,7 @@ public final class Authority {
     public Authority(Path directory, String name) throws IOException, GeneralSecurityException {
         this.directory = directory;
         this.name = name;
-        keytool(name, "-ext", "bc:c", "-validity", "10");
+        Certificate.generate(store(), name, "-ext", "bc:c", "-validity", "10");
         certificate = pem(name).certificate();
     }
 
@@ -57,28 +56,8 @@ public final class Authority {
     private Issued issue(String owner, String... validity) throws IOException, GeneralSecurityException {
         List<String> options = new ArrayList<>(List.of("-signer", name, "-ext", "SAN=IP:127.0.0.1"));
         options.addAll(List.of(validity));
-        keytool(owner, options.toArray(String[]::new));
+        Certificate.generate(store(), owner, options.toArray(String[]::new));
         return pem(owner);
-    }
-
-    private void keytool(String alias, String... options) throws IOException {
-        List<Object> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool"),
-                "-genkeypair",
-                "-alias",
-                alias,
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=" + alias,
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                Certificate.PASSWORD,
-                "-keystore",
-                store()));
-        command.addAll(List.of(options));
-        Command.of(command.toArray()).run(directory);
     }
 
     private Path store() {
@@ -86,18 +65,7 @@ public final class Authority {
     }
 
     private Issued pem(String alias) throws IOException, GeneralSecurityException {
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream from = Files.newInputStream(store())) {
-            keys.load(from, Certificate.PASSWORD.toCharArray());
-        }
-        return new Issued(
-                Certificate.pem(
-                        directory.resolve(alias + ".crt"),
-                        "CERTIFICATE",
-                        keys.getCertificate(alias).getEncoded()),
-                Certificate.pem(
-                        directory.resolve(alias + ".key"),
-                        "PRIVATE KEY",
-                        keys.getKey(alias, Certificate.PASSWORD.toCharArray()).getEncoded()));
+        KeyStore keys = Certificate.load(store());
+        return new Issued(Certificate.certificate(keys, alias, directory), Certificate.key(keys, alias, directory));
     }
 }

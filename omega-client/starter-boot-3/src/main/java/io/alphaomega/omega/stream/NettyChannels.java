@@ -94,7 +94,7 @@ final class NettyChannels implements AlphaChannels {
                 .build();
     }
 
-    /** Compares alpha's certificate with the authority, as gRPC's own does. */
+    /** TLS as Netty has it; gRPC has alpha's certificate compared with the authority. */
     private static SslContext context(AlphaTls tls) {
         List<String> ciphers = tls.ciphers().isEmpty() ? Http2SecurityUtil.CIPHERS : tls.ciphers();
         String[] protocols = tls.protocols().isEmpty() ? null : tls.protocols().toArray(String[]::new);

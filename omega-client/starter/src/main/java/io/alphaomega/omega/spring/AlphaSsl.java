@@ -45,6 +45,11 @@ final class AlphaSsl implements Supplier<AlphaTls> {
             SslBundle bundle = details.getSslBundle();
             return bundle == null ? null : new AlphaSsl("the SSL bundle of the connection details", "", bundle);
         }
+        if (ssl.enabled() == null && ssl.bundle().isBlank() && !ssl.serverName().isBlank()) {
+            throw new OmegaConfigurationException(
+                    "omega.alpha.ssl.server-name is '" + ssl.serverName() + "', but TLS is not asked for.",
+                    "Name a bundle in omega.alpha.ssl.bundle, or set omega.alpha.ssl.enabled to true or false.");
+        }
         if (!ssl.isOn()) return null;
         if (ssl.bundle().isBlank()) return new AlphaSsl("Java", ssl.serverName(), SslBundle.systemDefault());
         return named(ssl, bundles.getIfAvailable());
@@ -52,21 +57,24 @@ final class AlphaSsl implements Supplier<AlphaTls> {
 
     private static AlphaSsl named(OmegaProperties.Ssl ssl, @Nullable SslBundles bundles) {
         String name = ssl.bundle();
+        if (bundles == null) throw missing(name, List.of());
         try {
-            if (bundles == null) throw new NoSuchSslBundleException(name, "There are no SSL bundles");
             AlphaSsl followed =
                     new AlphaSsl("the SSL bundle '" + name + "'", ssl.serverName(), bundles.getBundle(name));
             bundles.addBundleUpdateHandler(name, followed::renew);
             return followed;
         } catch (NoSuchSslBundleException e) {
-            List<String> known = bundles == null ? List.of() : bundles.getBundleNames();
-            throw new OmegaConfigurationException(
-                    "omega.alpha.ssl.bundle must be an SSL bundle, "
-                            + (known.isEmpty() ? "of which there is none" : "such as " + String.join(", ", known))
-                            + ", but is '" + name + "'.",
-                    "Define spring.ssl.bundle.pem." + name + " or spring.ssl.bundle.jks." + name
-                            + ", or name another one.");
+            throw missing(name, bundles.getBundleNames());
         }
+    }
+
+    private static OmegaConfigurationException missing(String name, List<String> known) {
+        return new OmegaConfigurationException(
+                "omega.alpha.ssl.bundle must be an SSL bundle, "
+                        + (known.isEmpty() ? "of which there is none" : "such as " + String.join(", ", known))
+                        + ", but is '" + name + "'.",
+                "Define spring.ssl.bundle.pem." + name + " or spring.ssl.bundle.jks." + name
+                        + ", or name another one.");
     }
 
     @Override
@@ -102,7 +110,7 @@ final class AlphaSsl implements Supplier<AlphaTls> {
     }
 
     private static boolean hasKey(SslBundle bundle) throws GeneralSecurityException {
-        KeyStore store = bundle.getStores() == null ? null : bundle.getStores().getKeyStore();
+        KeyStore store = bundle.getStores().getKeyStore();
         if (store == null) return false;
         for (String alias : Collections.list(store.aliases())) {
             if (store.isKeyEntry(alias)) return true;

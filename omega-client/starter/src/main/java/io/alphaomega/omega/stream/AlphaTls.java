@@ -4,6 +4,7 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -34,19 +35,22 @@ public record AlphaTls(
      *
      * @param protocol for {@link SSLContext#getInstance(String)}
      * @param keys null for no certificate
-     * @param trusted null for whom Java trusts
+     * @throws IllegalArgumentException if Java does not have those protocols or ciphers
      */
     public static AlphaTls of(
             String source,
             String protocol,
             KeyManager @Nullable [] keys,
-            TrustManager @Nullable [] trusted,
+            TrustManager[] trusted,
             List<String> protocols,
             List<String> ciphers,
             String serverName)
             throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance(protocol);
         context.init(keys, AlphaTrust.of(trusted, source), null);
+        SSLEngine tried = context.createSSLEngine();
+        if (!protocols.isEmpty()) tried.setEnabledProtocols(protocols.toArray(String[]::new));
+        if (!ciphers.isEmpty()) tried.setEnabledCipherSuites(ciphers.toArray(String[]::new));
         return new AlphaTls(context, source, keys != null, protocols, ciphers, serverName);
     }
 

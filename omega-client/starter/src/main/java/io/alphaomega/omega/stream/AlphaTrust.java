@@ -1,8 +1,6 @@
 package io.alphaomega.omega.stream;
 
 import java.net.Socket;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
@@ -14,7 +12,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -31,18 +28,11 @@ final class AlphaTrust extends X509ExtendedTrustManager {
         this.source = source;
     }
 
-    /** @param managers null for Java's own */
-    static TrustManager[] of(TrustManager @Nullable [] managers, String source) throws GeneralSecurityException {
-        return Arrays.stream(managers == null ? ofJava() : managers)
+    static TrustManager[] of(TrustManager[] managers, String source) {
+        return Arrays.stream(managers)
                 .map(each ->
                         each instanceof X509ExtendedTrustManager extended ? new AlphaTrust(extended, source) : each)
                 .toArray(TrustManager[]::new);
-    }
-
-    private static TrustManager[] ofJava() throws GeneralSecurityException {
-        TrustManagerFactory java = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        java.init((KeyStore) null);
-        return java.getTrustManagers();
     }
 
     /** The message continues "No connection to alpha …:". */

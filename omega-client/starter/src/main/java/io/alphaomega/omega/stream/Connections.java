@@ -241,8 +241,8 @@ final class Connections {
             boolean lasted = stream.livedNanos(System.nanoTime()) >= LASTED.toNanos();
             endpoint.failures = lasted ? 0 : endpoint.failures + 1;
             endpoint.notBefore = System.nanoTime() + jitter(delayAfter(endpoint.failures));
-            boolean news = endpoint.isNews(reason);
-            if (!closed && (stream.isWelcomed() || endpoint.failures == 1 || (lasting && news))) {
+            boolean first = stream.isWelcomed() || endpoint.failures == 1;
+            if (!closed && (first || lasting) && (endpoint.isNews(reason) || first)) {
                 log.warn("No connection to alpha {}: {}; connecting again.", endpoint.label(), reason);
             }
             endpoint.become(State.DISCONNECTED, clock.instant());

@@ -3,6 +3,8 @@ package io.alphaomega.omega.stream;
 import io.alphaomega.omega.stream.AlphaStatus.State;
 import java.net.InetSocketAddress;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One alpha as far as the client can tell: a socket address that a configured address was resolved to. */
@@ -28,7 +30,9 @@ final class Endpoint {
     private String node = "";
     private String version = "";
     private String lastError = "";
-    private String lastTold = "";
+
+    /** Troubles that the log has since the last connection. */
+    private final Set<String> told = new HashSet<>();
 
     Endpoint(AlphaAddress address, InetSocketAddress socket, long nanoTime, Instant now) {
         this.address = address;
@@ -63,18 +67,16 @@ final class Endpoint {
         become(State.CONNECTED, now);
         node = name;
         version = itsVersion;
-        lastTold = "";
+        told.clear();
     }
 
     void failed(String error) {
         lastError = error;
     }
 
-    /** Whether the log has not had this trouble last; from now on it has. */
+    /** Whether the log has not had this trouble since the last connection; from now on it has. */
     boolean isNews(String trouble) {
-        boolean news = !trouble.equals(lastTold);
-        lastTold = trouble;
-        return news;
+        return told.add(trouble);
     }
 
     /** What alpha is, in its own words; empty unless connected. */

@@ -99,6 +99,25 @@ class AlphaSslTest {
     }
 
     @Test
+    void a_name_for_tls_that_nobody_asks_for_keeps_the_service_from_starting() {
+        application()
+                .withPropertyValues("omega.alpha.ssl.server-name=alpha.example.org")
+                .run(context -> Applications.assertRefused(
+                        context, "omega.alpha.ssl.server-name is 'alpha.example.org', but TLS is not asked for."));
+    }
+
+    @Test
+    void ciphers_that_java_does_not_have_keep_the_service_from_starting() {
+        application()
+                .withPropertyValues(
+                        "omega.alpha.ssl.bundle=odd",
+                        "spring.ssl.bundle.jks.odd.truststore.provider=",
+                        "spring.ssl.bundle.jks.odd.options.ciphers=TLS_OF_NOBODY")
+                .run(context -> Applications.assertRefused(
+                        context, "omega.alpha.ssl: the SSL bundle 'odd' cannot be used: ", "TLS_OF_NOBODY"));
+    }
+
+    @Test
     void a_bundle_whose_files_are_missing_keeps_the_service_from_starting() {
         application()
                 .withPropertyValues(
