@@ -58,8 +58,8 @@ class ManyInterleavingsTest {
                 .flatMap(racer -> racing(pairs.get(racer), racer), RACERS)
                 .blockLast(LIMIT);
 
-        System.out.println(database + ": forward was first in " + ranFirst + " of " + ROUNDS + " rounds; " + lost
-                + " transactions lost to another and were repeated");
+        System.out.println("== " + database + ": forward was first in " + ranFirst + " of " + ROUNDS + " rounds; "
+                + lost + " transactions lost to another and were repeated");
         assertThat(ranFirst.get()).as("each order wins often").isBetween(ROUNDS / 20, ROUNDS * 19 / 20);
         assertThat(left(pairs.get(0).getT1())).as("bookings").isZero();
         for (Tuple2<Connection, Connection> both : pairs) {

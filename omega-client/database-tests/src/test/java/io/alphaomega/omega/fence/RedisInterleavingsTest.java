@@ -74,7 +74,7 @@ class RedisInterleavingsTest {
         } finally {
             pool.shutdownNow();
         }
-        System.out.println("Redis: forward was first in " + ranFirst + " of " + rounds + " rounds");
+        System.out.println("== Redis: forward was first in " + ranFirst + " of " + rounds + " rounds");
         assertThat(ranFirst.get()).as("each order wins often").isBetween(rounds / 20, rounds * 19 / 20);
     }
 

@@ -13,7 +13,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * Runs scripts at Redis behind omega's fence, in branches that say so ({@code @Compensable(fence = "redis")}) and in their
+ * A Redis behind omega's fence: runs scripts there in branches that say so ({@code @Compensable(fence = "redis")}) and in their
  * callbacks: each takes effect at most once, and none after its compensation. In a service with one Redis it is a bean to
  * inject; one with several defines one for each, and branches name them.
  *

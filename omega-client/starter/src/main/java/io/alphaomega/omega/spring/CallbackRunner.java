@@ -96,7 +96,7 @@ final class CallbackRunner implements CallbackHandler {
                 if (failure[0] == null) follow(callback, envelope);
             });
             return failure[0];
-        } catch (FenceIds.OtherFenceException | UnknowableException e) {
+        } catch (UnknowableException e) {
             observed.threw(e);
             Code code = callback.getKind() == CallbackKind.CONFIRMATION ? Code.FORWARD_MISSING : Code.FENCE_ROW_MISSING;
             return failure(code, String.valueOf(e.getMessage()));
@@ -154,7 +154,7 @@ final class CallbackRunner implements CallbackHandler {
             } else {
                 settle(sequel, work.run(null));
             }
-        } catch (FenceIds.OtherFenceException | Payloads.UndecodableException e) {
+        } catch (UnknowableException | Payloads.UndecodableException e) {
             throw e;
         } catch (Throwable thrown) {
             throw new SequelException(sequel.callback(), thrown);

@@ -93,7 +93,7 @@ final class FenceIds {
     }
 
     /** A callback has come to a database that its branch has not written to: what is missing there says nothing. */
-    static final class OtherFenceException extends RuntimeException {
+    static final class OtherFenceException extends UnknowableException {
         private OtherFenceException(String message) {
             super(message);
         }

@@ -1,7 +1,7 @@
 package io.alphaomega.omega.spring;
 
 /** A callback has come, and the fence cannot tell whether it has anything to do: only a person can. */
-final class UnknowableException extends RuntimeException {
+class UnknowableException extends RuntimeException {
     UnknowableException(String message) {
         super(message);
     }

@@ -224,7 +224,7 @@ abstract class EffectContract<P extends Guarded> {
                 }
                 assertThat(participant.bookings(branch)).as(branch).isZero();
             }
-            System.out.println("forward was first in " + ranFirst + " of " + ROUNDS + " rounds");
+            System.out.println("== forward was first in " + ranFirst + " of " + ROUNDS + " rounds");
         }
 
         @Test

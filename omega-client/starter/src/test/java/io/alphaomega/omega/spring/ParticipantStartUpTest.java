@@ -24,12 +24,9 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.ResourceTransactionManager;
 
 /** What is said about compensations and transactions at start. */
@@ -303,25 +300,11 @@ class ParticipantStartUpTest {
     }
 
     /** Of something that is no database. */
-    static class QueueTransactions extends AbstractPlatformTransactionManager implements ResourceTransactionManager {
+    static class QueueTransactions extends NoTransactions implements ResourceTransactionManager {
         @Override
         public Object getResourceFactory() {
             return this;
         }
-
-        @Override
-        protected Object doGetTransaction() {
-            return this;
-        }
-
-        @Override
-        protected void doBegin(Object transaction, TransactionDefinition definition) {}
-
-        @Override
-        protected void doCommit(DefaultTransactionStatus status) {}
-
-        @Override
-        protected void doRollback(DefaultTransactionStatus status) {}
     }
 
     static class TheirCompensationShop {
