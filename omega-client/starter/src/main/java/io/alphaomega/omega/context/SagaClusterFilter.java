@@ -2,9 +2,11 @@ package io.alphaomega.omega.context;
 
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.protocol.v1.CallReports;
+import java.util.Arrays;
 import java.util.Set;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.InvokeMode;
 import org.apache.dubbo.rpc.Invoker;
@@ -20,6 +22,7 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 @Activate(group = CommonConstants.CONSUMER, order = Integer.MAX_VALUE)
 public final class SagaClusterFilter implements ClusterFilter {
     private static final String CLUSTER = "cluster";
+    private static final String MERGER = "merger";
 
     /** Those that make several calls of one, or one call when its caller has gone on. */
     private static final Set<String> REFUSED = Set.of("broadcast", "forking", "mergeable", "failback");
@@ -55,17 +58,24 @@ public final class SagaClusterFilter implements ClusterFilter {
         });
     }
 
-    /** Whether the caller goes on only when the reports are taken: a future may be complete before. */
+    /**
+     * Whether the caller goes on only when the reports are taken: a future may be complete before, and a stream brings no
+     * attachments.
+     */
     private static boolean isAwaited(Invoker<?> invoker, Invocation invocation) {
         return !RpcUtils.isOneway(invoker.getUrl(), invocation)
-                && RpcUtils.getInvokeMode(invoker.getUrl(), invocation) == InvokeMode.SYNC;
+                && RpcUtils.getInvokeMode(invoker.getUrl(), invocation) == InvokeMode.SYNC
+                && Arrays.stream(invocation.getArguments()).noneMatch(StreamObserver.class::isInstance);
     }
 
     private static void requireOneProvider(Invoker<?> invoker, Invocation invocation, String method) {
         String cluster = invoker.getUrl().getMethodParameter(method, CLUSTER, "");
-        if (!REFUSED.contains(cluster)) return;
+        // With several groups, Dubbo merges without saying so there.
+        boolean merges =
+                !invoker.getUrl().getMethodParameter(method, MERGER, "").isEmpty();
+        if (!merges && !REFUSED.contains(cluster)) return;
         throw new SagaException(
                 "%s.%s is called in a saga by Dubbo's cluster '%s', which does not send one call to one provider and wait for it; nothing was sent. Use failover, failfast or failsafe, or make the calls one by one."
-                        .formatted(invocation.getServiceName(), method, cluster));
+                        .formatted(invocation.getServiceName(), method, merges ? "mergeable" : cluster));
     }
 }

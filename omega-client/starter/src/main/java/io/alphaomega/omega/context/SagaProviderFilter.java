@@ -1,6 +1,5 @@
 package io.alphaomega.omega.context;
 
-import io.alphaomega.protocol.v1.CallReports;
 import java.util.List;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
@@ -12,11 +11,10 @@ import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the thread that serves a call of Dubbo, which finds this filter by itself, into the saga that its attachments name.
- * Reports of branches that end on this thread travel back in the attachments of an answer that is no exception. Malformed
+ * Reports of branches that end on this thread travel back in the attachments of an answer that is no exception, if the caller waits for it. Malformed
  * attachments are refused with an {@link RpcException}.
  */
 @Activate(group = CommonConstants.PROVIDER, order = SagaProviderFilter.INSIDE_AUTHENTICATION)
@@ -45,7 +43,7 @@ public final class SagaProviderFilter implements Filter {
         if (omega == null) return refusal(DubboSagas.missing(application), invocation);
         ReceivedCall.Receiver receiver = omega.receiver();
         if (receiver == null) return invoker.invoke(invocation);
-        BackAttachment answer = new BackAttachment();
+        AnswerOfThread answer = new AnswerOfThread();
         ReceivedCall received;
         try {
             received = ReceivedCall.from(carrier::get, ReceivedCall::anonymous, receiver, answer);
@@ -57,20 +55,21 @@ public final class SagaProviderFilter implements Filter {
     }
 
     private static Result serve(
-            Invoker<?> invoker, Invocation invocation, ReceivedCall received, BackAttachment answer) {
+            Invoker<?> invoker, Invocation invocation, ReceivedCall received, AnswerOfThread answer) {
         SagaContext.Scope scope = received.context().open();
+        answer.serveHere();
         Result result = null;
         try {
             result = invoker.invoke(invocation);
         } finally {
             scope.close();
-            answer.closed = true;
+            boolean unused = answer.close();
             if (result == null) received.untold().served(true);
         }
         return result.whenCompleteWithContext((end, thrown) -> {
             boolean failed = thrown != null || end.hasException();
-            if (!failed && answer.brought != null)
-                end.setAttachment(DubboCarrier.small(SagaHeaders.CARRIED), answer.brought);
+            String brought = answer.brought();
+            if (!failed && brought != null) end.setAttachment(DubboCarrier.small(SagaHeaders.CARRIED), brought);
             received.untold().served(failed);
         });
     }
@@ -90,22 +89,5 @@ public final class SagaProviderFilter implements Filter {
     /** As an answer: what is thrown here may be sent again by the caller's cluster. */
     private static Result refusal(String sentence, Invocation invocation) {
         return AsyncRpcResult.newDefaultAsyncResult(new RpcException(RpcException.BIZ_EXCEPTION, sentence), invocation);
-    }
-
-    /** What the answer brings; only the thread that serves the call may add to it, until it returns. */
-    private static final class BackAttachment implements Untold.Answer {
-        private final Thread serving = Thread.currentThread();
-        private volatile boolean closed;
-        private volatile @Nullable String brought;
-
-        @Override
-        public boolean isOpen() {
-            return !closed && Thread.currentThread().equals(serving);
-        }
-
-        @Override
-        public void bring(CallReports reports) {
-            brought = SagaHeaders.encoded(reports);
-        }
     }
 }

@@ -1,6 +1,5 @@
 package io.alphaomega.omega.context;
 
-import io.alphaomega.protocol.v1.CallReports;
 import io.grpc.ForwardingServerCall;
 import io.grpc.ForwardingServerCallListener;
 import io.grpc.Metadata;
@@ -10,7 +9,6 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the threads that serve a call of gRPC into the saga that its metadata name. Reports travel back in the trailers of a
@@ -30,7 +28,7 @@ public final class SagaServerInterceptor implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        Trailers trailers = new Trailers();
+        AnswerOfThread trailers = new AnswerOfThread();
         GrpcCarrier carrier = new GrpcCarrier(headers);
         ReceivedCall received;
         try {
@@ -56,9 +54,9 @@ public final class SagaServerInterceptor implements ServerInterceptor {
 
     private static final class Serving<Q, A> extends ForwardingServerCall.SimpleForwardingServerCall<Q, A> {
         private final ReceivedCall received;
-        private final Trailers trailers;
+        private final AnswerOfThread trailers;
 
-        Serving(ServerCall<Q, A> call, ReceivedCall received, Trailers trailers) {
+        Serving(ServerCall<Q, A> call, ReceivedCall received, AnswerOfThread trailers) {
             super(call);
             this.received = received;
             this.trailers = trailers;
@@ -67,9 +65,9 @@ public final class SagaServerInterceptor implements ServerInterceptor {
         /** This thread serves the call, until it runs what is returned. */
         Runnable enter() {
             SagaContext.Scope scope = received.context().open();
-            trailers.serving = Thread.currentThread();
+            trailers.serveHere();
             return () -> {
-                trailers.serving = null;
+                trailers.serveNowhere();
                 scope.close();
             };
         }
@@ -77,10 +75,9 @@ public final class SagaServerInterceptor implements ServerInterceptor {
         @Override
         public void close(Status status, Metadata metadata) {
             boolean failed = !status.isOk() || !trailers.isOpen() || isCancelled();
-            trailers.closed = true;
-            if (!failed && trailers.brought != null) {
-                new GrpcCarrier(metadata).set(SagaHeaders.CARRIED, trailers.brought);
-            }
+            boolean unused = trailers.close();
+            String brought = trailers.brought();
+            if (!failed && brought != null) new GrpcCarrier(metadata).set(SagaHeaders.CARRIED, brought);
             super.close(status, metadata);
             received.untold().served(failed);
         }
@@ -129,26 +126,7 @@ public final class SagaServerInterceptor implements ServerInterceptor {
 
         /** The caller hears nothing of what the call would have brought. */
         private void broken() {
-            if (trailers.closed) return;
-            trailers.closed = true;
-            received.untold().served(true);
-        }
-    }
-
-    /** What the end of the call brings; only the thread that serves it may add to it. */
-    private static final class Trailers implements Untold.Answer {
-        private volatile @Nullable Thread serving;
-        private volatile boolean closed;
-        private volatile @Nullable String brought;
-
-        @Override
-        public boolean isOpen() {
-            return !closed && Thread.currentThread().equals(serving);
-        }
-
-        @Override
-        public void bring(CallReports reports) {
-            brought = SagaHeaders.encoded(reports);
+            if (trailers.close()) received.untold().served(true);
         }
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
-import java.util.UUID;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.RegistryConfig;
@@ -94,12 +93,11 @@ class DubboSpringTest {
     }
 
     private void travels(Warehouse warehouse) {
-        String item = UUID.randomUUID().toString();
-        orders.run(() -> {
-            assertThat(warehouse.take(item)).isEqualTo(omega.sagaId().orElseThrow());
-            assertThat(alpha.saga().history()).doesNotContain("Stock.take ended");
-        });
-        assertThat(alpha.saga()).committed().history().contains("Stock.take ended");
-        assertThat(stock.taken(item)).isOne();
+        TravellingEnd.assertOf(
+                item -> assertThat(warehouse.take(item))
+                        .isEqualTo(omega.sagaId().orElseThrow()),
+                orders,
+                stock,
+                alpha);
     }
 }

@@ -3,6 +3,7 @@ package io.alphaomega.omega.transport;
 import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.omega.Omega;
@@ -15,8 +16,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.config.MethodConfig;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.ServiceConfig;
@@ -116,6 +119,34 @@ class DubboTest {
         orders.run(() -> {
             assertThat(warehouse.takeLater(item).join())
                     .isEqualTo(omega.sagaId().orElseThrow());
+            await().until(() -> alpha.saga().history().contains("Stock.take ended"));
+        });
+        assertThat(alpha.saga()).committed();
+        assertThat(stock.taken(item)).isOne();
+    }
+
+    /** The protocol dubbo has no streams. */
+    @Test
+    void the_provider_of_a_stream_reports_by_itself() {
+        assumeThat(protocol).isEqualTo("tri");
+        Warehouse warehouse = warehouse();
+        orders.run(() -> {
+            CompletableFuture<String> answered = new CompletableFuture<>();
+            warehouse.takeInStream(item, new StreamObserver<>() {
+                @Override
+                public void onNext(String saga) {
+                    answered.complete(saga);
+                }
+
+                @Override
+                public void onError(Throwable failure) {
+                    answered.completeExceptionally(failure);
+                }
+
+                @Override
+                public void onCompleted() {}
+            });
+            assertThat(answered.join()).isEqualTo(omega.sagaId().orElseThrow());
             await().until(() -> alpha.saga().history().contains("Stock.take ended"));
         });
         assertThat(alpha.saga()).committed();
@@ -271,15 +302,12 @@ class DubboTest {
     }
 
     private void travels(Function<String, String> warehouse) {
-        orders.run(() -> {
-            assertThat(warehouse.apply(item)).isEqualTo(omega.sagaId().orElseThrow());
-            assertThat(alpha.saga().history())
-                    .as("nobody has told alpha yet what the answer has brought")
-                    .contains("Stock.take began")
-                    .doesNotContain("Stock.take ended");
-        });
-        assertThat(alpha.saga()).committed().history().contains("Stock.take ended");
-        assertThat(stock.taken(item)).isOne();
+        TravellingEnd.assertOf(
+                wanted -> assertThat(warehouse.apply(wanted))
+                        .isEqualTo(omega.sagaId().orElseThrow()),
+                orders,
+                stock,
+                alpha);
     }
 
     private void reportsByItself(Runnable call) {

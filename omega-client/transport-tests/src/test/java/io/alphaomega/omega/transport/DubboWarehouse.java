@@ -4,6 +4,7 @@ import io.alphaomega.omega.Omega;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
 
 /** Serves what is called by Dubbo. What is broken is taken, and then it fails. */
@@ -35,6 +36,12 @@ class DubboWarehouse implements Warehouse {
             if (item.startsWith("broken")) throw new IllegalStateException(item);
             return saga;
         });
+    }
+
+    @Override
+    public void takeInStream(String item, StreamObserver<String> saga) {
+        saga.onNext(taken(item));
+        saga.onCompleted();
     }
 
     @Override

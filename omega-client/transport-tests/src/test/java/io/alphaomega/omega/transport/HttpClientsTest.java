@@ -213,17 +213,7 @@ class HttpClientsTest {
     }
 
     private void travels(Consumer<String> client) {
-        alpha.reset();
-        String wanted = UUID.randomUUID().toString();
-        orders.run(() -> {
-            client.accept(wanted);
-            assertThat(alpha.saga().history())
-                    .as("nobody has told alpha yet what the answer has brought")
-                    .contains("Stock.take began")
-                    .doesNotContain("Stock.take ended");
-        });
-        assertThat(alpha.saga()).committed().history().contains("Stock.take ended");
-        assertThat(stock.taken(wanted)).isOne();
+        TravellingEnd.assertOf(client, orders, stock, alpha);
     }
 
     private void isTakenOnce(Consumer<String> client) {

@@ -65,15 +65,7 @@ class SagaCarrierTest {
 
     @Test
     void a_call_takes_the_saga_along_and_its_answer_brings_the_reports() {
-        orders.run(() -> {
-            telegraph.ask("York", item);
-            assertThat(alpha.saga().history())
-                    .as("nobody has told alpha yet what the answer has brought")
-                    .containsOnlyOnce("Stock.take began")
-                    .doesNotContain("Stock.take ended");
-        });
-        assertThat(alpha.saga()).committed().history().contains("Stock.take ended");
-        assertThat(stock.taken(item)).isOne();
+        TravellingEnd.assertOf(wanted -> telegraph.ask("York", wanted), orders, stock, alpha);
     }
 
     @Test
