@@ -3,23 +3,17 @@ package io.alphaomega.benchmark.cluster;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code scripts/cluster} on a directory and ports of a test's own. */
 final class ClusterScript implements AutoCloseable {
-    /** Below the ports that the system gives to connections, and above those that servers have by default. */
-    private static final int BASE_FIRST = 12_000;
-
-    private static final int BASE_LAST = 31_000;
-    private static final int BASE_STEP = 1_000;
+    /** The clusters of this JVM have it one after the other. */
+    private static final int BASE = ServerProcess.freeBase();
 
     /** A node starts sooner with these, and nothing here lasts long enough to gain by more. */
     static final String JVM = "-Xmx256m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
@@ -28,13 +22,12 @@ final class ClusterScript implements AutoCloseable {
     private static final int BALANCER_HTTP = 90;
 
     private final Path directory = ServerProcess.newDirectory("cluster");
-    private final int base = freeBase();
 
     /** What a command came to. */
     record Outcome(int code, String out) {}
 
     Outcome up(String... options) {
-        List<String> words = new ArrayList<>(List.of("up", "--port-base", Integer.toString(base)));
+        List<String> words = new ArrayList<>(List.of("up", "--port-base", Integer.toString(BASE)));
         words.addAll(List.of(options));
         return run(JVM, words);
     }
@@ -91,11 +84,11 @@ final class ClusterScript implements AutoCloseable {
     }
 
     String grpc() {
-        return "127.0.0.1:" + (base + BALANCER_GRPC);
+        return "127.0.0.1:" + (BASE + BALANCER_GRPC);
     }
 
     String http() {
-        return "127.0.0.1:" + (base + BALANCER_HTTP);
+        return "127.0.0.1:" + (BASE + BALANCER_HTTP);
     }
 
     /** Processes that were started for it and run. */
@@ -113,21 +106,6 @@ final class ClusterScript implements AutoCloseable {
             if (script.toFile().canExecute()) return script;
         }
         throw new IllegalStateException("No directory above this one has scripts/%s.".formatted(name));
-    }
-
-    static int freeBase() {
-        return IntStream.iterate(BASE_FIRST, base -> base <= BASE_LAST, base -> base + BASE_STEP)
-                .filter(base -> isFree(base + BALANCER_GRPC) && isFree(base + BALANCER_HTTP))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return socket.isBound();
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     @Override

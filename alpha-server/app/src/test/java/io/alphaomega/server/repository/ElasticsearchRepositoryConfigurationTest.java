@@ -42,15 +42,17 @@ class ElasticsearchRepositoryConfigurationTest {
     void alpha_stores_what_it_has_acknowledged_in_the_cluster() {
         int sagas = 500;
         try (ElasticsearchServer server = ElasticsearchServer.start(ElasticsearchServer.V8)) {
-            String uris = AT + "uris=http://127.0.0.1:" + server.port();
-            alpha().withPropertyValues(uris).run(context -> {
+            // A busy machine makes no index within the time that one operation has.
+            ApplicationContextRunner alpha = alpha().withPropertyValues(
+                            AT + "uris=http://127.0.0.1:" + server.port(), "alpha.repository.await-at-start=2m");
+            alpha.run(context -> {
                 GroupCommit commits = context.getBean(GroupCommit.class);
                 IntStream.range(0, sagas)
                         .mapToObj(i -> commits.submit(GatedRepository.append("s" + i)))
                         .toList()
                         .forEach(CompletableFuture::join);
             });
-            alpha().withPropertyValues(uris).run(context -> {
+            alpha.run(context -> {
                 SagaRepository repository = context.getBean(SagaRepository.class);
                 assertThat(IntStream.range(0, sagas))
                         .allSatisfy(i -> assertThat(

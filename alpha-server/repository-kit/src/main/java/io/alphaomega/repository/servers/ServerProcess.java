@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -31,13 +32,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerProcess implements AutoCloseable {
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
-    /**
-     * Below the ports that systems give to clients: a server that is away must find its port free when it comes back.
-     * A Redis Cluster also listens 10,000 higher.
+    /*
+     * Who listens where in tests. All are below the ports that systems give to clients, 32768 and more: a server that is
+     * away must find its port free when it comes back.
+     *
+     *   10000 to 11999   tests that do without this class: omega's ScriptedAlpha, the sample on Spring Boot 3.5
+     *   12000 to 17999   freePort()
+     *   18000 to 21999   freeBase()
+     *   22000 to 27999   the nodes of a Redis Cluster among each other, each 10,000 above its port
+     *   24000 and more   scripts/aot in a build, where it finds all that it needs free
      */
     private static final int PORT_MIN = 12_000;
 
-    private static final int PORT_MAX = 22_000;
+    private static final int PORT_MAX = 18_000;
+
+    private static final int BASE_MAX = 22_000;
+
+    /** Enough for scripts/cluster with three nodes; with fewer than 256 two clusters would have one network. */
+    private static final int PORTS_OF_BASE = 400;
 
     /** What keeps a port from being given again, by this JVM or by another one that tests beside it, while this one lives. */
     private static final Map<Integer, FileLock> PORTS_GIVEN = new HashMap<>();
@@ -81,8 +93,23 @@ public final class ServerProcess implements AutoCloseable {
     public static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(PORT_MIN, PORT_MAX);
-            if (isFree(port) && isFree(port + 10_000) && isOurs(port)) return port;
+            // First, since looking takes it for a moment from whoever has it.
+            if (isOurs(port) && isFree(port) && isFree(port + 10_000)) return port;
         }
+    }
+
+    /**
+     * The first of 400 ports on which nothing listens, for scripts that take the first of theirs; given to nobody else while
+     * this JVM lives.
+     */
+    public static int freeBase() {
+        return IntStream.iterate(PORT_MAX, base -> base < BASE_MAX, base -> base + PORTS_OF_BASE)
+                .filter(ServerProcess::isOurs)
+                .filter(base -> IntStream.range(base, base + PORTS_OF_BASE).allMatch(ServerProcess::isFree))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "Of the ports from %d to %d no %d in a row are free: stop what listens there, or the tests beside this one."
+                                .formatted(PORT_MAX, BASE_MAX, PORTS_OF_BASE)));
     }
 
     /** Takes the port for this JVM, unless it has been given. */

@@ -25,14 +25,26 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /** The other end of the conversation, on a real socket: it says what a test has it say. */
 public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseable {
+    /**
+     * Below the ports that systems give to connections, so that a successor finds it free, and those of the other tests:
+     * repository-kit's ServerProcess.
+     */
+    private static final int PORT_MIN = 10_000;
+
+    private static final int PORTS = 2_000;
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
+
     private final String node;
     private final String host;
     private final int port;
-    private Server server;
+    private final Server server;
 
     public final List<Conversation> conversations = new CopyOnWriteArrayList<>();
     public volatile BiConsumer<Conversation, Input> onInput = Conversation::accept;
@@ -40,22 +52,41 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
     volatile boolean reading = true;
 
     public ScriptedAlpha(String node) {
-        this(node, "127.0.0.1", 0);
+        this.node = node;
+        this.host = "127.0.0.1";
+        this.server = start();
+        this.port = server.getPort();
     }
 
     private ScriptedAlpha(String node, String host, int port) {
         this.node = node;
         this.host = host;
+        this.port = port;
         try {
-            server = NettyServers.at(new InetSocketAddress(host, port))
-                    .directExecutor()
-                    .addService(this)
-                    .build()
-                    .start();
+            server = start(port);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        this.port = server.getPort();
+    }
+
+    /** On any port. */
+    private Server start() {
+        for (int tries = 0; tries < PORTS; tries++) {
+            try {
+                return start(PORT_MIN + NEXT_PORT.getAndIncrement() % PORTS);
+            } catch (IOException taken) {
+                // The next one.
+            }
+        }
+        throw new IllegalStateException("No port is free between " + PORT_MIN + " and " + (PORT_MIN + PORTS) + ".");
+    }
+
+    private Server start(int port) throws IOException {
+        return NettyServers.at(new InetSocketAddress(host, port))
+                .directExecutor()
+                .addService(this)
+                .build()
+                .start();
     }
 
     public String address() {

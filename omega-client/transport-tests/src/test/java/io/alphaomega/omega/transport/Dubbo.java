@@ -1,8 +1,6 @@
 package io.alphaomega.omega.transport;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
+import io.alphaomega.repository.servers.ServerProcess;
 import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.config.ApplicationConfig;
@@ -37,12 +35,12 @@ final class Dubbo {
         return service;
     }
 
-    /** By each protocol, on a port of its own. */
+    /** By each protocol, on a port of its own: Dubbo has one of its own choice for all applications of a process. */
     static void export(ApplicationModel application, List<ServiceConfig<Warehouse>> services) {
         DubboBootstrap bootstrap = DubboBootstrap.getInstance(application)
                 .registry(new RegistryConfig(RegistryConfig.NO_AVAILABLE))
-                .protocol(new ProtocolConfig("dubbo", freePort()))
-                .protocol(new ProtocolConfig("tri", freePort()));
+                .protocol(new ProtocolConfig("dubbo", ServerProcess.freePort()))
+                .protocol(new ProtocolConfig("tri", ServerProcess.freePort()));
         services.forEach(bootstrap::service);
         bootstrap.start();
     }
@@ -62,14 +60,5 @@ final class Dubbo {
         reference.setTimeout(60_000);
         reference.setRetries(0);
         return reference;
-    }
-
-    /** Dubbo has one of its own choice for all applications of a process. */
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

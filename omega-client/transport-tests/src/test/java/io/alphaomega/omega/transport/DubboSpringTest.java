@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
+import io.alphaomega.repository.servers.ServerProcess;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.RegistryConfig;
@@ -42,7 +43,7 @@ class DubboSpringTest {
 
     @DynamicPropertySource
     static void port(DynamicPropertyRegistry properties) {
-        int port = Dubbo.freePort();
+        int port = ServerProcess.freePort();
         properties.add("warehouse.port", () -> port);
     }
 

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.util.FileSystemUtils;
 
 /** A real alpha that speaks TLS, with a store of its own, in a process that ends with this JVM. */
@@ -20,6 +22,13 @@ final class Alpha {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     static final String PASSWORD = "changeit";
+
+    /** Below the ports that systems give to connections, and those of the other tests: repository-kit's ServerProcess. */
+    private static final int PORT_MIN = 10_000;
+
+    private static final int PORTS = 2_000;
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
     private final int port = freePort();
     private final int http = freePort();
@@ -109,11 +118,16 @@ final class Alpha {
         }
     }
 
+    /** One that is still free when a JVM that starts listens there. */
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (int tries = 0; tries < PORTS; tries++) {
+            int port = PORT_MIN + NEXT_PORT.getAndIncrement() % PORTS;
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // The next one.
+            }
         }
+        throw new IllegalStateException("No port is free between " + PORT_MIN + " and " + (PORT_MIN + PORTS) + ".");
     }
 }

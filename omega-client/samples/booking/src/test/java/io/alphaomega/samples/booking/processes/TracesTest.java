@@ -94,7 +94,9 @@ class TracesTest {
         assertThat(api.awaitEnd(unseen)).isEqualTo("COMPENSATED");
 
         beforeTheHotelRefuses = () -> {
-            awaitSpans(SAMPLED, "alpha begin", 2); // What it has not sent dies with it.
+            // What it has not sent dies with it.
+            awaitSpans(SAMPLED, "alpha begin", 2);
+            await("decisions").until(() -> !decisions().isEmpty());
             alpha.kill();
             alpha.start();
         };
@@ -131,10 +133,7 @@ class TracesTest {
     private void assertMetricsArriveOfBothLives() {
         List<Measured> decisions = await("decisions of both processes")
                 .until(
-                        () -> collector.metrics("alpha.saga.decisions").stream()
-                                .filter(one ->
-                                        one.metric().getSum().getDataPoints(0).getAsDouble() > 0)
-                                .toList(),
+                        this::decisions,
                         found -> found.stream()
                                         .map(one -> one.of("service.instance.id"))
                                         .distinct()
@@ -145,6 +144,13 @@ class TracesTest {
                         && one.of("alpha.node").equals("127.0.0.1:" + cluster));
         assertThat(collector.metrics("alpha.saga.duration"))
                 .anyMatch(one -> one.metric().getHistogram().getDataPoints(0).getExplicitBoundsCount() > 10);
+    }
+
+    /** What was exported after the first of a process. */
+    private List<Measured> decisions() {
+        return collector.metrics("alpha.saga.decisions").stream()
+                .filter(one -> one.metric().getSum().getDataPoints(0).getAsDouble() > 0)
+                .toList();
     }
 
     /** It is the beginning of a trace, with nothing above it but the link. */

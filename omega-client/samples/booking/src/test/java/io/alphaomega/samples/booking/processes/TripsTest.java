@@ -18,7 +18,7 @@ class TripsTest {
 
     @Test
     void a_trip_that_everybody_accepts_is_booked_everywhere() {
-        Answer answer = stage.book("ann", 2, 1);
+        Answer answer = stage.bookInTime("ann", 2, 1);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         assertThat(stage.api.awaitEnd(answer.saga())).isEqualTo("COMMITTED");
         assertThat(stage.outcome(answer.saga()).body().path("state").asString(""))
@@ -28,7 +28,7 @@ class TripsTest {
 
     @Test
     void a_trip_that_the_hotel_refuses_is_cancelled_at_the_car_rental_too() {
-        Answer answer = stage.book("bob", 1, Stage.tooManyRooms());
+        Answer answer = stage.bookInTime("bob", 1, Stage.tooManyRooms());
         assertThat(answer.status()).as(answer.toString()).isEqualTo(409);
         assertThat(answer.detail()).contains("bob asked for");
         assertThat(stage.api.awaitEnd(answer.saga())).isEqualTo("COMPENSATED");
@@ -41,7 +41,7 @@ class TripsTest {
 
     @Test
     void a_trip_that_the_car_rental_refuses_never_reaches_the_hotel() {
-        Answer answer = stage.book("carl", 4, 1);
+        Answer answer = stage.bookInTime("carl", 4, 1);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(409);
         assertThat(answer.detail()).isEqualTo("carl asked for 4 cars, but a trip may have at most 3.");
         assertThat(stage.api.awaitEnd(answer.saga())).isEqualTo("COMPENSATED");

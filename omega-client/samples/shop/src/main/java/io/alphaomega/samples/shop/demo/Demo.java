@@ -158,6 +158,7 @@ public final class Demo {
         System.out.printf(
                 "Look at it: %s%n",
                 at.alpha().resolve("/sagas/" + found.path("saga").asString("")));
+        checkToldTruth(one);
         if (!found.path("state").asString("").equals(outcome)) {
             System.out.printf("It should be %s.%n", outcome);
             well = false;
@@ -193,13 +194,17 @@ public final class Demo {
         }
     }
 
-    /** 409 and 502 say that the order is called off. */
+    /** 409 and 502 say that the order is called off, others how it is decided, if they know. */
     private void checkToldTruth(Placed one) {
         int status = one.answer().status();
-        if ((status == 409 || status == 502) && outcome(one.order()).equals("COMMITTED")) {
+        String told = status == 409 || status == 502 ? "ABORTED" : one.answer().text("state");
+        String outcome = outcome(one.order());
+        boolean committed = outcome.equals("COMMITTED");
+        // Of an order that is off alpha need not have heard.
+        if ((told.equals("COMMITTED") && !committed) || (told.equals("ABORTED") && committed)) {
             System.out.printf(
-                    "%s was told %d, that the order %s is off, but it is committed.%n",
-                    one.order().customer(), status, one.order().id());
+                    "%s was told %d, that the order %s is %s, but it is %s.%n",
+                    one.order().customer(), status, one.order().id(), told, outcome);
             well = false;
         }
     }

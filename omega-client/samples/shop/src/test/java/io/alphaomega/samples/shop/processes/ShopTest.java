@@ -5,15 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -21,11 +16,6 @@ import org.junit.jupiter.api.Test;
 @Tag("processes")
 class ShopTest {
     private static final Path DIRECTORY = Path.of(System.getProperty("processes.directory"));
-
-    /** Above those that other tests choose, and below those that the system gives to connections. */
-    private static final int BASE_MIN = 230;
-
-    private static final int BASE_MAX = 310;
 
     @Test
     void nothing_is_half_done_although_a_service_is_killed_amid_orders() throws IOException, InterruptedException {
@@ -41,7 +31,7 @@ class ShopTest {
                         "--directory",
                         DIRECTORY.resolve("demo").toString(),
                         "--port-base",
-                        String.valueOf(freeBase())))
+                        String.valueOf(ServerProcess.freeBase())))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -81,25 +71,6 @@ class ShopTest {
             return Files.readString(output);
         } catch (IOException e) {
             return "There is no output: " + e;
-        }
-    }
-
-    private static int freeBase() {
-        return ThreadLocalRandom.current()
-                .ints(BASE_MIN, BASE_MAX)
-                .map(hundreds -> hundreds * 100)
-                .filter(base -> IntStream.rangeClosed(60, 90).allMatch(offset -> isFree(base + offset)))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
-        } catch (IOException e) {
-            return false;
         }
     }
 }
