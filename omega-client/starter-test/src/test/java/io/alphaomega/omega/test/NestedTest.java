@@ -9,12 +9,16 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.alphaomega.omega.AfterCommit;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.context.SagaCarrier;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -293,6 +297,61 @@ class NestedTest {
 
         assertThat(outer()).committed().hasChildren("Tours.inCode", "Tours.inCode");
         assertThat(alpha.sagas()).hasSize(3).allSatisfy(saga -> assertThat(saga).committed());
+    }
+
+    /** What a message brings that is sent in the outer saga. */
+    private static Map<String, String> sent() {
+        Map<String, String> headers = new HashMap<>();
+        tours.getBean(SagaCarrier.class).send("rides", SagaCarrier.Headers.of(headers));
+        return headers;
+    }
+
+    private static void receive(Map<String, String> message, Runnable work) {
+        Object unused = tours.getBean(SagaCarrier.class).receive(message::get, "1", () -> {
+            work.run();
+            return "handled";
+        });
+    }
+
+    @Test
+    void a_message_that_comes_again_begins_the_same_nested_sagas_also_after_the_commit() {
+        Map<String, String> message = new HashMap<>();
+        tour().run(() -> {
+            message.putAll(sent());
+            receive(message, () -> ride().rent("Ada"));
+            receive(message, () -> ride().rent("Ada"));
+        });
+        assertThat(outer()).committed();
+        assertThat(alpha.sagas().get(2)).confirmed("NestedTest.Insurance.insure");
+
+        receive(message, () -> ride().rent("Ada"));
+        assertThat(alpha.sagas()).hasSize(3).allSatisfy(saga -> assertThat(saga).committed());
+        assertThat(cars.getBean(Ledger.class).all())
+                .containsExactly("car for Ada", "policy for Ada", "policy sent to Ada");
+    }
+
+    @Test
+    void after_the_commit_nothing_begins_for_the_first_time_nor_what_was_undone_alone() {
+        Map<String, String> message = new HashMap<>();
+        tour().run(() -> {
+            message.putAll(sent());
+            receive(
+                    message,
+                    () -> assertThatExceptionOfType(IllegalStateException.class)
+                            .isThrownBy(() -> ride().ride("rude Ada")));
+        });
+        assertThat(inner()).compensated("CarDesk.book");
+
+        assertThatExceptionOfType(SagaException.class)
+                .isThrownBy(() -> receive(message, () -> ride().ride("rude Ada")))
+                .withMessageEndingWith("comes too late.")
+                .satisfies(late -> assertThat(late.getSuppressed())
+                        .hasOnlyElementsOfType(SagaAbortedException.class)
+                        .isNotEmpty());
+        assertThatExceptionOfType(SagaException.class)
+                .isThrownBy(() -> receive(message, () -> ride().rent("Ada")))
+                .withMessageEndingWith("comes too late.");
+        assertThat(alpha.sagas()).hasSize(2);
     }
 
     @Test

@@ -238,6 +238,12 @@ final class BranchReports {
         return reportLater(nestedFailure(outer, branch, saga));
     }
 
+    /** The saga that is the branch is prepared, and nobody wants it: the outer one must not be committed. */
+    CompletableFuture<Void> nestedUnwantedLater(SagaContext outer, String branch, String saga) {
+        String cause = "its caller cancelled saga %s when that could not be undone alone any more".formatted(saga);
+        return reportLater(fail(outer.saga(), branch, cause, false));
+    }
+
     private static Input nestedFailure(SagaContext outer, String branch, String saga) {
         return fail(outer.saga(), branch, "alpha did not say what became of saga " + saga, false);
     }

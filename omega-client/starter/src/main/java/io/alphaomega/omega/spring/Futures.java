@@ -94,7 +94,7 @@ final class Futures {
             return;
         }
         CompletionStage<?> unused = stage.whenComplete((value, failure) -> {
-            if (failure == null) then(run.returned(value), (nothing, told) -> complete(value, told));
+            if (failure == null) then(run.returned(value), (nothing, told) -> handOn(run, value, told));
             else threw(run, Later.cause(failure));
         });
     }
@@ -122,6 +122,12 @@ final class Futures {
     private void again(LaterRun run, Duration pause) {
         CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS, THREADS)
                 .execute(caller.wrap(() -> call(run)));
+    }
+
+    private void handOn(LaterRun run, @Nullable Object value, @Nullable Throwable told) {
+        // Who has cancelled it may hear of that, and go on without it, before the run does.
+        if (told == null && !result.isCancelled()) run.handedOn();
+        complete(value, told);
     }
 
     /** Where the caller was: what it has chained runs in its saga, and may call a further branch. */

@@ -20,6 +20,9 @@ interface LaterRun {
     /** The work has failed. The future has the pause before another call, or fails with what the caller is told. */
     CompletableFuture<Duration> threw(Throwable thrown);
 
+    /** What was {@link #returned} reaches the caller now, who can cancel it no more. */
+    default void handedOn() {}
+
     /** Nobody wants the work any more. Does nothing once it is done. */
     void cancelled();
 

@@ -44,26 +44,23 @@ final class LaterSagas {
             if (current == null) throw SagaRunner.outside(definition);
             saga = CompletableFuture.completedFuture(current);
         }
-        CompletableFuture<SagaRun> run = saga.thenApply(begun -> run(invocation, begun, null));
-        return new LaterRun.Started(run, () -> {
-            // What begins all the same is aborted by its timeout, and nothing is in it.
-            if (!run.cancel(false) && !run.isCompletedExceptionally())
-                run.join().cancelled();
-        });
+        return started(saga.thenApply(begun -> run(invocation, begun, null)));
     }
 
     private LaterRun.Started nested(MethodInvocation invocation, SagaContext outer) {
-        CompletableFuture<NestedSagas.Nested> nested =
-                runner.nested().beginLater(definition, definition.labels().of(invocation), outer);
-        CompletableFuture<SagaRun> run = nested.thenApply(begun -> run(invocation, begun.saga(), begun));
-        return new LaterRun.Started(run, () -> {
-            if (run.cancel(false)) {
-                // The outer saga waits for what begins all the same.
-                CompletableFuture<Void> unused = nested.thenAccept(
-                        begun -> run(invocation, begun.saga(), begun).cancelled());
-            } else if (!run.isCompletedExceptionally()) {
-                run.join().cancelled();
-            }
+        return started(runner.nested()
+                .beginLater(definition, definition.labels().of(invocation), outer)
+                .thenApply(begun -> begun.repeated()
+                        ? new RepeatedRun(begun.saga(), invocation)
+                        : run(invocation, begun.saga(), begun)));
+    }
+
+    private static LaterRun.Started started(CompletableFuture<? extends LaterRun> run) {
+        CompletableFuture<? extends LaterRun> wanted = run.copy();
+        return new LaterRun.Started(wanted, () -> {
+            boolean unused = wanted.cancel(false);
+            // What begins all the same is cancelled then: an outer saga waits for it.
+            CompletableFuture<Void> unusedToo = run.thenAccept(LaterRun::cancelled);
         });
     }
 

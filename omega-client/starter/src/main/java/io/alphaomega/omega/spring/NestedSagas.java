@@ -4,6 +4,7 @@ import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
@@ -44,11 +45,13 @@ final class NestedSagas {
      * A saga that has begun in another.
      *
      * @param branch that it is of the outer one
+     * @param repeated whether it was through before and the outer one is committed: its method runs again so that its
+     *     branches answer as they did then, and nothing is told of it
      */
-    record Nested(SagaContext outer, String branch, SagaContext saga) {}
+    record Nested(SagaContext outer, String branch, SagaContext saga, boolean repeated) {}
 
     /**
-     * Begins a saga as a branch of {@code outer}. A repeated call begins the same one again.
+     * Begins a saga as a branch of {@code outer}. A repeated call begins the same one again, also after the commit.
      *
      * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}: then the outer saga is
      *     to be aborted, as it is when any branch cannot begin
@@ -57,9 +60,14 @@ final class NestedSagas {
      */
     Nested begin(SagaDefinition definition, SagaLabels.Labels labels, SagaContext outer) {
         Beginning its = beginning(definition, labels, outer);
-        requireBranch(its, ask(its.branchInput(), its));
+        try {
+            requireBranch(its, ask(its.branchInput(), its));
+        } catch (CommittedException committed) {
+            return again(its, committed, alpha.call(outcomeInput(its), properties.beginTimeout()));
+        }
         Ack ack = ask(its.begin().input(), its);
         if (ack.hasAccepted()) return begun(its);
+        if (ack.hasCommitted()) return repeated(its);
         if (ack.hasAborted()) branches.nestedSettled(outer, its.branch());
         else branches.nestedUnknown(outer, its.branch(), its.begin().saga());
         throw refusal(its, ack);
@@ -73,19 +81,25 @@ final class NestedSagas {
         } catch (SagaException over) {
             return CompletableFuture.failedFuture(over);
         }
-        return askLater(its.branchInput(), its)
-                .thenCompose(ack -> {
-                    requireBranch(its, ack);
-                    return askLater(its.begin().input(), its);
-                })
-                .thenCompose(ack -> {
-                    if (ack.hasAccepted()) return CompletableFuture.completedFuture(begun(its));
-                    CompletableFuture<Void> told = ack.hasAborted()
-                            ? branches.nestedSettledLater(outer, its.branch())
-                            : branches.nestedUnknownLater(
-                                    outer, its.branch(), its.begin().saga());
-                    return told.thenCompose(nothing -> CompletableFuture.failedFuture(refusal(its, ack)));
-                });
+        return askLater(its.branchInput(), its).thenCompose(ack -> {
+            try {
+                requireBranch(its, ack);
+            } catch (CommittedException committed) {
+                return alpha.ask(outcomeInput(its), properties.beginTimeout())
+                        .thenApply(said -> again(its, committed, said));
+            }
+            return askLater(its.begin().input(), its).thenCompose(said -> begunLater(its, said));
+        });
+    }
+
+    private CompletableFuture<Nested> begunLater(Beginning its, Ack ack) {
+        if (ack.hasAccepted()) return CompletableFuture.completedFuture(begun(its));
+        if (ack.hasCommitted()) return CompletableFuture.completedFuture(repeated(its));
+        CompletableFuture<Void> told = ack.hasAborted()
+                ? branches.nestedSettledLater(its.outer(), its.branch())
+                : branches.nestedUnknownLater(
+                        its.outer(), its.branch(), its.begin().saga());
+        return told.thenCompose(nothing -> CompletableFuture.failedFuture(refusal(its, ack)));
     }
 
     /** What alpha is asked, the branch first. */
@@ -100,7 +114,29 @@ final class NestedSagas {
 
     private Nested begun(Beginning its) {
         SagaContext saga = begins.begun(its.begin()).by(its.outer().decidedByNanos());
-        return new Nested(its.outer(), its.branch(), saga);
+        return new Nested(its.outer(), its.branch(), saga, false);
+    }
+
+    private static Nested repeated(Beginning its) {
+        String id = its.begin().saga();
+        SagaContext saga = SagaContext.begun(id, its.outer().decidedByNanos(), "", Untold.nothing(id));
+        return new Nested(its.outer(), its.branch(), saga, true);
+    }
+
+    /**
+     * What has come again after the commit of the outer saga. It is asked for, not begun: nobody would decide it.
+     *
+     * @throws CommittedException that, if it never began or was undone alone
+     */
+    private static Nested again(Beginning its, CommittedException committed, Ack outcome) {
+        // It is prepared as long as the commit is on its way to it.
+        if (outcome.hasCommitted() || outcome.hasPending()) return repeated(its);
+        if (outcome.hasAborted()) committed.addSuppressed(refusal(its, outcome));
+        throw committed;
+    }
+
+    private static Input outcomeInput(Beginning its) {
+        return SagaReports.outcomeInput(its.begin().saga());
     }
 
     private static SagaException refusal(Beginning its, Ack ack) {
@@ -133,7 +169,9 @@ final class NestedSagas {
         try {
             return alpha.call(input, properties.beginTimeout());
         } catch (AlphaUnavailableException e) {
-            if (!alpha.isCrowded()) branches.nestedUnknown(its.outer(), its.branch(), input.getSaga());
+            if (!alpha.isCrowded()) {
+                branches.nestedUnknown(its.outer(), its.branch(), its.begin().saga());
+            }
             throw e;
         }
     }
@@ -142,13 +180,15 @@ final class NestedSagas {
         return alpha.ask(input, properties.beginTimeout()).exceptionallyCompose(failure -> {
             CompletableFuture<Void> told = alpha.isCrowded()
                     ? CompletableFuture.completedFuture(null)
-                    : branches.nestedUnknownLater(its.outer(), its.branch(), input.getSaga());
+                    : branches.nestedUnknownLater(
+                            its.outer(), its.branch(), its.begin().saga());
             return told.thenCompose(nothing -> CompletableFuture.failedFuture(Later.cause(failure)));
         });
     }
 
     /** Its method is through: the outer saga may go on if alpha has said how this one stands. */
     void through(Nested nested) {
+        if (nested.repeated()) return;
         if (nested.saga().untold().isSettled()) branches.nestedSettled(nested.outer(), nested.branch());
         else
             branches.nestedUnknown(
@@ -161,5 +201,14 @@ final class NestedSagas {
                 ? branches.nestedSettledLater(nested.outer(), nested.branch())
                 : branches.nestedUnknownLater(
                         nested.outer(), nested.branch(), nested.saga().saga());
+    }
+
+    /**
+     * It is prepared, so that nobody aborts it alone any more, and its caller has gone on without it: the outer saga must
+     * not be committed. No thread waits.
+     */
+    CompletableFuture<Void> unwantedLater(Nested nested) {
+        return branches.nestedUnwantedLater(
+                nested.outer(), nested.branch(), nested.saga().saga());
     }
 }

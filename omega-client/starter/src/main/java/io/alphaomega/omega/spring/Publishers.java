@@ -97,7 +97,7 @@ final class Publishers {
 
     private static Mono<Object> done(LaterRun run, Signal<Object> work) {
         Throwable thrown = work.getThrowable();
-        if (thrown == null) return awaited(run.returned(work.get())).then(Mono.justOrEmpty(work.get()));
+        if (thrown == null) return ended(run, work.get()).then(Mono.justOrEmpty(work.get()));
         return awaited(run.threw(thrown)).flatMap(pause -> Mono.delay(pause).then(Mono.defer(() -> tries(run))));
     }
 
@@ -110,8 +110,12 @@ final class Publishers {
                                     .contextWrite(context -> written(context, place));
                         })
                         .onErrorResume(thrown -> awaited(run.threw(thrown)).then(Mono.error(thrown)))
-                        .concatWith(Mono.defer(() -> awaited(run.returned(null)).then(Mono.empty()))))
+                        .concatWith(Mono.defer(() -> ended(run, null).then(Mono.empty()))))
                 .doFinally(last -> ifCancelled(last, started));
+    }
+
+    private static Mono<Void> ended(LaterRun run, @Nullable Object value) {
+        return awaited(run.returned(value)).then(Mono.fromRunnable(run::handedOn));
     }
 
     private static Publisher<?> called(LaterRun run, LaterRun.Place place) {

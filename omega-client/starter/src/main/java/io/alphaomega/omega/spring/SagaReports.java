@@ -211,11 +211,7 @@ final class SagaReports {
      */
     SagaOutcome outcome(String saga) {
         EventLoops.refuseWaiting("The question for the outcome of saga " + saga);
-        Input ask = Input.newBuilder()
-                .setSaga(saga)
-                .setAskOutcome(AskOutcome.getDefaultInstance())
-                .build();
-        Ack ack = alpha.call(ask, properties.beginTimeout());
+        Ack ack = alpha.call(outcomeInput(saga), properties.beginTimeout());
         return switch (ack.getOutcomeCase()) {
             case COMMITTED -> SagaOutcome.committed(saga);
             case ABORTED -> SagaOutcome.aborted(Outcomes.aborted(saga, ack.getAborted()));
@@ -226,6 +222,13 @@ final class SagaReports {
             }
             default -> throw Outcomes.refusal(saga, "the question for its outcome", ack);
         };
+    }
+
+    static Input outcomeInput(String saga) {
+        return Input.newBuilder()
+                .setSaga(saga)
+                .setAskOutcome(AskOutcome.getDefaultInstance())
+                .build();
     }
 
     /** As {@link #outcome(String)}, of the saga with that unique key. */

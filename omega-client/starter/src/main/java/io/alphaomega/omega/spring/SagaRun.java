@@ -5,7 +5,7 @@ import io.alphaomega.omega.context.SagaContext;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +20,24 @@ final class SagaRun implements LaterRun {
     private final NestedSagas.@Nullable Nested nested;
     private final Observations.Observed observed;
     private final ProxyMethodInvocation invocation;
-    private final AtomicBoolean concluded = new AtomicBoolean();
+    private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.RUNNING);
+
+    /** Done when alpha has answered its end or its abort, or has not in time. */
+    private final CompletableFuture<Void> answered = new CompletableFuture<>();
+
+    /** Of a nested one, whether alpha has prepared it. */
+    private volatile boolean prepared;
 
     /** Whether a branch of the saga has joined a transaction that its end would wait for in vain. */
     private volatile BooleanSupplier inTransaction = () -> false;
+
+    private enum Stage {
+        RUNNING,
+        /** Alpha is being asked, and its caller may still cancel it. */
+        ENDING,
+        /** What it came to is handed on, or it is cancelled. */
+        OVER
+    }
 
     SagaRun(
             SagaRunner runner,
@@ -48,7 +62,8 @@ final class SagaRun implements LaterRun {
 
     @Override
     public @Nullable Object call() throws Throwable {
-        if (concluded.get()) throw new CancellationException(definition.operation() + " was cancelled before it ran.");
+        if (stage.get() != Stage.RUNNING)
+            throw new CancellationException(definition.operation() + " was cancelled before it ran.");
         try {
             return Later.proceed(invocation);
         } finally {
@@ -67,27 +82,42 @@ final class SagaRun implements LaterRun {
 
     @Override
     public CompletableFuture<Void> returned(@Nullable Object value) {
-        if (!concluded.compareAndSet(false, true)) return CompletableFuture.completedFuture(null);
-        return through(end()).whenComplete((nothing, failure) -> {
+        if (!stage.compareAndSet(Stage.RUNNING, Stage.ENDING)) return CompletableFuture.completedFuture(null);
+        CompletableFuture<Void> ending = answered(end());
+        return ending.exceptionallyCompose(failure -> through(ending)).whenComplete((nothing, failure) -> {
             if (failure != null) observed.threw(Later.cause(failure));
             ended(failure == null ? goneWell() : outcome(Later.cause(failure)));
         });
     }
 
+    @Override
+    public void handedOn() {
+        // Alpha has the outer saga wait until it hears of that.
+        CompletableFuture<Void> unused = tellOuter();
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<T> answered(CompletableFuture<T> concluding) {
+        return concluding.whenComplete((value, failure) -> answered.complete(null));
+    }
+
     /** Then tells the saga that this one is a part of, if it is, and is done as it was. */
-    private <T extends @Nullable Object> CompletableFuture<T> through(CompletableFuture<T> concluded) {
-        NestedSagas.Nested its = nested;
-        if (its == null) return concluded;
-        return concluded
+    private <T extends @Nullable Object> CompletableFuture<T> through(CompletableFuture<T> concluding) {
+        return concluding
                 .<@Nullable Void>handle((value, failure) -> null)
-                .thenCompose(over -> runner.nested().throughLater(its))
-                .thenCompose(told -> concluded);
+                .thenCompose(over -> tellOuter())
+                .thenCompose(told -> concluding);
+    }
+
+    /** Unless a cancellation has come first, which does. */
+    private CompletableFuture<Void> tellOuter() {
+        boolean mine = stage.compareAndSet(Stage.ENDING, Stage.OVER);
+        return mine && nested != null ? runner.nested().throughLater(nested) : CompletableFuture.completedFuture(null);
     }
 
     private CompletableFuture<Void> end() {
         if (!definition.ends()) return CompletableFuture.completedFuture(null);
         if (!definition.awaitDecision() || !inTransaction.getAsBoolean()) {
-            return reports.endLater(saga, definition.awaitDecision());
+            return reports.endLater(saga, definition.awaitDecision()).thenRun(() -> prepared = true);
         }
         SagaException inside = SagaRunner.insideTransaction(definition.operation(), saga);
         return reports.abortLater(saga, inside).thenCompose(told -> CompletableFuture.failedFuture(inside));
@@ -95,8 +125,8 @@ final class SagaRun implements LaterRun {
 
     @Override
     public CompletableFuture<Duration> threw(Throwable thrown) {
-        if (!concluded.compareAndSet(false, true)) return CompletableFuture.failedFuture(thrown);
-        return through(settle(thrown)).thenCompose(told -> {
+        if (!stage.compareAndSet(Stage.RUNNING, Stage.ENDING)) return CompletableFuture.failedFuture(thrown);
+        return through(answered(settle(thrown))).thenCompose(told -> {
             observed.threw(told);
             ended(outcome(told));
             return CompletableFuture.failedFuture(told);
@@ -119,11 +149,24 @@ final class SagaRun implements LaterRun {
 
     @Override
     public void cancelled() {
-        if (!concluded.compareAndSet(false, true)) return;
-        CancellationException cancelled = new CancellationException("its caller cancelled it");
-        CompletableFuture<Void> unused = through(reports.abortLater(saga, cancelled));
-        observed.threw(cancelled);
-        ended("ABORTED");
+        CompletableFuture<Void> concluding;
+        if (stage.compareAndSet(Stage.RUNNING, Stage.OVER)) {
+            CancellationException cancelled = new CancellationException("its caller cancelled it");
+            concluding = reports.abortLater(saga, cancelled);
+            observed.threw(cancelled);
+            ended("ABORTED");
+        } else if (stage.compareAndSet(Stage.ENDING, Stage.OVER)) {
+            concluding = answered; // Alpha would not abort alone what it has prepared by now.
+        } else {
+            return;
+        }
+        NestedSagas.Nested its = nested;
+        if (its == null) return;
+        CompletableFuture<Void> unused = concluding
+                .<@Nullable Void>handle((nothing, failure) -> null)
+                .thenCompose(over -> prepared
+                        ? runner.nested().unwantedLater(its)
+                        : runner.nested().throughLater(its));
     }
 
     private String outcome(Throwable told) {

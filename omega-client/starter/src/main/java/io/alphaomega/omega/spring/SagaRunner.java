@@ -153,7 +153,7 @@ final class SagaRunner {
         NestedSagas.Nested begun = nested.get().begin(definition, labels.get(), outer);
         SagaContext.Scope scope = begun.saga().open();
         try {
-            return observed(definition, begun.saga(), body, "PREPARED");
+            return begun.repeated() ? body.run() : observed(definition, begun.saga(), body, "PREPARED");
         } finally {
             scope.close();
             nested.get().through(begun);

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring;
 
 import static io.alphaomega.protocol.v1.Input.KindCase.ABORT;
+import static io.alphaomega.protocol.v1.Input.KindCase.ASK_OUTCOME;
 import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_NESTED;
 import static io.alphaomega.protocol.v1.Input.KindCase.BEGIN_NESTED_BRANCH;
 import static io.alphaomega.protocol.v1.Input.KindCase.END;
@@ -13,11 +14,16 @@ import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.context.Untold;
 import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Ack;
+import io.alphaomega.protocol.v1.Committed;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.Rejected;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -265,5 +271,47 @@ class NestedLaterTest {
         assertThat(told).isEqualTo("gone on");
         assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, ABORT, END);
         assertThat(first(END).getCarried().getEndedList()).containsExactly(branch());
+    }
+
+    // ---- what comes again after the commit of the outer saga
+
+    /** By a message of another service. */
+    private static <T> T received(Callable<T> business) throws Exception {
+        String saga = UUID.randomUUID().toString();
+        return SagaContext.received(saga, "", "message", System.nanoTime() + LIMIT.toNanos(), "", Untold.nothing(saga))
+                .call(business);
+    }
+
+    private static Ack.Builder committed() {
+        return Ack.newBuilder().setCommitted(Committed.getDefaultInstance());
+    }
+
+    @Test
+    void one_that_comes_again_after_the_commit_runs_in_the_same_saga_and_nothing_is_told_of_it() throws Exception {
+        alpha.answer = input -> input.hasBeginNestedBranch() || input.hasAskOutcome() ? committed() : null;
+
+        for (Callable<String> repeated : List.<Callable<String>>of(
+                () -> inner.run(Mono.empty()).block(LIMIT),
+                () -> inner.future(false).join())) {
+            seen = alpha.inputs().size();
+            String saga = received(repeated);
+            assertThat(saga)
+                    .isEqualTo(first(BEGIN_NESTED_BRANCH).getBeginNestedBranch().getSaga())
+                    .isEqualTo(first(ASK_OUTCOME).getSaga());
+            assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, ASK_OUTCOME);
+        }
+    }
+
+    @Test
+    void what_comes_after_the_commit_for_the_first_time_does_not_run() {
+        alpha.answer = input -> input.hasBeginNestedBranch()
+                ? committed()
+                : Ack.newBuilder().setRejected(Rejected.newBuilder().setReason("UNKNOWN_SAGA"));
+
+        assertThatExceptionOfType(SagaException.class)
+                .isThrownBy(() -> received(() -> inner.run(Mono.empty()).block(LIMIT)))
+                .withMessageEndingWith("comes too late.");
+        assertThat(RUNS).hasValue(0);
+        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, ASK_OUTCOME);
     }
 }

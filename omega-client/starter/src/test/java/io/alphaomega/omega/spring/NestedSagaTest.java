@@ -144,6 +144,18 @@ class NestedSagaTest {
     }
 
     @Test
+    void a_branch_that_alpha_does_not_answer_fails_by_the_name_of_its_own_saga() {
+        alpha.silentOn = Input::hasBeginNestedBranch;
+        run((outer, inner) -> {
+            requireAborted(outer, () -> {});
+            assertThat(alpha.only(FAIL_BRANCH).getFailBranch().getCause())
+                    .endsWith(alpha.only(BEGIN_NESTED_BRANCH)
+                            .getBeginNestedBranch()
+                            .getSaga());
+        });
+    }
+
+    @Test
     void an_alpha_that_is_too_old_is_told_nothing_of_the_inner_saga() {
         run((outer, inner) -> {
             alpha.answer = input -> input.hasBeginNestedBranch()
