@@ -247,8 +247,11 @@ public final class SagaRules {
         Saga saga = state.saga();
         Optional<Branch> known = saga.branch(begin.branch());
         if (state instanceof Prepared prepared && known.isEmpty()) return Nesting.prepared(prepared);
-        if (!(state instanceof Active || state instanceof Prepared)) return null;
+        boolean decided = !(state instanceof Active || state instanceof Prepared);
+        if (decided && standing(state) instanceof Reply.Aborted) return null;
+        // Also of a saga that is committed: who repeats a call of that is given what it returned.
         if (known.isPresent()) return known.get().isRepeatedBy(begin) ? null : conflict(state, known.get(), begin);
+        if (decided) return null;
         Reply refused = overLimit(begin, saga.branches().size(), saga.bytes());
         if (refused != null) return refused;
         draft.add(began(begin, saga.policy(), draft.now));

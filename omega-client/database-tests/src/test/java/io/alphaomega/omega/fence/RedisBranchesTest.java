@@ -3,6 +3,7 @@ package io.alphaomega.omega.fence;
 import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.omega.Compensable;
@@ -12,6 +13,7 @@ import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.redis.FencedRedis;
+import io.alphaomega.omega.spring.MisusePage;
 import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
 import io.alphaomega.repository.servers.RedisServer;
@@ -44,6 +46,7 @@ import org.springframework.test.context.DynamicPropertySource;
 class RedisBranchesTest {
     private static final String STOCK = "RedisBranchesTest.Stock.";
     private static final RedisServer SERVER = RedisServer.start();
+    private static final MisusePage PAGE = MisusePage.read();
 
     /** What the callbacks were told that the branch has returned. */
     private static final List<String> TOLD = new CopyOnWriteArrayList<>();
@@ -183,6 +186,13 @@ class RedisBranchesTest {
                 .hasMessage("no paper");
     }
 
+    /** The caller is told what that entry of docs/misuse.md says. */
+    private void assertRefused(String entry, Runnable work) {
+        Throwable thrown = catchThrowable(() -> orders.place(work));
+        assertThat(thrown).isInstanceOf(SagaException.class);
+        PAGE.assertSays(entry, List.of(String.valueOf(thrown.getMessage())));
+    }
+
     @Test
     void what_a_script_did_is_undone_once_however_often_alpha_asks() {
         alpha.repeat(STOCK + "giveBack");
@@ -254,10 +264,7 @@ class RedisBranchesTest {
 
     @Test
     void a_script_that_fails_half_way_is_for_a_person() {
-        assertThatThrownBy(() -> orders.place(() -> stock.tear("pen")))
-                .isInstanceOf(SagaException.class)
-                .hasMessageContaining("has failed after it had written")
-                .hasMessageContaining("TOO_LATE");
+        assertRefused("redis-half", () -> stock.tear("pen"));
 
         waitForBranch();
         assertThat(alpha.saga()).suspended().history().contains("suspended: FENCE_ROW_MISSING");
@@ -266,9 +273,7 @@ class RedisBranchesTest {
 
     @Test
     void a_second_script_does_not_run_and_the_first_is_undone() {
-        assertThatThrownBy(() -> orders.place(() -> stock.takeTwice("pen")))
-                .isInstanceOf(SagaException.class)
-                .hasMessageContaining("takeTwice has executed a second script; it did not run");
+        assertRefused("redis-twice", () -> stock.takeTwice("pen"));
         waitForBranch();
         assertThat(alpha.saga()).compensated(STOCK + "takeTwice");
         assertThat(left()).isEqualTo("5");
@@ -276,9 +281,7 @@ class RedisBranchesTest {
 
     @Test
     void a_branch_that_executes_no_script_fails_and_its_compensation_has_nothing_to_undo() {
-        assertThatThrownBy(() -> orders.place(() -> stock.idle("pen")))
-                .isInstanceOf(SagaException.class)
-                .hasMessageContaining("no script of FencedRedis.execute has taken effect on its thread");
+        assertRefused("redis-nothing", () -> stock.idle("pen"));
         waitForBranch();
         assertThat(alpha.saga()).compensated();
         assertThat(left()).isEqualTo("5");
@@ -293,9 +296,7 @@ class RedisBranchesTest {
 
     @Test
     void in_a_saga_nothing_runs_without_a_fence() {
-        assertThatThrownBy(() -> orders.place(() -> stock.unfenced("pen")))
-                .isInstanceOf(SagaException.class)
-                .hasMessageContaining("not on the thread of a branch that is behind a fence in Redis");
+        assertRefused("redis-elsewhere", () -> stock.unfenced("pen"));
         assertThat(left()).isEqualTo("5");
     }
 

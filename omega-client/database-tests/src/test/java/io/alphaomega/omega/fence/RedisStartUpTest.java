@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.alphaomega.omega.AfterAbort;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.redis.FencedRedis;
+import io.alphaomega.omega.spring.MisusePage;
 import io.alphaomega.repository.servers.RedisServer;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -29,6 +30,7 @@ import reactor.core.publisher.Mono;
 @ExtendWith(OutputCaptureExtension.class)
 class RedisStartUpTest {
     private static final RedisServer SERVER = RedisServer.start();
+    private static final MisusePage PAGE = MisusePage.read();
 
     @AfterAll
     static void stop() {
@@ -153,13 +155,12 @@ class RedisStartUpTest {
 
     @Test
     void a_publisher_is_not_behind_it() {
-        assertRefused(
-                with(Monos.class), "Monos.book(String) is behind the fence 'redis', which is in Redis, but returns a");
+        PAGE.assertSays("redis-later", MisusePage.refusal(with(Monos.class)));
     }
 
     @Test
     void neither_a_branch_nor_its_callback_is_in_a_transaction() {
-        assertRefused(with(Transactions.class), "Transactions.book(String) is @Transactional", "'redis'");
+        PAGE.assertSays("redis-transaction", MisusePage.refusal(with(Transactions.class)));
         assertRefused(with(TransactionalCallback.class), "TransactionalCallback.cancel(String) is @Transactional");
     }
 

@@ -11,16 +11,19 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
  * docs/misuse.md. An entry begins with its anchor; what is quoted there is what omega says, a paragraph for each sentence,
  * and an ellipsis stands for what differs from call to call.
  */
-final class MisusePage {
+public final class MisusePage {
     private static final Pattern ANCHOR = Pattern.compile("<a id=\"([a-z-]+)\"></a>");
 
     private final Map<String, List<String>> quotes = new LinkedHashMap<>();
@@ -45,7 +48,7 @@ final class MisusePage {
         }
     }
 
-    static MisusePage read() {
+    public static MisusePage read() {
         try {
             return new MisusePage(Files.readAllLines(Path.of("../../docs/misuse.md")));
         } catch (IOException e) {
@@ -58,7 +61,7 @@ final class MisusePage {
     }
 
     /** Each of these is what the page quotes, in this order; a single quote may be said of several. */
-    void assertSays(String name, List<String> said) {
+    public void assertSays(String name, List<String> said) {
         List<String> quoted = quotes.getOrDefault(name, List.of());
         assertThat(quoted).as("the entry " + name + " of docs/misuse.md").isNotEmpty();
         assertThat(said).as("what omega says").isNotEmpty();
@@ -71,8 +74,22 @@ final class MisusePage {
 
     /** The classes of the tests are nested; those of services are not. */
     private static String asThePageNames(String said) {
-        return said.replace("io.alphaomega.omega.spring.Misused$", "com.example.")
-                .replace("Misused.", "");
+        return said.replaceAll("io\\.alphaomega\\.omega\\.\\w+\\.(Misused|\\w+Test)\\$", "com.example.")
+                .replaceAll("\\b(Misused|\\w+Test)\\.", "");
+    }
+
+    /** What Boot prints of a service that does not start: the description and the action. */
+    public static List<String> refusal(ApplicationContextRunner service) {
+        List<String> said = new ArrayList<>();
+        service.run(context -> {
+            Throwable failure = context.getStartupFailure();
+            assertThat(failure).as("the start-up's failure").isNotNull();
+            FailureAnalysis analysis = Objects.requireNonNull(
+                    new OmegaConfigurationFailureAnalyzer().analyze(Objects.requireNonNull(failure)));
+            said.add(analysis.getDescription());
+            said.add(Objects.requireNonNull(analysis.getAction()));
+        });
+        return said;
     }
 
     void assertCodeIsIn(Path... sources) throws IOException {
