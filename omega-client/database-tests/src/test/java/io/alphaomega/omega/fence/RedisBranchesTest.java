@@ -126,6 +126,20 @@ class RedisBranchesTest {
             redis.execute(TAKE, List.of("stock:" + item), 1);
         }
 
+        @Compensable(compensationMethod = "giveOneBack", fence = "redis", storeResult = false, name = "reserve")
+        public void reserve(String item) {
+            RedisScript<Boolean> script = RedisScript.of("redis.call('DECR', KEYS[1]) return true", Boolean.class);
+            TOLD.add("reserved: " + redis.execute(script, List.of("stock:" + item)));
+        }
+
+        @Compensable(compensationMethod = "giveOneBack", fence = "redis", name = "another")
+        public void takeAsAnother(String item) {
+            SagaContext another = SagaContext.current().orElseThrow().within("another");
+            assertThatThrownBy(() -> another.run(() -> redis.execute(TAKE, List.of("stock:" + item), 1)))
+                    .hasMessageContaining("but not on the thread of a branch");
+            redis.execute(TAKE, List.of("stock:" + item), 1);
+        }
+
         @Compensable(compensationMethod = "giveOneBack", fence = "redis", name = "idle")
         public void idle(String item) {}
 
@@ -298,6 +312,25 @@ class RedisBranchesTest {
     void in_a_saga_nothing_runs_without_a_fence() {
         assertRefused("redis-elsewhere", () -> stock.unfenced("pen"));
         assertThat(left()).isEqualTo("5");
+    }
+
+    @Test
+    void what_a_branch_calls_as_another_one_is_not_behind_its_fence() {
+        orders.place(() -> stock.takeAsAnother("pen"));
+        assertThat(alpha.saga()).committed();
+        assertThat(left()).isEqualTo("4");
+    }
+
+    @Test
+    void of_a_reply_that_is_not_kept_nothing_is_told() {
+        orders.place(() -> {
+            SagaContext saga = SagaContext.current().orElseThrow();
+            for (int i = 0; i < 2; i++) saga.within("").run(() -> stock.reserve("pen"));
+        });
+
+        assertThat(alpha.saga()).committed();
+        assertThat(TOLD).containsExactly("reserved: true", "reserved: null");
+        assertThat(left()).isEqualTo("4");
     }
 
     @Test

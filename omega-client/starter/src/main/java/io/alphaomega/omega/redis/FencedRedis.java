@@ -53,12 +53,17 @@ public final class FencedRedis {
         Replies.requireKnown(type);
         RedisFence.Work work = new RedisFence.Work(script.getScriptAsString(), List.copyOf(keys), encoded(arguments));
         RedisStep step = STEP.get();
-        if (step != null) return Replies.as(type, step.run(this, work));
-        SagaContext saga = guarded ? SagaContext.current().orElse(null) : null;
-        if (saga == null) return Replies.as(type, RedisFence.plainly(scripts, work));
+        SagaContext saga = SagaContext.current().orElse(null);
+        if (step != null && saga != null && isIn(saga, step)) return Replies.as(type, step.run(this, work));
+        if (saga == null || !guarded) return Replies.as(type, RedisFence.plainly(scripts, work));
         throw new SagaException(
                 "A script was executed in saga %s, but not on the thread of a branch that is behind a fence in Redis, nor of its callback; it did not run. Say fence = \"redis\" on the branch's method, or use a StringRedisTemplate for what needs no fence."
                         .formatted(saga.saga()));
+    }
+
+    /** What a method calls may have begun another branch, or another saga. */
+    private static boolean isIn(SagaContext context, RedisStep step) {
+        return context.saga().equals(step.saga()) && context.branch().equals(step.branch());
     }
 
     private static List<byte[]> encoded(Object... arguments) {

@@ -5,7 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /** The forward call or the callback of a branch that runs on a thread, as its fence in Redis sees it. For omega itself. */
 public interface RedisStep {
-    /** Runs the script, or answers for it. */
+    /** Stands for a reply that was not kept. */
+    enum NotKept {
+        REPLY
+    }
+
+    String saga();
+
+    String branch();
+
+    /** Runs the script, or answers for it: its reply, or {@link NotKept}. */
     @Nullable
     Object run(FencedRedis redis, RedisFence.Work work);
 

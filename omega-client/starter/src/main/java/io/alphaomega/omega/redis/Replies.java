@@ -23,7 +23,7 @@ final class Replies {
 
     @SuppressWarnings("unchecked") // It is of that type.
     static <T> @Nullable T as(@Nullable Class<T> type, @Nullable Object reply) {
-        if (type == null) return null;
+        if (type == null || reply instanceof RedisStep.NotKept) return null;
         Object value = read(reply);
         if (type == Boolean.class) return (T) (Object) (value instanceof Long number && number == 1);
         if (value == null || type.isInstance(value)) return (T) value;

@@ -95,7 +95,6 @@ final class RedisFences implements SmartInitializingSingleton {
         RedisLocalFence fence = new RedisLocalFence(bean, redis, payloads, properties.retention());
         String id = "";
         try {
-            RedisSettings.check(bean, RedisStep.scripts(redis));
             id = fence.id();
         } catch (OmegaConfigurationException unfit) {
             throw unfit;

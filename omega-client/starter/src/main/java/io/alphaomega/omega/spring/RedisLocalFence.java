@@ -25,6 +25,7 @@ final class RedisLocalFence implements BlockingFence {
     private final RedisFence fence;
     private final Payloads payloads;
     private final Duration retention;
+    private volatile boolean fit;
 
     /**
      * @param name of the bean
@@ -39,9 +40,17 @@ final class RedisLocalFence implements BlockingFence {
         this.retention = retention;
     }
 
-    /** Asked for each time: a Redis that was emptied has another one, and a row in it says nothing of what began before. */
+    /**
+     * Asked for each time: a Redis that was emptied has another one, and a row in it says nothing of what began before.
+     *
+     * @throws OmegaConfigurationException if the Redis does not keep rows, found out when it answers first
+     */
     @Override
     public String id() {
+        if (!fit) {
+            RedisSettings.check(name, scripts);
+            fit = true;
+        }
         return RedisFence.idOrNew(scripts);
     }
 
@@ -96,6 +105,8 @@ final class RedisLocalFence implements BlockingFence {
         boolean rowExpected = forwardEnded || age.compareTo(retention) >= 0;
         return callBack(
                 "The compensation of branch " + branch,
+                saga,
+                branch,
                 began,
                 script -> fence.compensation(scripts, saga, branch, script, rowExpected),
                 work);
@@ -105,6 +116,8 @@ final class RedisLocalFence implements BlockingFence {
     public Confirmation confirm(String saga, String branch, String began, CallbackWork work) throws Throwable {
         return callBack(
                 "The confirmation of branch " + branch,
+                saga,
+                branch,
                 began,
                 script -> fence.confirmation(scripts, saga, branch, script),
                 work);
@@ -117,10 +130,15 @@ final class RedisLocalFence implements BlockingFence {
     }
 
     private <V> V callBack(
-            String who, String began, Function<RedisFence.Work, RedisFence.Answer<V>> decision, CallbackWork work)
+            String who,
+            String saga,
+            String branch,
+            String began,
+            Function<RedisFence.Work, RedisFence.Answer<V>> decision,
+            CallbackWork work)
             throws Throwable {
         requireOurs(began);
-        Calling<V> step = new Calling<>(who, decision);
+        Calling<V> step = new Calling<>(who, saga, branch, decision);
         RedisStep.Scope scope = RedisStep.open(step);
         try {
             Object unused = work.run(null); // It waits by itself. What the branch returned, only alpha knows.
@@ -170,6 +188,16 @@ final class RedisLocalFence implements BlockingFence {
         }
 
         @Override
+        public String saga() {
+            return attempt.saga();
+        }
+
+        @Override
+        public String branch() {
+            return attempt.branch();
+        }
+
+        @Override
         public @Nullable Object run(FencedRedis at, RedisFence.Work work) {
             String who = attempt.definition().operation();
             requireThis(who, at);
@@ -184,7 +212,9 @@ final class RedisLocalFence implements BlockingFence {
                         work,
                         attempt.definition().storeResult());
                 attempt.settle(said.effect() ? Attempt.Local.COMMITTED : Attempt.Local.ROLLED_BACK);
-                if (said.effect()) return said.reply();
+                boolean kept = said.verdict() == Forward.Verdict.RUN
+                        || attempt.definition().storeResult();
+                if (said.effect()) return kept ? said.reply() : NotKept.REPLY;
                 attempt.place(work.tag());
                 throw refused(attempt.refused());
             } catch (ScriptFailedException e) {
@@ -220,13 +250,27 @@ final class RedisLocalFence implements BlockingFence {
     /** A callback. */
     private final class Calling<V> implements RedisStep {
         private final String who;
+        private final String saga;
+        private final String branch;
         private final Function<RedisFence.Work, RedisFence.Answer<V>> decision;
         private RedisFence.@Nullable Answer<V> said;
         private @Nullable UnknowableException unknowable;
 
-        Calling(String who, Function<RedisFence.Work, RedisFence.Answer<V>> decision) {
+        Calling(String who, String saga, String branch, Function<RedisFence.Work, RedisFence.Answer<V>> decision) {
             this.who = who;
+            this.saga = saga;
+            this.branch = branch;
             this.decision = decision;
+        }
+
+        @Override
+        public String saga() {
+            return saga;
+        }
+
+        @Override
+        public String branch() {
+            return branch;
         }
 
         @Override

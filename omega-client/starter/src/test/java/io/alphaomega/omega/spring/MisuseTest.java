@@ -15,7 +15,6 @@ import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -120,7 +119,9 @@ class MisuseTest {
                 () -> MisusePage.refusal(Applications.plain()
                         .withBean("carDesk", Misused.CarDesk.class)
                         .withBean("bikeDesk", Misused.BikeDesk.class)));
-        MISUSES.put("prototype", () -> MisusePage.refusal(Applications.plain().withUserConfiguration(Misused.Prototypes.class)));
+        MISUSES.put(
+                "prototype",
+                () -> MisusePage.refusal(Applications.plain().withUserConfiguration(Misused.Prototypes.class)));
         MISUSES.put("unreadable", () -> refused(Misused.WishDesk.class));
         MISUSES.put("meaningless", () -> refused(Misused.Insurance.class));
         MISUSES.put("no-transaction-wanted", () -> refusedWithDatabase(Misused.UntransactedDesk.class));
@@ -130,7 +131,9 @@ class MisuseTest {
                 () -> MisusePage.refusal(Applications.withDatabase(directory)
                         .withUserConfiguration(Misused.TransactionsFirst.class)
                         .withBean(Misused.OrderedDesk.class)));
-        MISUSES.put("nameless", () -> MisusePage.refusal(Applications.plain().withPropertyValues("spring.application.name=")));
+        MISUSES.put(
+                "nameless",
+                () -> MisusePage.refusal(Applications.plain().withPropertyValues("spring.application.name=")));
         MISUSES.put(
                 "client",
                 () -> started(Applications.plain()
@@ -293,7 +296,8 @@ class MisuseTest {
 
     private static List<String> refused(Class<?>... beans) {
         Set<String> said = new LinkedHashSet<>();
-        for (Class<?> bean : beans) said.addAll(MisusePage.refusal(Applications.plain().withBean(bean)));
+        for (Class<?> bean : beans)
+            said.addAll(MisusePage.refusal(Applications.plain().withBean(bean)));
         return List.copyOf(said);
     }
 
