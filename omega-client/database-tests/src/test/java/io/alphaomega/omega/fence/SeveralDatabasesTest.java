@@ -227,9 +227,12 @@ class SeveralDatabasesTest {
             return "R-" + what;
         }
 
+        /** Each run can be seen. */
         @Transactional("ledger")
         public void strike(String what, String receipt) {
-            become(what, "STRUCK " + receipt);
+            database.sql("update entry set state = state || ' STRUCK ' || ? where what = ?")
+                    .params(receipt, what)
+                    .update();
         }
 
         @AfterAbort("SeveralDatabasesTest.Ledger.enter")
@@ -317,7 +320,7 @@ class SeveralDatabasesTest {
                         "SeveralDatabasesTest.Ledger.enter",
                         "SeveralDatabasesTest.Stock.take");
         assertThat(stock.all()).containsExactly("pen PUT BACK");
-        assertThat(ledger.all()).containsExactly("paper DROPPED", "pen STRUCK R-pen", "pen mourned WRITTEN");
+        assertThat(ledger.all()).containsExactly("paper DROPPED", "pen WRITTEN STRUCK R-pen", "pen mourned WRITTEN");
         assertThat(stock.rows(saga())).hasSize(2);
         assertThat(ledger.rows(saga())).hasSize(5);
     }
@@ -331,7 +334,8 @@ class SeveralDatabasesTest {
                 }))
                 .hasMessage("rain is forecast");
         assertThat(alpha.saga()).compensated("SeveralDatabasesTest.Ledger.enter");
-        assertThat(ledger.all()).containsExactly("pen STRUCK R-pen", "pen mourned WRITTEN");
+        alpha.advance(Duration.ZERO); // The second answer is there then, too.
+        assertThat(ledger.all()).containsExactly("pen WRITTEN STRUCK R-pen", "pen mourned WRITTEN");
     }
 
     @Test

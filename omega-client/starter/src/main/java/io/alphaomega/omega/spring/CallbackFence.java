@@ -20,7 +20,7 @@ interface CallbackFence {
      *
      * @param began the id of the fence that the branch began behind; empty if it did not say
      * @param age of the branch
-     * @throws FenceIds.OtherFenceException if this is another fence
+     * @throws UnknowableException if this is another fence
      */
     Compensation compensate(
             String saga, String branch, String began, boolean forwardEnded, Duration age, CallbackWork work)

@@ -137,7 +137,7 @@ final class LocalWork {
         return reactive == null ? null : new ReactiveCallbacks(reactive);
     }
 
-    /** As {@link #fenceOf}, of such work: nobody waits for it. */
+    /** As {@link #fenceOf(BranchDefinition)}, of work that is a {@code Mono}: nobody waits for the answer. */
     CompletableFuture<String> fenceOfLater(BranchDefinition definition) {
         ReactiveLocalFence fence = definition.fenced() && isReactive(definition.method()) ? reactive(definition) : null;
         return fence == null ? CompletableFuture.completedFuture("") : fence.id();

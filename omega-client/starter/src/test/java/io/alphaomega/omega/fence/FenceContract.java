@@ -7,6 +7,7 @@ import io.alphaomega.omega.fence.Forward.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -288,8 +289,13 @@ abstract class FenceContract extends EffectContract<Participant> {
             Participant.Transaction first = participant.open();
             first.forward("car");
             ExecutorService other = Executors.newSingleThreadExecutor();
-            Future<Verdict> second = other.submit(() -> participant.forward("car"));
+            CountDownLatch there = new CountDownLatch(1);
+            Future<Verdict> second = other.submit(() -> participant.inTransaction(transaction -> {
+                there.countDown(); // With a connection, and nothing left to do but to insert.
+                return transaction.forward("car").verdict();
+            }));
             other.shutdown();
+            assertThat(there.await(2, TimeUnit.MINUTES)).isTrue();
             assertThatThrownBy(() -> second.get(100, TimeUnit.MILLISECONDS))
                     .isInstanceOf(java.util.concurrent.TimeoutException.class);
             first.rollback();

@@ -76,9 +76,9 @@ final class Applications {
                         "omega.drain-timeout=100ms");
     }
 
-    /** The shop that soon stops waiting for an alpha that is silent. */
+    /** The shop that soon stops waiting for an alpha that is silent on reports; not for one that is so on begins. */
     static ApplicationContextRunner impatientShop(Path directory, SmallAlpha alpha) {
-        return shop(directory, alpha).withPropertyValues("omega.begin-timeout=3s", "omega.ack-timeout=300ms");
+        return shop(directory, alpha).withPropertyValues("omega.ack-timeout=300ms");
     }
 
     static String url(Path directory) {

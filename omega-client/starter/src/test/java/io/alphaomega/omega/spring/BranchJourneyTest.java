@@ -131,7 +131,7 @@ class BranchJourneyTest {
     @Test
     void without_an_answer_to_its_begin_the_business_does_not_run() {
         alpha.silentOn = Input::hasBeginBranch;
-        RunningShop.run(Applications.impatientShop(directory, alpha), app -> {
+        RunningShop.run(Applications.shop(directory, alpha).withPropertyValues("omega.begin-timeout=3s"), app -> {
             Throwable thrown = app.thrownBy(() -> app.orders().orderWithoutTransaction("book"));
             assertThat(thrown).isInstanceOf(AlphaUnavailableException.class);
             assertThat(app.orders().all()).isEmpty();
@@ -145,7 +145,7 @@ class BranchJourneyTest {
         alpha.observer = input -> {
             if (input.hasBeginBranch()) anotherRunCommits(input);
         };
-        RunningShop.run(Applications.impatientShop(directory, alpha), app -> {
+        RunningShop.run(Applications.shop(directory, alpha).withPropertyValues("omega.begin-timeout=3s"), app -> {
             app.expectFailureOf(() -> app.orders().orderWithoutTransaction("book"));
             assertThat(alpha.failed().getRolledBack()).isFalse();
         });

@@ -15,6 +15,8 @@ import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.Untold;
+import io.alphaomega.omega.stream.AlphaClient;
+import io.alphaomega.omega.stream.AlphaStatus;
 import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Committed;
@@ -26,13 +28,13 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -96,17 +98,7 @@ class NestedLaterTest {
     @BeforeAll
     static void start() {
         alpha = new SmallAlpha();
-        application = new SpringApplicationBuilder(Shopping.class)
-                .web(WebApplicationType.NONE)
-                .properties(
-                        "spring.application.name=shop",
-                        "omega.alpha.addresses=" + alpha.address(),
-                        "omega.begin-timeout=3s",
-                        "omega.drain-timeout=100ms", // Alpha is silent at times, and stays so.
-                        "omega.ack-timeout=300ms",
-                        "omega.hold-for=10m",
-                        "omega.saga.decision-timeout=1s")
-                .run();
+        application = Applications.started(Shopping.class, "shop", alpha);
         outer = application.getBean(Outer.class);
         inner = application.getBean(Inner.class);
     }
@@ -115,6 +107,34 @@ class NestedLaterTest {
     static void stop() {
         application.close();
         alpha.close();
+    }
+
+    /** Tells a story to an application that soon stops waiting for its alpha, one of its own, which is silent on that. */
+    private void impatiently(String limit, Predicate<Input> silentOn, BiConsumer<Outer, Inner> story) {
+        SmallAlpha others = alpha;
+        alpha = new SmallAlpha();
+        try {
+            anew();
+            alpha.silentOn = silentOn;
+            Applications.plain()
+                    .withBean(Outer.class)
+                    .withBean(Inner.class)
+                    .withPropertyValues(
+                            "omega.alpha.addresses=" + alpha.address(),
+                            "omega.begin-timeout=20s",
+                            "omega.ack-timeout=20s",
+                            "omega.drain-timeout=100ms") // It stays silent.
+                    .withPropertyValues(limit)
+                    .run(context -> {
+                        AlphaClient client = context.getBean(AlphaClient.class);
+                        await().until(() ->
+                                client.status().stream().anyMatch(each -> each.state() == AlphaStatus.State.CONNECTED));
+                        story.accept(context.getBean(Outer.class), context.getBean(Inner.class));
+                    });
+        } finally {
+            alpha.close();
+            alpha = others;
+        }
     }
 
     @BeforeEach
@@ -219,26 +239,33 @@ class NestedLaterTest {
     @Test
     void one_that_is_cancelled_before_it_has_begun_is_aborted_when_it_has() {
         CompletableFuture<Void> asked = new CompletableFuture<>();
-        alpha.silentOn = input -> input.hasBeginNested() && asked.complete(null);
-        outer.run(Mono.firstWithSignal(
-                        inner.run(Mono.empty()), Mono.fromFuture(asked).thenReturn("")))
-                .block(LIMIT);
-        assertThat(RUNS).hasValue(0);
-        // Alpha never says that it has begun: so the outer one is aborted, and does not wait for it.
-        await().untilAsserted(() -> assertThat(told())
-                .anyMatch(input -> input.hasFailBranch()
-                        && input.getFailBranch().getBranch().equals(branch())
-                        && !input.getFailBranch().getRolledBack()));
+        impatiently(
+                "omega.begin-timeout=2900ms",
+                input -> input.hasBeginNested() && asked.complete(null),
+                (hasty, within) -> {
+                    hasty.run(Mono.firstWithSignal(
+                                    within.run(Mono.empty()),
+                                    Mono.fromFuture(asked).thenReturn("")))
+                            .block(LIMIT);
+                    assertThat(RUNS).hasValue(0);
+                    // Alpha never says that it has begun: so the outer one is aborted, and does not wait for it.
+                    await().untilAsserted(() -> assertThat(told())
+                            .anyMatch(input -> input.hasFailBranch()
+                                    && input.getFailBranch().getBranch().equals(branch())
+                                    && !input.getFailBranch().getRolledBack()));
+                });
     }
 
     @Test
     void an_end_that_alpha_does_not_answer_aborts_the_outer_saga() {
-        alpha.silentOn = this::isEndOfInner;
-        assertThatExceptionOfType(SagaAbortedException.class)
-                .isThrownBy(() -> outer.run(inner.run(Mono.empty())
-                                .onErrorResume(SagaException.class, unknown -> Mono.just("swallowed")))
-                        .block(LIMIT))
-                .withMessageContaining("did not say what became of saga");
+        impatiently(
+                "omega.saga.decision-timeout=1s",
+                this::isEndOfInner,
+                (hasty, within) -> assertThatExceptionOfType(SagaAbortedException.class)
+                        .isThrownBy(() -> hasty.run(within.run(Mono.empty())
+                                        .onErrorResume(SagaException.class, unknown -> Mono.just("swallowed")))
+                                .block(LIMIT))
+                        .withMessageContaining("did not say what became of saga"));
     }
 
     @Test

@@ -183,7 +183,7 @@ class SagaJourneyTest {
     @Test
     void without_alpha_nothing_begins_and_the_caller_is_told_at_once() {
         alpha.close();
-        run(Applications.impatientShop(directory, alpha), (counter, orders) -> {
+        run(Applications.shop(directory, alpha).withPropertyValues("omega.begin-timeout=3s"), (counter, orders) -> {
             assertThatThrownBy(() -> counter.sell("book"))
                     .isInstanceOf(AlphaUnavailableException.class)
                     .hasMessageContaining(alpha.address());

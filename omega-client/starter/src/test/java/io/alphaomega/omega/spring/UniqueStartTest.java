@@ -37,10 +37,10 @@ class UniqueStartTest {
         alpha.close();
     }
 
-    private void run(Consumer<Orders> story) {
+    private void run(String beginTimeout, Consumer<Orders> story) {
         Applications.plain()
                 .withBean(Orders.class)
-                .withPropertyValues("omega.alpha.addresses=" + alpha.address(), "omega.begin-timeout=3s")
+                .withPropertyValues("omega.alpha.addresses=" + alpha.address(), "omega.begin-timeout=" + beginTimeout)
                 .run(context -> story.accept(context.getBean(Orders.class)));
     }
 
@@ -54,7 +54,7 @@ class UniqueStartTest {
 
     @Test
     void a_try_after_an_answer_that_was_lost_is_the_same_start_and_the_next_is_another() {
-        run(orders -> {
+        run("3s", orders -> {
             alpha.silentOn = Input::hasBeginOnce;
             assertThatExceptionOfType(AlphaUnavailableException.class).isThrownBy(() -> orders.take("order 7"));
             assertThat(orders.runs()).isEqualTo(0);
@@ -78,7 +78,7 @@ class UniqueStartTest {
                         .setRejected(
                                 Rejected.newBuilder().setReason("MALFORMED").setText("upgrade alpha first"))
                 : null;
-        run(orders -> {
+        run("20s", orders -> {
             assertThatExceptionOfType(SagaRejectedException.class)
                     .isThrownBy(() -> orders.take("order 7"))
                     .withMessageContaining("upgrade alpha first");

@@ -103,7 +103,8 @@ final class ReconnectingTest {
             List<CompletableFuture<Ack>> answers = sagas(60).stream()
                     .map(each -> client.send(begin(each), PATIENCE))
                     .toList();
-            await().until(() -> dying.inputs().size() == 2 * before);
+            // Not until all of its are there: after a pause of this machine it counts as silent, and others get them.
+            await().until(() -> dying.inputs().size() > before);
             dying.stop();
 
             await().atMost(PATIENCE).until(() -> answers.stream().allMatch(CompletableFuture::isDone));
@@ -224,6 +225,8 @@ final class ReconnectingTest {
         ScriptedAlpha gone = new ScriptedAlpha("a");
         gone.stop();
         try (AlphaClient client = connected(gone)) {
+            await().until(() ->
+                    client.status().stream().anyMatch(each -> !each.lastError().isEmpty()));
             // Nobody comes: without a time of its own it would wait for ever.
             assertThatThrownBy(() -> client.call(begin("saga"), Duration.ofMillis(500)))
                     .isInstanceOf(AlphaUnavailableException.class)

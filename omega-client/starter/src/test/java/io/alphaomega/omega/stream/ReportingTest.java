@@ -134,6 +134,7 @@ final class ReportingTest {
         try (ScriptedAlpha alpha = new ScriptedAlpha("a")) {
             alpha.reading = false;
             try (AlphaClient client = connected(50, alpha)) {
+                awaitWelcome(client);
                 List<CompletableFuture<Ack>> answers = new ArrayList<>();
                 for (int i = 0; i < 50; i++) answers.add(client.send(large("saga-" + i), PATIENCE));
 
@@ -274,6 +275,7 @@ final class ReportingTest {
         try (ScriptedAlpha alpha = new ScriptedAlpha("a")) {
             alpha.reading = false;
             try (AlphaClient client = connected(200, alpha)) {
+                awaitWelcome(client);
                 List<CompletableFuture<Ack>> answers = sagas(200).stream()
                         .map(saga -> client.send(large(saga), Duration.ofMillis(500)))
                         .toList();
@@ -387,6 +389,11 @@ final class ReportingTest {
             closed.close();
             assertThatThrownBy(() -> closed.send(begin("saga"), PATIENCE)).hasMessageContaining("is closed");
         }
+    }
+
+    /** What is sent then is left unread by alpha, and does not just wait for a connection. */
+    private static void awaitWelcome(AlphaClient client) {
+        await().until(() -> client.status().stream().anyMatch(each -> each.state() == AlphaStatus.State.CONNECTED));
     }
 
     private static Input large(String saga) {

@@ -71,7 +71,15 @@ final class CallCost {
 
     void measure() throws IOException, InterruptedException {
         EmbeddedKafkaKraftBroker kafka = new EmbeddedKafkaKraftBroker(1, 1, "without", "with");
-        kafka.afterPropertiesSet();
+        try {
+            kafka.afterPropertiesSet();
+            measureBeside(kafka);
+        } finally {
+            kafka.destroy();
+        }
+    }
+
+    private void measureBeside(EmbeddedKafkaKraftBroker kafka) throws IOException, InterruptedException {
         try (RabbitMqServer rabbit = RabbitMqServer.start();
                 Service without = service("without", kafka, rabbit, "--omega.enabled=false");
                 Service with = service("with", kafka, rabbit, "--omega.alpha.addresses=" + alpha)) {
@@ -88,8 +96,6 @@ final class CallCost {
                 }
             }
             print(costs);
-        } finally {
-            kafka.destroy();
         }
     }
 

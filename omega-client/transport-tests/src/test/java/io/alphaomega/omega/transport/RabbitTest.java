@@ -244,9 +244,7 @@ class RabbitTest {
             throw new IllegalStateException("changed my mind");
         });
         rabbit.send("", "orders", late);
-        String next = UUID.randomUUID().toString();
-        orders.open(() -> send(next));
-        await().until(() -> stock.taken(next) == 1);
+        letOthersPass();
         assertThat(of(listeners.heard)).hasSize(1);
         assertThat(stock.taken(item)).isZero();
         assertThat(of(listeners.dead)).hasSize(1); // Where this test has taken it from.
@@ -267,10 +265,8 @@ class RabbitTest {
     void a_message_whose_branch_has_failed_is_not_delivered_for_ever() {
         alpha.fail("Stock.take");
         orders.open(() -> send(item));
-        String next = UUID.randomUUID().toString();
         await().until(() -> of(listeners.heard).size() == 2);
-        orders.open(() -> send(next));
-        await().until(() -> stock.taken(next) == 1);
+        letOthersPass();
         assertThat(of(listeners.heard)).hasSize(2);
         assertThat(stock.taken(item)).isZero();
         assertThat(of(listeners.dead)).isEmpty();
@@ -320,6 +316,15 @@ class RabbitTest {
         assertThat(output.getAll())
                 .contains("'ownTemplate' (RabbitTemplate)", "Apply SagaMessagePostProcessor.addTo(…)")
                 .doesNotContain("'rabbitTemplate' (RabbitTemplate)");
+    }
+
+    /** Given back, the item is before the second of them; the first may have been fetched together with it. */
+    private void letOthersPass() {
+        for (int others = 0; others < 2; others++) {
+            String next = UUID.randomUUID().toString();
+            orders.open(() -> send(next));
+            await().until(() -> stock.taken(next) == 1);
+        }
     }
 
     private void send(String order) {

@@ -137,19 +137,25 @@ class RegistryTest {
     void sagas_go_on_while_the_registry_is_away_and_it_is_followed_again() throws Exception {
         await().until(() -> connected().equals(List.of(address(FIRST))));
         DiscoveryClient discovery = SERVICE.getBean(DiscoveryClient.class);
-        orders.run(() -> {
-            stock.take(item);
-            REGISTRY.process().stop();
-            assertThatThrownBy(() -> discovery.getInstances("alpha")).isNotNull();
-            stock.take(item);
-        });
-        FIRST.stop();
-        await().until(() -> connected().isEmpty());
-        FIRST.comeBack();
-        await().until(() -> connected().equals(List.of(address(FIRST))));
-        orders.run(() -> stock.take(item));
+        try {
+            orders.run(() -> {
+                stock.take(item);
+                REGISTRY.process().stop();
+                assertThatThrownBy(() -> discovery.getInstances("alpha")).isNotNull();
+                stock.take(item);
+            });
+            FIRST.stop();
+            try {
+                await().until(() -> connected().isEmpty());
+            } finally {
+                FIRST.comeBack();
+            }
+            await().until(() -> connected().equals(List.of(address(FIRST))));
+            orders.run(() -> stock.take(item));
+        } finally {
+            if (!REGISTRY.process().isRunning()) REGISTRY.process().start();
+        }
 
-        REGISTRY.process().start();
         try (SocketAlpha third = new SocketAlpha(ALPHA)) {
             ServiceInstance<ZookeeperInstance> entry = entry(third);
             PLATFORM.registerService(entry);

@@ -18,19 +18,28 @@ final class StarterCost {
      *
      * @param args {@code start} or {@code calls}, and options
      */
-    public static void main(String[] args) throws Exception {
-        String[] options = Arrays.copyOfRange(args, 1, args.length);
+    public static void main(String[] args) {
+        int code = 0;
+        try {
+            measure(args[0], Arrays.copyOfRange(args, 1, args.length));
+        } catch (Throwable e) {
+            e.printStackTrace();
+            code = 1;
+        }
+        System.exit(code); // Threads of a broker and of its clients may be left, more so if something was thrown.
+    }
+
+    private static void measure(String what, String... options) throws Exception {
         int grpc = ServerProcess.freePort();
         try (ServerProcess alpha = alpha(grpc)) {
             alpha.start();
             String address = "127.0.0.1:" + grpc;
-            switch (args[0]) {
+            switch (what) {
                 case "start" -> new StartCost(address, options).measure();
                 case "calls" -> new CallCost(address, options).measure();
-                default -> throw new IllegalArgumentException("'%s' is neither start nor calls.".formatted(args[0]));
+                default -> throw new IllegalArgumentException("'%s' is neither start nor calls.".formatted(what));
             }
         }
-        System.exit(0); // What a client of a broker has left behind.
     }
 
     /** On the embedded store, which syncs what it acknowledges to disk. */

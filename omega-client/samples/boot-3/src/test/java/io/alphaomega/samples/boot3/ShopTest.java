@@ -47,6 +47,7 @@ class ShopTest {
         int port = Alpha.freePort();
         properties.add("omega.alpha.addresses", alpha::address);
         properties.add("omega.alpha.ssl.bundle", () -> "shop");
+        properties.add("omega.begin-timeout", () -> "30s");
         for (String store : List.of("keystore", "truststore")) {
             String bundle = "spring.ssl.bundle.jks.shop." + store;
             properties.add(bundle + ".location", () -> "file:" + directory.resolve("keys.p12"));

@@ -42,17 +42,17 @@ final class AotService implements AutoCloseable {
                 + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1) + "Application";
         directory = stage.directory.resolve("aot-" + name);
         URI ready = URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness");
-        processor = new Node(name + "'s processing", processing(), log(stage, "processing"), ready, http);
+        processor = new Node(name + "'s processing", processing(), log("processing"), ready, http);
         List<String> command = java(directory.resolve("classes") + ":" + directory.resolve("resources") + ":" + jars());
         command.addAll(1, List.of("-Dspring.aot.enabled=true", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
         command.addAll(List.of(Child.class.getName(), main, "--server.port=" + port, EXPOSED));
-        command.add("--sample.data=" + stage.directory);
+        command.addAll(List.of("--sample.data=" + stage.directory, "--omega.begin-timeout=30s"));
         command.addAll(own);
-        service = new Node(name + " with AOT", command, log(stage, "service"), ready, http);
+        service = new Node(name + " with AOT", command, log("service"), ready, http);
     }
 
-    private Path log(Stage stage, String what) {
-        return stage.directory.resolve("aot-" + name + "." + what + ".log");
+    private Path log(String what) {
+        return directory.resolveSibling("aot-" + name + "." + what + ".log");
     }
 
     private List<String> processing() {
@@ -146,8 +146,9 @@ final class AotService implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port + path);
     }
 
-    String log() {
-        return service.tail();
+    /** All that the service has logged. */
+    String log() throws IOException {
+        return Files.readString(log("service"));
     }
 
     @Override

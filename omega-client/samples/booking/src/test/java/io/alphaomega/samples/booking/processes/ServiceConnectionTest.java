@@ -30,7 +30,7 @@ import org.testcontainers.containers.GenericContainer;
 @ExtendWith(StageExtension.class)
 @SpringBootTest(
         classes = CarApplication.class,
-        properties = {"spring.config.name=car", "spring.application.name=contained-car"})
+        properties = {"spring.config.name=car", "spring.application.name=contained-car", "omega.begin-timeout=30s"})
 class ServiceConnectionTest {
     private static final SagaSettings TRIP = SagaSettings.named("trip");
 

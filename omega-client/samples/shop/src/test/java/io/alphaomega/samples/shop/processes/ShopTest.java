@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class ShopTest {
     void nothing_is_half_done_although_a_service_is_killed_amid_orders() throws IOException, InterruptedException {
         ServerProcess.delete(DIRECTORY);
         Path output = Files.createDirectories(DIRECTORY).resolve("output.log");
-        Process demo = new ProcessBuilder(List.of(
+        ProcessBuilder script = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("demo.script")).toString(),
                         "shop",
                         "--once",
@@ -33,8 +34,14 @@ class ShopTest {
                         "--port-base",
                         String.valueOf(ServerProcess.freeBase())))
                 .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+                .redirectOutput(output.toFile());
+        // On a busy machine alpha and the broker take longer than the services wait by themselves.
+        script.environment()
+                .putAll(Map.of(
+                        "OMEGA_BEGIN_TIMEOUT", "30s",
+                        "SPRING_KAFKA_PRODUCER_PROPERTIES_MAX_BLOCK_MS", "30000",
+                        "SPRING_KAFKA_PRODUCER_PROPERTIES_DELIVERY_TIMEOUT_MS", "30000"));
+        Process demo = script.start();
         try {
             assertThat(demo.waitFor(Patience.LIMIT.multipliedBy(3).toSeconds(), TimeUnit.SECONDS))
                     .as(() -> read(output))
