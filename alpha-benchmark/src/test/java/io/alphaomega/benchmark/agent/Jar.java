@@ -3,6 +3,7 @@ package io.alphaomega.benchmark.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +32,7 @@ final class Jar implements AutoCloseable {
     static Jar alpha(Path directory) {
         return start(
                 directory,
-                Path.of(System.getProperty("alpha.target"), "alpha-server.jar"),
+                AlphaCommand.of(Path.of(System.getProperty("alpha.target"), "alpha-server.jar")),
                 "--alpha.repository.embedded.directory=" + directory.resolve("data"),
                 "--server.port=0",
                 "--alpha.grpc.port=0",
@@ -39,18 +40,22 @@ final class Jar implements AutoCloseable {
     }
 
     static Jar benchmark(Path directory, String... arguments) {
-        return start(directory, Path.of(System.getProperty("benchmark.target"), "alpha-benchmark.jar"), arguments);
+        Path jar = Path.of(System.getProperty("benchmark.target"), "alpha-benchmark.jar");
+        return start(
+                directory,
+                List.of(
+                        ProcessHandle.current().info().command().orElse("java"),
+                        "--sun-misc-unsafe-memory-access=allow",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-jar",
+                        jar.toAbsolutePath().normalize().toString()),
+                arguments);
     }
 
-    private static Jar start(Path directory, Path jar, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "--sun-misc-unsafe-memory-access=allow",
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-jar",
-                jar.toAbsolutePath().normalize().toString()));
+    private static Jar start(Path directory, List<String> program, String... arguments) {
+        List<String> command = new ArrayList<>(program);
         command.addAll(List.of(arguments));
         try {
             Path out = Files.createTempFile(directory, "process-", ".out");

@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.load;
 
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.net.URI;
@@ -17,19 +18,15 @@ final class AlphaUnderTest implements AutoCloseable {
     private final int http = ServerProcess.freePort();
     private final Path directory = ServerProcess.newDirectory("alpha");
     private final Command command = Command.of(
-            Path.of(System.getProperty("java.home"), "bin", "java"),
-            "--sun-misc-unsafe-memory-access=allow",
-            "--enable-native-access=ALL-UNNAMED",
-            "-Xmx256m",
-            "-XX:TieredStopAtLevel=1",
-            "-jar",
-            Path.of(System.getProperty("alpha.target"), "alpha-server.jar").toAbsolutePath(),
-            "--server.port=" + http,
-            "--alpha.grpc.port=" + grpc,
-            "--alpha.cluster.port=" + ServerProcess.freePort(),
-            "--alpha.saga.start-grace=1s",
-            "--alpha.saga.callback-first-delay=100ms",
-            "--alpha.repository.embedded.directory=" + directory.resolve("data"));
+                    AlphaCommand.of(Path.of(System.getProperty("alpha.target"), "alpha-server.jar"), "-Xmx256m")
+                            .toArray())
+            .with(
+                    "--server.port=" + http,
+                    "--alpha.grpc.port=" + grpc,
+                    "--alpha.cluster.port=" + ServerProcess.freePort(),
+                    "--alpha.saga.start-grace=1s",
+                    "--alpha.saga.callback-first-delay=100ms",
+                    "--alpha.repository.embedded.directory=" + directory.resolve("data"));
     private ServerProcess process = new ServerProcess(directory, command, this::isReady).start();
 
     private boolean isReady() throws Exception {

@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.preset;
 
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.MariaDbServer;
@@ -21,20 +22,16 @@ final class AlphaOnMariaDb implements AutoCloseable {
 
     AlphaOnMariaDb() {
         Command command = Command.of(
-                Path.of(System.getProperty("java.home"), "bin", "java"),
-                "--sun-misc-unsafe-memory-access=allow",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-jar",
-                Path.of(System.getProperty("alpha.target"), "alpha-server.jar").toAbsolutePath(),
-                "--server.port=" + http,
-                "--alpha.grpc.port=" + grpc,
-                "--alpha.cluster.port=" + ServerProcess.freePort(),
-                "--alpha.repository.type=mysql",
-                "--alpha.repository.jdbc.url=" + database.url(),
-                "--alpha.repository.jdbc.username=" + DatabaseServer.USER,
-                "--alpha.repository.jdbc.password=" + DatabaseServer.PASSWORD);
+                        AlphaCommand.of(Path.of(System.getProperty("alpha.target"), "alpha-server.jar"), "-Xmx256m")
+                                .toArray())
+                .with(
+                        "--server.port=" + http,
+                        "--alpha.grpc.port=" + grpc,
+                        "--alpha.cluster.port=" + ServerProcess.freePort(),
+                        "--alpha.repository.type=mysql",
+                        "--alpha.repository.jdbc.url=" + database.url(),
+                        "--alpha.repository.jdbc.username=" + DatabaseServer.USER,
+                        "--alpha.repository.jdbc.password=" + DatabaseServer.PASSWORD);
         alpha = new ServerProcess(ServerProcess.newDirectory("alpha"), command, () -> isReady(http)).start();
     }
 

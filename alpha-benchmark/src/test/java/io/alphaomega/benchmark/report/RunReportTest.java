@@ -3,6 +3,7 @@ package io.alphaomega.benchmark.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
@@ -44,14 +45,13 @@ class RunReportTest {
     static void start() {
         alpha = new ServerProcess(
                         ServerProcess.newDirectory("alpha"),
-                        java(
-                                "-Xmx256m",
-                                "-jar",
-                                target("alpha.target", "alpha-server.jar"),
-                                "--server.port=" + HTTP,
-                                "--alpha.grpc.port=" + GRPC,
-                                "--alpha.cluster.port=" + ServerProcess.freePort(),
-                                "--alpha.repository.embedded.directory=" + store),
+                        Command.of(AlphaCommand.of(target("alpha.target", "alpha-server.jar"), "-Xmx256m")
+                                        .toArray())
+                                .with(
+                                        "--server.port=" + HTTP,
+                                        "--alpha.grpc.port=" + GRPC,
+                                        "--alpha.cluster.port=" + ServerProcess.freePort(),
+                                        "--alpha.repository.embedded.directory=" + store),
                         RunReportTest::isReady)
                 .start();
     }

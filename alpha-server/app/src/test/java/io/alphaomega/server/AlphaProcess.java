@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Patience;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,15 +67,9 @@ public final class AlphaProcess implements AutoCloseable {
             Path out,
             ProcessBuilder.Redirect output,
             String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "--sun-misc-unsafe-memory-access=allow",
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
+        List<String> command = new ArrayList<>(AlphaCommand.of(
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                AlphaServer.class.getName()));
+                Path.of("target", "alpha-process")));
         command.addAll(options(directory, arguments));
         try {
             Path err = Files.createTempFile(directory, "alpha-", ".err");

@@ -3,6 +3,7 @@ package io.alphaomega.ctl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.io.PrintWriter;
@@ -28,17 +29,14 @@ class AlphaCtlTest {
 
     private static final ServerProcess alpha = new ServerProcess(
             DIRECTORY,
-            Command.of(
-                    ProcessHandle.current().info().command().orElse("java"),
-                    "-XX:TieredStopAtLevel=1",
-                    "-jar",
-                    ALPHA,
-                    "--alpha.repository.embedded.directory=" + DIRECTORY.resolve("data"),
-                    "--server.port=" + HTTP,
-                    "--alpha.grpc.port=" + GRPC,
-                    "--alpha.cluster.port=0",
-                    "--spring.profiles.active=staging",
-                    "--alpha.rehearsal.share=1"),
+            Command.of(AlphaCommand.of(ALPHA).toArray())
+                    .with(
+                            "--alpha.repository.embedded.directory=" + DIRECTORY.resolve("data"),
+                            "--server.port=" + HTTP,
+                            "--alpha.grpc.port=" + GRPC,
+                            "--alpha.cluster.port=0",
+                            "--spring.profiles.active=staging",
+                            "--alpha.rehearsal.share=1"),
             () -> run("check").code() == 0);
 
     @BeforeAll

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.samples.booking.booking.BookingApplication;
@@ -242,15 +243,9 @@ class TracesTest {
     }
 
     private Node alpha() {
-        List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--sun-misc-unsafe-memory-access=allow",
-                "--enable-native-access=ALL-UNNAMED",
-                "-jar",
-                Path.of(System.getProperty("alpha.target"), "alpha-server.jar").toString(),
+        List<String> command = new ArrayList<>(
+                AlphaCommand.of(Path.of(System.getProperty("alpha.target"), "alpha-server.jar"), "-Xmx256m"));
+        command.addAll(List.of(
                 "--server.port=" + alphaHttp,
                 "--alpha.grpc.port=" + grpc,
                 "--alpha.cluster.port=" + cluster,
@@ -260,7 +255,7 @@ class TracesTest {
                 "--management.otlp.metrics.export.url=" + collector.metricsEndpoint(),
                 "--management.otlp.metrics.export.step=500ms",
                 "--management.opentelemetry.tracing.export.schedule-delay=100ms",
-                "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint());
+                "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint()));
         URI ready = URI.create("http://127.0.0.1:" + alphaHttp + "/actuator/health/readiness");
         return new Node("alpha", command, directory.resolve("alpha.log"), ready, http);
     }
