@@ -3,7 +3,6 @@ package io.alphaomega.omega.transport;
 import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.omega.Omega;
@@ -125,11 +124,11 @@ class DubboTest {
         assertThat(stock.taken(item)).isOne();
     }
 
-    /** The protocol dubbo has no streams. */
+    /** By tri, whatever the protocol of the others: dubbo has no streams. */
     @Test
     void the_provider_of_a_stream_reports_by_itself() {
-        assumeThat(protocol).isEqualTo("tri");
-        Warehouse warehouse = warehouse();
+        Warehouse warehouse =
+                Dubbo.reference(application, exported.warehouse(), "tri").get();
         orders.run(() -> {
             CompletableFuture<String> answered = new CompletableFuture<>();
             warehouse.takeInStream(item, new StreamObserver<>() {
