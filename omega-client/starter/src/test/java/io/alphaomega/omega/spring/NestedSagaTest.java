@@ -151,13 +151,15 @@ class NestedSagaTest {
     @Test
     void a_branch_that_alpha_does_not_answer_fails_by_the_name_of_its_own_saga() {
         alpha.silentOn = Input::hasBeginNestedBranch;
-        run((outer, inner) -> {
-            requireAborted(outer, () -> {});
-            assertThat(alpha.only(FAIL_BRANCH).getFailBranch().getCause())
-                    .endsWith(alpha.only(BEGIN_NESTED_BRANCH)
-                            .getBeginNestedBranch()
-                            .getSaga());
-        });
+        run(
+                (outer, inner) -> {
+                    requireAborted(outer, () -> {});
+                    assertThat(alpha.only(FAIL_BRANCH).getFailBranch().getCause())
+                            .endsWith(alpha.only(BEGIN_NESTED_BRANCH)
+                                    .getBeginNestedBranch()
+                                    .getSaga());
+                },
+                "omega.begin-timeout=3s");
     }
 
     @Test
