@@ -24,9 +24,9 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
 /**
- * How tests start alpha: compiled by the fast compiler only, and with an AOT cache of the JDK (JEP 514) that is the tests'
- * own. That halves what a start costs, and tests start it a hundred times. Whoever needs the cache first makes it, while
- * others wait.
+ * The command by which tests start alpha: with the fast compiler only, and with an AOT cache of the JDK (JEP 514) that is the
+ * tests' own. That halves what a start costs, and tests start it a hundred times. Whoever needs the cache first makes it,
+ * while others wait.
  */
 public final class AlphaCommand {
     private static final List<String> JVM = List.of(

@@ -12,12 +12,10 @@ import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.observation.SagaObservation;
-import io.alphaomega.protocol.v1.Input;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -50,8 +48,6 @@ class NestedCancelledTest {
 
     /** Done when alpha was told that the inner one is not wanted. */
     private final CompletableFuture<String> unwanted = new CompletableFuture<>();
-
-    private int seen;
 
     @Configuration(proxyBeanMethods = false)
     @Applications.EnableWithoutDataSource
@@ -144,7 +140,7 @@ class NestedCancelledTest {
         WATCHING.atStart = () -> {};
         WATCHING.atStop = () -> {};
         RUNS.set(0);
-        seen = alpha.inputs().size();
+        alpha.forget();
     }
 
     /** Does that when alpha is asked for the end of the inner saga, before it answers. */
@@ -156,24 +152,8 @@ class NestedCancelledTest {
         };
     }
 
-    private List<Input> told() {
-        List<Input> all = alpha.inputs();
-        return all.subList(seen, all.size());
-    }
-
-    private List<Input.KindCase> kinds() {
-        return told().stream().map(Input::getKindCase).toList();
-    }
-
-    private Input first(Input.KindCase kind) {
-        return told().stream()
-                .filter(input -> input.getKindCase() == kind)
-                .findFirst()
-                .orElseThrow();
-    }
-
     private String outerSaga() {
-        return first(BEGIN_NESTED_BRANCH).getSaga();
+        return alpha.firstTold(BEGIN_NESTED_BRANCH).getSaga();
     }
 
     private void cancel() {
@@ -188,9 +168,9 @@ class NestedCancelledTest {
     private void requireOuterAborted(Mono<String> outcome) {
         assertThatThrownBy(() -> outcome.block(LIMIT))
                 .isInstanceOf(SagaAbortedException.class)
-                .hasMessageContaining(
-                        "its caller cancelled saga " + first(BEGIN_NESTED).getSaga());
-        assertThat(told())
+                .hasMessageContaining("its caller cancelled saga "
+                        + alpha.firstTold(BEGIN_NESTED).getSaga());
+        assertThat(alpha.told())
                 .as("the branch has not ended")
                 .noneMatch(input -> input.hasEndBranch() || input.getCarried().getEndedCount() > 0);
     }
@@ -199,7 +179,7 @@ class NestedCancelledTest {
     void one_that_is_cancelled_while_alpha_prepares_it_aborts_the_outer_saga() {
         whenPreparing(this::cancel);
         requireOuterAborted(outer.run(cancellable().then(Mono.fromFuture(unwanted))));
-        assertThat(kinds()).doesNotContain(ABORT);
+        assertThat(alpha.toldKinds()).doesNotContain(ABORT);
     }
 
     @Test
@@ -222,9 +202,9 @@ class NestedCancelledTest {
     @Test
     void one_whose_caller_has_its_value_is_done_whatever_is_cancelled_then() {
         outer.run(inner.run().flux().takeUntil(value -> true).next()).block(LIMIT);
-        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
-        assertThat(told().get(3).getCarried().getEndedList())
-                .containsExactly(first(BEGIN_NESTED).getBeginNested().getParentBranch());
+        assertThat(alpha.toldKinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
+        assertThat(alpha.told().get(3).getCarried().getEndedList())
+                .containsExactly(alpha.firstTold(BEGIN_NESTED).getBeginNested().getParentBranch());
     }
 
     @Test
@@ -233,10 +213,11 @@ class NestedCancelledTest {
         outer.run(cancellable()).block(LIMIT);
 
         await().untilAsserted(() -> {
-            assertThat(kinds()).contains(ABORT);
+            assertThat(alpha.toldKinds()).contains(ABORT);
             assertThat(WATCHING.open).hasValue(0);
         });
-        assertThat(first(ABORT).getSaga()).isEqualTo(first(BEGIN_NESTED).getSaga());
+        assertThat(alpha.firstTold(ABORT).getSaga())
+                .isEqualTo(alpha.firstTold(BEGIN_NESTED).getSaga());
         assertThat(RUNS).hasValue(0);
     }
 }

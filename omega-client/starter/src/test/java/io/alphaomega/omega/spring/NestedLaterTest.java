@@ -53,7 +53,6 @@ class NestedLaterTest {
     private static ConfigurableApplicationContext application;
     private static Outer outer;
     private static Inner inner;
-    private int seen;
 
     @Configuration(proxyBeanMethods = false)
     @Applications.EnableWithoutDataSource
@@ -142,31 +141,15 @@ class NestedLaterTest {
         alpha.silentOn = input -> false;
         alpha.answer = input -> isEndOfInner(input) ? SmallAlpha.accepted() : null;
         RUNS.set(0);
-        seen = alpha.inputs().size();
-    }
-
-    private List<Input> told() {
-        List<Input> all = alpha.inputs();
-        return all.subList(seen, all.size());
-    }
-
-    private List<Input.KindCase> kinds() {
-        return told().stream().map(Input::getKindCase).toList();
-    }
-
-    private Input first(Input.KindCase kind) {
-        return told().stream()
-                .filter(input -> input.getKindCase() == kind)
-                .findFirst()
-                .orElseThrow();
+        alpha.forget();
     }
 
     private String outerSaga() {
-        return first(BEGIN_NESTED_BRANCH).getSaga();
+        return alpha.firstTold(BEGIN_NESTED_BRANCH).getSaga();
     }
 
     private String branch() {
-        return first(BEGIN_NESTED).getBeginNested().getParentBranch();
+        return alpha.firstTold(BEGIN_NESTED).getBeginNested().getParentBranch();
     }
 
     private boolean isEndOfInner(Input input) {
@@ -178,7 +161,7 @@ class NestedLaterTest {
 
     /** Whether alpha was told that the outer saga's branch has ended, by itself or with something else. */
     private boolean isBranchEnded() {
-        return told().stream()
+        return alpha.told().stream()
                 .anyMatch(input -> input.getCarried().getEndedList().contains(branch())
                         || (input.hasEndBranch()
                                 && input.getEndBranch().getBranch().equals(branch())));
@@ -194,21 +177,21 @@ class NestedLaterTest {
     void a_mono_is_nested_and_prepared_when_it_is_done() {
         String saga = outer.run(inner.run(Mono.empty())).block(LIMIT);
 
-        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
-        assertThat(saga).isEqualTo(first(BEGIN_NESTED).getSaga()).isNotEqualTo(outerSaga());
-        assertThat(told().get(2).getSaga()).isEqualTo(saga);
-        assertThat(told().get(3).getCarried().getEndedList()).containsExactly(branch());
+        assertThat(alpha.toldKinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
+        assertThat(saga).isEqualTo(alpha.firstTold(BEGIN_NESTED).getSaga()).isNotEqualTo(outerSaga());
+        assertThat(alpha.told().get(2).getSaga()).isEqualTo(saga);
+        assertThat(alpha.told().get(3).getCarried().getEndedList()).containsExactly(branch());
     }
 
     @Test
     void each_subscription_is_a_nested_saga_and_outside_it_is_one_like_any_other() {
         Mono<String> twice = inner.run(Mono.empty());
         outer.run(twice.then(twice)).block(LIMIT);
-        assertThat(kinds()).filteredOn(BEGIN_NESTED::equals).hasSize(2);
+        assertThat(alpha.toldKinds()).filteredOn(BEGIN_NESTED::equals).hasSize(2);
 
-        seen = alpha.inputs().size();
+        alpha.forget();
         inner.run(Mono.empty()).block(LIMIT);
-        assertThat(kinds()).doesNotContain(BEGIN_NESTED_BRANCH, BEGIN_NESTED);
+        assertThat(alpha.toldKinds()).doesNotContain(BEGIN_NESTED_BRANCH, BEGIN_NESTED);
     }
 
     @Test
@@ -216,10 +199,11 @@ class NestedLaterTest {
         Mono<String> failing = inner.run(Mono.error(new IllegalStateException("no seat")));
         assertThat(outer.run(goneOn(failing)).block(LIMIT)).isEqualTo("no seat");
 
-        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, ABORT, END);
-        assertThat(first(ABORT).getSaga()).isEqualTo(first(BEGIN_NESTED).getSaga());
-        assertThat(first(END).getSaga()).isEqualTo(outerSaga());
-        assertThat(first(END).getCarried().getEndedList()).containsExactly(branch());
+        assertThat(alpha.toldKinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, ABORT, END);
+        assertThat(alpha.firstTold(ABORT).getSaga())
+                .isEqualTo(alpha.firstTold(BEGIN_NESTED).getSaga());
+        assertThat(alpha.firstTold(END).getSaga()).isEqualTo(outerSaga());
+        assertThat(alpha.firstTold(END).getCarried().getEndedList()).containsExactly(branch());
     }
 
     @Test
@@ -231,9 +215,10 @@ class NestedLaterTest {
         }));
         outer.run(Mono.firstWithSignal(endless, enough.asMono())).block(LIMIT);
 
-        await().until(() -> kinds().contains(ABORT) && isBranchEnded());
-        assertThat(first(ABORT).getSaga()).isEqualTo(first(BEGIN_NESTED).getSaga());
-        assertThat(first(END).getSaga()).isEqualTo(outerSaga());
+        await().until(() -> alpha.toldKinds().contains(ABORT) && isBranchEnded());
+        assertThat(alpha.firstTold(ABORT).getSaga())
+                .isEqualTo(alpha.firstTold(BEGIN_NESTED).getSaga());
+        assertThat(alpha.firstTold(END).getSaga()).isEqualTo(outerSaga());
     }
 
     @Test
@@ -249,7 +234,7 @@ class NestedLaterTest {
                             .block(LIMIT);
                     assertThat(RUNS).hasValue(0);
                     // Alpha never says that it has begun: so the outer one is aborted, and does not wait for it.
-                    await().untilAsserted(() -> assertThat(told())
+                    await().untilAsserted(() -> assertThat(alpha.told())
                             .anyMatch(input -> input.hasFailBranch()
                                     && input.getFailBranch().getBranch().equals(branch())
                                     && !input.getFailBranch().getRolledBack()));
@@ -283,21 +268,21 @@ class NestedLaterTest {
     @Test
     void the_elements_of_a_flux_pass_and_it_is_done_when_it_is_prepared() {
         assertThat(outer.run(inner.stream("a", "b").collectList()).block(LIMIT)).containsExactly("a", "b");
-        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
+        assertThat(alpha.toldKinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
     }
 
     @Test
     void so_is_a_future() {
         String saga = outer.future(() -> inner.future(false)).join();
-        assertThat(saga).isEqualTo(first(BEGIN_NESTED).getSaga());
-        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
+        assertThat(saga).isEqualTo(alpha.firstTold(BEGIN_NESTED).getSaga());
+        assertThat(alpha.toldKinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, END, END);
 
-        seen = alpha.inputs().size();
+        alpha.forget();
         String told = outer.future(() -> inner.future(true).exceptionally(thrown -> "gone on"))
                 .join();
         assertThat(told).isEqualTo("gone on");
-        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, ABORT, END);
-        assertThat(first(END).getCarried().getEndedList()).containsExactly(branch());
+        assertThat(alpha.toldKinds()).containsExactly(BEGIN_NESTED_BRANCH, BEGIN_NESTED, ABORT, END);
+        assertThat(alpha.firstTold(END).getCarried().getEndedList()).containsExactly(branch());
     }
 
     // ---- what comes again after the commit of the outer saga
@@ -320,12 +305,14 @@ class NestedLaterTest {
         for (Callable<String> repeated : List.<Callable<String>>of(
                 () -> inner.run(Mono.empty()).block(LIMIT),
                 () -> inner.future(false).join())) {
-            seen = alpha.inputs().size();
+            alpha.forget();
             String saga = received(repeated);
             assertThat(saga)
-                    .isEqualTo(first(BEGIN_NESTED_BRANCH).getBeginNestedBranch().getSaga())
-                    .isEqualTo(first(ASK_OUTCOME).getSaga());
-            assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, ASK_OUTCOME);
+                    .isEqualTo(alpha.firstTold(BEGIN_NESTED_BRANCH)
+                            .getBeginNestedBranch()
+                            .getSaga())
+                    .isEqualTo(alpha.firstTold(ASK_OUTCOME).getSaga());
+            assertThat(alpha.toldKinds()).containsExactly(BEGIN_NESTED_BRANCH, ASK_OUTCOME);
         }
     }
 
@@ -339,6 +326,6 @@ class NestedLaterTest {
                 .isThrownBy(() -> received(() -> inner.run(Mono.empty()).block(LIMIT)))
                 .withMessageEndingWith("comes too late.");
         assertThat(RUNS).hasValue(0);
-        assertThat(kinds()).containsExactly(BEGIN_NESTED_BRANCH, ASK_OUTCOME);
+        assertThat(alpha.toldKinds()).containsExactly(BEGIN_NESTED_BRANCH, ASK_OUTCOME);
     }
 }

@@ -33,6 +33,8 @@ final class SmallAlpha implements AutoCloseable {
     /** Sees each input before it is answered. */
     volatile Consumer<Input> observer = input -> {};
 
+    private int forgotten;
+
     SmallAlpha() {
         scripted.onInput = (conversation, input) -> {
             observer.accept(input);
@@ -91,6 +93,27 @@ final class SmallAlpha implements AutoCloseable {
 
     List<Input> inputs() {
         return scripted.inputs();
+    }
+
+    /** From now on only what comes is {@link #told}. */
+    void forget() {
+        forgotten = inputs().size();
+    }
+
+    List<Input> told() {
+        List<Input> all = inputs();
+        return all.subList(forgotten, all.size());
+    }
+
+    List<Input.KindCase> toldKinds() {
+        return told().stream().map(Input::getKindCase).toList();
+    }
+
+    Input firstTold(Input.KindCase kind) {
+        return told().stream()
+                .filter(input -> input.getKindCase() == kind)
+                .findFirst()
+                .orElseThrow();
     }
 
     List<Input.KindCase> kinds() {
