@@ -75,6 +75,7 @@ final class ClusterScriptTest {
     }
 
     @Test
+    @Tag("long")
     void nodes_that_are_paused_or_cut_off_are_shown_as_such_and_heal_and_no_saga_is_lost() {
         boolean canCut = succeeded(cluster.up()).out().contains(" 198.18.");
         assertThat(succeeds("logs", "2").out()).contains("alpha ready: grpc ");

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,9 +106,19 @@ class AlphaServerTest {
         }
     }
 
+    @Test
+    void a_port_in_use_is_named_and_the_start_refused() throws IOException {
+        refusesPortInUse("alpha.grpc.port");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"server.port", "alpha.grpc.port", "alpha.cluster.port"})
-    void a_port_in_use_is_named_and_the_start_refused(String property) throws IOException {
+    @ValueSource(strings = {"server.port", "alpha.cluster.port"})
+    @Tag("long")
+    void each_other_port_in_use_is_named_too(String property) throws IOException {
+        refusesPortInUse(property);
+    }
+
+    private void refusesPortInUse(String property) throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 AlphaProcess alpha = AlphaProcess.start(directory, "--" + property + "=" + taken.getLocalPort())) {
             assertThat(alpha.exitCode(REFUSED_WITHIN)).isEqualTo(1);
@@ -117,11 +128,15 @@ class AlphaServerTest {
         }
     }
 
+    @Test
+    void a_property_that_makes_no_sense_is_named_and_the_start_refused() {
+        refuses("--alpha.grpc.prot=1", "alpha.grpc.prot is not a property of alpha; did you mean alpha.grpc.port?");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "--alpha.grpc.prot=1|alpha.grpc.prot is not a property of alpha; did you mean alpha.grpc.port?",
                 "--alpha.repository.type=mongo|alpha.repository.type must be embedded or redis or",
                 "--alpha.saga.timeout=soon|alpha.saga.timeout must be a duration such as 500ms, 30s, 5m or 24h but was"
                         + " 'soon'.",
@@ -130,7 +145,12 @@ class AlphaServerTest {
                 "--alpha.rehearsal.share=0.5|alpha.rehearsal.share must be 0 unless a Spring profile is active",
                 "--alpha.saga.timeout=0s|alpha.saga.timeout must be more than 0 and at most 30d but was '0s'.",
             })
-    void a_property_that_makes_no_sense_is_named_and_the_start_refused(String argument, String sentence) {
+    @Tag("long")
+    void each_other_property_that_makes_no_sense_is_named_too(String argument, String sentence) {
+        refuses(argument, sentence);
+    }
+
+    private void refuses(String argument, String sentence) {
         try (AlphaProcess alpha = AlphaProcess.start(directory, argument)) {
             assertThat(alpha.exitCode(REFUSED_WITHIN)).isEqualTo(1);
             assertThat(onlyLine(alpha.err())).startsWith("alpha cannot start: " + sentence);

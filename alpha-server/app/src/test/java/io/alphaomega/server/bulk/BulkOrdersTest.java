@@ -20,6 +20,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -203,6 +204,7 @@ class BulkOrdersTest {
     }
 
     @Test
+    @Tag("long")
     void when_the_node_that_carries_orders_out_is_killed_another_goes_on_and_nothing_is_ordered_twice() {
         try (RedisServer redis = RedisServer.start()) {
             String uri = "redis://127.0.0.1:" + redis.port();

@@ -14,6 +14,7 @@ import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +59,7 @@ class DiscoveryTest {
     }
 
     @Test
+    @Tag("long")
     void pods_of_one_label_become_one_cluster() throws IOException, GeneralSecurityException {
         try (PodApi kubernetes = PodApi.start(directory, ADDRESSES)) {
             becomeOneCluster(kubernetes.environment(), "kubernetes-api", "coordinator");

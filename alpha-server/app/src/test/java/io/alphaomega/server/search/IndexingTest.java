@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The parts that keep an index in step with a journal, on a real Elasticsearch that is away when a test says so. */
@@ -80,6 +81,7 @@ class IndexingTest {
     }
 
     @Test
+    @Tag("long")
     void more_than_there_is_room_for_while_the_index_is_away_is_caught_up_from_the_journal() {
         server.kill();
         try {
@@ -135,6 +137,7 @@ class IndexingTest {
     }
 
     @Test
+    @Tag("long")
     void a_keeper_catches_up_what_a_node_has_not_told_that_came_and_went_while_the_index_was_away() {
         Keeper keeper = keeper();
         index.checkpoint("node#1", clock.instant(), clock.instant());

@@ -126,6 +126,7 @@ class AlertsOfOneAlphaTest {
         }
     }
 
+    @Tag("long")
     @Test
     @Fires({"AlphaStoreAway", "AlphaStoreLostWrites"})
     void a_store_that_is_killed_and_comes_back_without_what_it_had(TestInfo test) throws Exception {

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +56,7 @@ class StoreAwayTest {
     }
 
     @Test
+    @Tag("long")
     void a_redis_that_hangs() throws SQLException {
         try (RedisServer redis = RedisServer.start("appendfsync always");
                 AlphaProcess alpha = on(redis)) {

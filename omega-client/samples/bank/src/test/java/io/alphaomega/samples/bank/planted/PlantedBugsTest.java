@@ -7,7 +7,6 @@ import io.alphaomega.samples.bank.checker.Verdict;
 import io.alphaomega.samples.bank.checker.Violation;
 import io.alphaomega.samples.bank.planted.PlantedBug.Trouble;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -23,29 +22,22 @@ import org.junit.jupiter.api.TestFactory;
  */
 @Tag("campaign")
 class PlantedBugsTest {
-    /** Run side by side, so that they are done in less than a minute. */
-    private static final Set<String> HANDFUL = Set.of(
-            "whoever ends an aborted saga is told that it is committed",
-            "what finished first is undone first",
-            "callbacks go to whoever is connected, of whatever service");
+    private static final String QUICK = "what finished first is undone first";
 
     static Stream<PlantedBug> all() {
         return Stream.concat(AlphaBugs.all().stream(), OmegaBugs.all().stream());
     }
 
     @Test
-    void the_checker_finds_a_handful() {
-        List<PlantedBug> handful =
-                all().filter(bug -> HANDFUL.contains(bug.name())).toList();
-        assertThat(handful).hasSameSizeAs(HANDFUL);
-        handful.parallelStream().forEach(PlantedBugsTest::find);
+    void the_checker_finds_that_what_finished_first_is_undone_first() {
+        find(all().filter(bug -> bug.name().equals(QUICK)).findFirst().orElseThrow());
     }
 
     @TestFactory
     @Tag("long")
     Stream<DynamicTest> the_checker_finds() {
         String words = System.getProperty("planted.bug", "");
-        return all().filter(bug -> !HANDFUL.contains(bug.name()) && bug.name().contains(words))
+        return all().filter(bug -> !bug.name().equals(QUICK) && bug.name().contains(words))
                 .map(bug -> DynamicTest.dynamicTest(bug.name(), () -> find(bug)));
     }
 

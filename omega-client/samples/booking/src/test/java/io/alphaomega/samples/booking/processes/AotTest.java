@@ -18,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Services that Spring has processed ahead of time, on the JVM with {@code spring.aot.enabled}. */
 @Tag("processes")
+@Tag("long")
 class AotTest {
     /** Not the shared one: the hotel gets bookings of trips that only the booking service here knows. */
     private final Stage stage = new Stage("aot");
