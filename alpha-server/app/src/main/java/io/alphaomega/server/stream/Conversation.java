@@ -64,6 +64,9 @@ final class Conversation {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
+    /** Who is refused each time is not read for up to so long: less than half of {@link #ANSWER_WITHIN}. */
+    private static final Duration PAUSE_MOST = Duration.ofSeconds(4);
+
     private static final String FULL =
             "This alpha node has no memory left for inputs that wait for their sagas; send it again.";
 
@@ -83,11 +86,17 @@ final class Conversation {
     private final Budget.Account held;
     private final Budget.Account waiting;
     private final Outbox outbox;
+    private final FairShare share;
+    private final FairShare.Line line;
     /** When the message was read that is looked at now, of {@link System#nanoTime}. */
     private long arrived;
 
     private boolean reading;
     private boolean pausing;
+
+    /** For how long, if it has to; zero if all that was read last found memory. */
+    private Duration pause = Duration.ZERO;
+
     private boolean looking;
     private boolean left;
     private boolean closing;
@@ -102,6 +111,8 @@ final class Conversation {
         this.held = shared.budget().open(Budget.OWN_BYTES);
         this.waiting = shared.budget().open(Budget.OWN_WAITING_BYTES);
         this.outbox = new Outbox(wire, held);
+        this.share = wire.share();
+        this.line = share.open(unanswered, this::tellInTurn);
     }
 
     void open() {
@@ -155,6 +166,7 @@ final class Conversation {
         }
         List<Input> inputs = batch.getInputsList();
         long now = shared.clock().millis();
+        boolean few = line.isFew(inputs.size());
         int invalid = 0;
         for (int i = 0; i < inputs.size(); i++) {
             Input input = inputs.get(i);
@@ -162,13 +174,14 @@ final class Conversation {
                 requireSize(input);
                 SagaId saga = new SagaId(input.getSaga());
                 SagaInput said = shared.rehearsal().of(saga, WireInputs.fromOmega(hello, input, shared.defaults()));
-                deliver(input, saga, said, now);
+                deliver(input, saga, said, few, now);
             } catch (IllegalArgumentException e) {
                 invalid++;
                 outbox.answer(WireAnswers.toInvalid(input.getCorrelation(), String.valueOf(e.getMessage())));
             }
         }
         shared.metrics().inputs(inputs.size() - invalid, invalid);
+        if (!pausing) pause = Duration.ZERO;
     }
 
     /** Here and not where the saga is: what is larger than a message between nodes would get lost on its way. */
@@ -189,7 +202,7 @@ final class Conversation {
             int bytes = result.getSerializedSize() + INPUT_OVERHEAD_BYTES;
             held.add(bytes); // Nobody would send it again.
             if (said instanceof SagaInput.DeferCallback) shared.metrics().callbackDeferred();
-            deliver(0, saga, said, bytes, shared.clock().millis());
+            deliver(0, saga, said, bytes, line.isFew(1), shared.clock().millis());
             shared.metrics().inputs(1, 0);
         } catch (IllegalArgumentException e) {
             shared.metrics().inputs(0, 1);
@@ -201,38 +214,48 @@ final class Conversation {
         }
     }
 
-    private void deliver(Input input, SagaId saga, SagaInput said, long now) {
+    private void deliver(Input input, SagaId saga, SagaInput said, boolean few, long now) {
         boolean patient = Unanswered.isPatient(said);
         int bytes = input.getSerializedSize() + (patient ? WAITING_OVERHEAD_BYTES : INPUT_OVERHEAD_BYTES);
         if (account(patient).take(bytes)) {
-            deliver(input.getCorrelation(), saga, said, bytes, now);
+            deliver(input.getCorrelation(), saga, said, bytes, few, now);
         } else {
             shared.metrics().inputRefused();
-            if (!patient) pause();
-            outbox.answer(WireAnswers.toUnavailable(input.getCorrelation(), LOOK_EVERY, FULL));
+            if (!patient) pause(now);
+            outbox.answer(WireAnswers.toUnavailable(input.getCorrelation(), patient ? LOOK_EVERY : pause, FULL));
         }
     }
 
-    /** Nothing more is read until what was refused may come again: to refuse is work, too, that others wait for. */
-    private void pause() {
+    /**
+     * Nothing more is read until what was refused may come again: to refuse is work, too, that others wait for. So who is
+     * refused each time waits longer each time.
+     */
+    private void pause(long now) {
+        share.crowded(now);
         if (pausing) return;
         pausing = true;
+        pause = pause.isZero() ? LOOK_EVERY : pause.compareTo(PAUSE_MOST) < 0 ? pause.multipliedBy(2) : PAUSE_MOST;
         wire.schedule(
                 () -> {
                     pausing = false;
                     flush();
                 },
-                LOOK_EVERY.toMillis());
+                pause.toMillis());
     }
 
     private Budget.Account account(boolean patient) {
         return patient ? waiting : held;
     }
 
-    private void deliver(long correlation, SagaId saga, SagaInput input, int bytes, long now) {
+    private void deliver(long correlation, SagaId saga, SagaInput input, int bytes, boolean few, long now) {
         Unanswered.Entry entry = unanswered.add(correlation, saga, input, bytes, now, arrived);
         lookLater();
-        tell(entry, arrived);
+        if (line.add(entry, few, now)) tell(entry, arrived);
+    }
+
+    private void tellInTurn(Unanswered.Entry entry) {
+        entry.asked(shared.clock().millis());
+        tell(entry, entry.arrived());
     }
 
     private void tell(Unanswered.Entry entry, long since) {
@@ -258,6 +281,7 @@ final class Conversation {
         if (over) return;
         long now = System.nanoTime();
         for (SagaReply reply = replies.poll(); reply != null; reply = replies.poll()) replied(reply, now);
+        handOn();
         flush();
     }
 
@@ -267,12 +291,21 @@ final class Conversation {
         boolean decided = reply.outcome() instanceof SagaReply.Outcome.Decided;
         boolean wanted = !entry.isResult();
         if (!decided && !wanted && !closing) return; // Told again by look().
-        if (decided) shared.metrics().answered(entry.input(), now - entry.arrived());
+        if (decided) {
+            shared.metrics().answered(entry.input(), now - entry.arrived());
+            line.decided(entry, now - entry.arrived());
+        }
         remove(entry);
         if (wanted) outbox.answer(entry.correlation(), reply.outcome());
     }
 
+    /** Something is answered, so there is room for others. Not in a turn of this thread, which has few things to do first. */
+    private void handOn() {
+        if (share.isBusy()) share.handOn(shared.clock().millis());
+    }
+
     private void remove(Unanswered.Entry entry) {
+        line.done(entry);
         account(entry.isPatient()).give(entry.bytes());
         unanswered.remove(entry);
     }
@@ -298,6 +331,7 @@ final class Conversation {
             return;
         }
         unanswered.forEach(entry -> lookAt(entry, now));
+        handOn();
         lookLater();
         flush();
     }
@@ -305,7 +339,7 @@ final class Conversation {
     private void lookAt(Unanswered.Entry entry, long now) {
         if (!entry.isPatient() && now - entry.readAt() >= patience(entry).toMillis()) {
             giveUp(entry);
-        } else if (now - entry.askedAt() >= pause(entry).toMillis()) {
+        } else if (!entry.isWaiting() && now - entry.askedAt() >= pause(entry).toMillis()) {
             tellAgain(entry, now);
         }
     }
@@ -323,7 +357,7 @@ final class Conversation {
     }
 
     private void tellAgain(Unanswered.Entry entry, long now) {
-        entry.askedAgain(now);
+        entry.asked(now);
         tell(entry, Deliver.UNTIMED);
     }
 
@@ -391,7 +425,7 @@ final class Conversation {
 
     /** Always last: what is there already is received before this returns. */
     private void read() {
-        if (closing || reading || pausing || outbox.owesAnswers()) return;
+        if (closing || reading || pausing || outbox.owesAnswers() || line.isWaiting()) return;
         if (unanswered.size() >= WINDOW || unanswered.bytes() >= WINDOW_BYTES || !held.hasRoom()) return;
         reading = true;
         wire.request();
@@ -452,6 +486,8 @@ final class Conversation {
         over = true;
         held.close();
         waiting.close();
+        line.close();
+        handOn();
         replies.cutOff();
         address.end();
     }

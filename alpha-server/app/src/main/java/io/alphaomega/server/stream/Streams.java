@@ -9,6 +9,8 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Opens the streams of a node, as many as its {@link Budget} has room for; everything else is the connection's. */
@@ -20,6 +22,7 @@ final class Streams {
     private final EventLoopGroup loops;
     private final Budget budget;
     private final StreamMetrics metrics;
+    private final Map<EventLoop, FairShare> shares = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
 
     Streams(ActorRef<Connections.Command> connections, EventLoopGroup loops, Budget budget, StreamMetrics metrics) {
@@ -31,9 +34,11 @@ final class Streams {
 
     StreamObserver<FromOmega> open(StreamObserver<ToOmega> out) {
         int streams = open.incrementAndGet();
+        EventLoop here = here();
         Wire wire = new Wire(
                 (ServerCallStreamObserver<ToOmega>) out,
-                here(),
+                here,
+                shares.computeIfAbsent(here, loop -> new FairShare()),
                 (hello, said) -> connections.tell(new Connections.Open(hello, said)),
                 open::decrementAndGet);
         if (streams > budget.streams()) {

@@ -32,6 +32,8 @@ final class Unanswered {
         private long arrived;
         private long askedAt;
         private boolean onDetour;
+        private boolean waiting;
+        private boolean counted;
 
         private Entry(int seat) {
             this.number = seat;
@@ -72,8 +74,26 @@ final class Unanswered {
             return askedAt;
         }
 
-        void askedAgain(long now) {
+        void asked(long now) {
             askedAt = now;
+        }
+
+        /** Whether its saga has not been told yet, because others have their turn. */
+        boolean isWaiting() {
+            return waiting;
+        }
+
+        void waits(boolean now) {
+            waiting = now;
+        }
+
+        /** Whether it counts against what the streams may have under way together. */
+        boolean isCounted() {
+            return counted;
+        }
+
+        void count() {
+            counted = true;
         }
 
         /** Whether it went through sharding, perhaps to another node. */
@@ -166,6 +186,8 @@ final class Unanswered {
         if (entry.input == null) return;
         if (entry.onDetour) onDetour.computeIfPresent(entry.saga(), (saga, count) -> count == 1 ? null : count - 1);
         entry.onDetour = false;
+        entry.waiting = false;
+        entry.counted = false;
         bytes -= entry.bytes;
         entry.saga = null;
         entry.input = null;

@@ -28,6 +28,7 @@ final class Wire implements StreamObserver<FromOmega> {
     private static final Duration END_HEARD_WITHIN = Duration.ofSeconds(5);
 
     private final EventLoop loop;
+    private final FairShare share;
     private final Runnable drop = Droppable.current();
     private final BiConsumer<Hello, Wire> onHello;
     private final Runnable onEnd;
@@ -38,12 +39,19 @@ final class Wire implements StreamObserver<FromOmega> {
 
     /**
      * @param loop where this is called, and gRPC calls everything else
+     * @param share of the streams of that loop
      * @param onHello what to do once the peer has said who it is; then somebody has to {@link #attach}
      * @param onEnd runs once, when the stream is over
      */
-    Wire(ServerCallStreamObserver<ToOmega> out, EventLoop loop, BiConsumer<Hello, Wire> onHello, Runnable onEnd) {
+    Wire(
+            ServerCallStreamObserver<ToOmega> out,
+            EventLoop loop,
+            FairShare share,
+            BiConsumer<Hello, Wire> onHello,
+            Runnable onEnd) {
         this.out = out;
         this.loop = loop;
+        this.share = share;
         this.onHello = onHello;
         this.onEnd = onEnd;
         out.disableAutoRequest();
@@ -51,6 +59,11 @@ final class Wire implements StreamObserver<FromOmega> {
         out.setOnCancelHandler(this::over);
         out.setOnCloseHandler(this::over);
         out.request(1);
+    }
+
+    /** What the streams of its event loop share. */
+    FairShare share() {
+        return share;
     }
 
     // ---- from any thread

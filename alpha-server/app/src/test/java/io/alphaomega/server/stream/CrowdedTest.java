@@ -102,6 +102,37 @@ class CrowdedTest {
     }
 
     @Test
+    void one_input_does_not_wait_behind_the_backlogs_of_busy_streams() {
+        int each = 1_000;
+        try (TestAlpha alpha = new TestAlpha(store, TestNode.alone())) {
+            ManagedChannel oneLoop = channel(alpha);
+            TestOmega first = welcomed(oneLoop, "h-1");
+            TestOmega second = welcomed(oneLoop, "h-2");
+            TestOmega modest = welcomed(oneLoop, "h-3");
+            store.hold();
+            first.send(inputs(each, i -> begin(i, "first-" + i)));
+            second.send(inputs(each, i -> begin(i, "second-" + i)));
+            await().until(() -> alpha.node.count("alpha.stream.inputs", "kind", "well-formed") == 2 * each);
+            modest.send(begin(1, saga));
+
+            await().until(() -> alpha.node.sagasInMemory() == FairShare.UNDER_WAY + 1);
+            store.releaseAll();
+
+            assertThat(modest.acks(1)).allMatch(Ack::hasAccepted);
+            assertThat(first.acks(each)).allMatch(Ack::hasAccepted);
+            assertThat(second.acks(each)).allMatch(Ack::hasAccepted);
+            oneLoop.shutdownNow();
+        }
+    }
+
+    private static TestOmega welcomed(ManagedChannel channel, String instance) {
+        TestOmega omega = new TestOmega(channel, true);
+        omega.hello("hotel", instance);
+        assertThat(omega.welcome().getNode()).isNotEmpty();
+        return omega;
+    }
+
+    @Test
     void who_waits_for_decisions_does_not_keep_out_what_they_wait_for() {
         try (TestAlpha alpha = alpha(10);
                 TestOmega omega = TestOmega.welcomed(alpha.server.port(), "hotel", "h-1")) {

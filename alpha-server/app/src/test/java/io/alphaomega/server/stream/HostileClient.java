@@ -1,5 +1,6 @@
 package io.alphaomega.server.stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
@@ -9,6 +10,7 @@ import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.repository.servers.Patience;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -17,6 +19,9 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -32,12 +37,24 @@ final class HostileClient implements AutoCloseable {
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final AtomicLong sent = new AtomicLong();
-    private final AtomicInteger said = new AtomicInteger();
-    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger begun = new AtomicInteger();
     private final int streams;
     private volatile boolean closed;
 
-    HostileClient(int port, int streams) {
+    /**
+     * Takes the port and how many streams. Says {@code full} when all have begun, then for each line that it reads how many
+     * bytes it has sent.
+     */
+    public static void main(String[] arguments) throws IOException {
+        try (HostileClient client = new HostileClient(Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]))) {
+            client.awaitFull();
+            System.out.println("full");
+            BufferedReader asked = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+            while (asked.readLine() != null) System.out.println(client.sent.get());
+        }
+    }
+
+    private HostileClient(int port, int streams) {
         this.streams = streams;
         for (int i = 0; i < streams; i++) {
             if (i % GrpcServer.CONNECTION_STREAMS == 0) {
@@ -48,7 +65,7 @@ final class HostileClient implements AutoCloseable {
                         .directExecutor()
                         .build());
             }
-            AlphaGrpc.newStub(channels.getLast()).connect(new Stream(channels.getLast(), "hostile-" + i));
+            AlphaGrpc.newStub(channels.getLast()).connect(new Stream(channels.getLast(), "hostile-" + i, true));
         }
     }
 
@@ -56,10 +73,13 @@ final class HostileClient implements AutoCloseable {
         private final ManagedChannel channel;
         private final String service;
         private boolean greeted;
+        private boolean first;
 
-        Stream(ManagedChannel channel, String service) {
+        /** @param first whether it is the first of its name */
+        Stream(ManagedChannel channel, String service, boolean first) {
             this.channel = channel;
             this.service = service;
+            this.first = first;
         }
 
         @Override
@@ -71,7 +91,7 @@ final class HostileClient implements AutoCloseable {
         private void send(ClientCallStreamObserver<FromOmega> out) {
             if (!greeted && out.isReady()) {
                 greeted = true;
-                said.incrementAndGet();
+                counted();
                 out.onNext(FromOmega.newBuilder()
                         .setHello(Hello.newBuilder().setService(service).setInstance("i"))
                         .build());
@@ -81,6 +101,11 @@ final class HostileClient implements AutoCloseable {
                 sent.addAndGet(message.getSerializedSize());
                 out.onNext(message);
             }
+        }
+
+        private void counted() {
+            if (first) begun.incrementAndGet();
+            first = false;
         }
 
         /** One with the largest arguments, and many small ones. */
@@ -100,11 +125,11 @@ final class HostileClient implements AutoCloseable {
 
         @Override
         public void onError(Throwable failure) {
-            refused.incrementAndGet();
+            counted();
             if (closed) return;
             Future<?> unused = loop.schedule( // Nobody calls it off.
                     () -> {
-                        if (!closed) AlphaGrpc.newStub(channel).connect(new Stream(channel, service));
+                        if (!closed) AlphaGrpc.newStub(channel).connect(new Stream(channel, service, false));
                     },
                     1,
                     TimeUnit.SECONDS);
@@ -115,13 +140,8 @@ final class HostileClient implements AutoCloseable {
     }
 
     /** Until every stream has begun to send or was refused. */
-    void awaitFull() {
-        await().until(() -> said.get() >= streams || refused.get() + said.get() >= streams);
-    }
-
-    /** Bytes, so far. */
-    long sent() {
-        return sent.get();
+    private void awaitFull() {
+        await().atMost(Patience.LIMIT).until(() -> begun.get() >= streams);
     }
 
     @Override

@@ -1,0 +1,197 @@
+package io.alphaomega.server.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaInput;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FairShareTest {
+    private static final long MILLI = 1_000_000;
+
+    private final FairShare share = new FairShare();
+
+    /** Which stream's input was told, in order. */
+    private final List<String> told = new ArrayList<>();
+
+    private long now = 1_000;
+
+    private final class Peer {
+        final Unanswered unanswered = new Unanswered();
+        final List<Unanswered.Entry> toldOnes = new ArrayList<>();
+        final FairShare.Line line = share.open(unanswered, this::tell);
+        private final String name;
+
+        Peer(String name) {
+            this.name = name;
+        }
+
+        private void tell(Unanswered.Entry entry) {
+            told.add(name);
+            toldOnes.add(entry);
+        }
+
+        /** Sends a message with so many. */
+        void sends(int inputs) {
+            sends(inputs, new SagaInput.Abort("changed my mind"));
+        }
+
+        void sends(int inputs, SagaInput input) {
+            boolean few = line.isFew(inputs);
+            for (int i = 0; i < inputs; i++) {
+                Unanswered.Entry entry = unanswered.add(i, new SagaId(name), input, 10, now, 0);
+                if (line.add(entry, few, now)) tell(entry);
+            }
+        }
+
+        /** The sagas answer the next so many, within so many nanoseconds of their being read. */
+        void answered(int inputs, long nanos) {
+            for (int i = 0; i < inputs; i++) {
+                Unanswered.Entry entry = toldOnes.removeFirst();
+                line.decided(entry, nanos);
+                line.done(entry);
+                unanswered.remove(entry);
+            }
+            if (share.isBusy()) share.handOn(now);
+        }
+    }
+
+    /** A crowded node, beside whose busy streams somebody asks for a few things; its busy stream has a backlog. */
+    private Peer crowded(Peer few) {
+        few.sends(1);
+        few.answered(1, MILLI);
+        share.crowded(now);
+        Peer busy = new Peer("busy");
+        busy.sends(1_000);
+        return busy;
+    }
+
+    @Test
+    void what_one_busy_stream_may_have_unanswered_is_never_held_back() {
+        Peer busy = new Peer("busy");
+
+        busy.sends(Conversation.WINDOW);
+
+        assertThat(told).hasSize(Conversation.WINDOW);
+    }
+
+    @Test
+    void a_stream_with_a_few_goes_before_the_backlog_of_another() {
+        Peer busy = new Peer("busy");
+        busy.sends(10_000);
+        assertThat(told).hasSize(FairShare.UNDER_WAY);
+        Peer few = new Peer("few");
+
+        few.sends(FairShare.FEW);
+
+        assertThat(told).hasSize(FairShare.UNDER_WAY + FairShare.FEW).endsWith("few");
+    }
+
+    @Test
+    void as_many_follow_as_are_answered_and_the_streams_take_turns() {
+        Peer first = new Peer("first");
+        first.sends(10_000);
+        Peer second = new Peer("second");
+        second.sends(20);
+        told.clear();
+
+        first.answered(16, MILLI);
+
+        assertThat(told).hasSize(16).startsWith("first", "first", "first", "first", "second", "second");
+        assertThat(told.stream().filter("second"::equals)).hasSize(8);
+    }
+
+    @Test
+    void the_order_of_a_stream_is_kept() {
+        Peer busy = new Peer("busy");
+        busy.sends(10_000);
+        busy.sends(1);
+        busy.sends(1, new SagaInput.End(true));
+
+        while (busy.unanswered.size() > 0) {
+            for (int i = 1; i < busy.toldOnes.size(); i++) {
+                assertThat(busy.toldOnes.get(i - 1).input() instanceof SagaInput.End)
+                        .isFalse();
+            }
+            busy.answered(Math.min(1_000, busy.toldOnes.size()), MILLI);
+        }
+        assertThat(told).hasSize(10_002);
+    }
+
+    @Test
+    void ends_that_wait_for_their_decision_count_for_nothing() {
+        Peer patient = new Peer("patient");
+        patient.sends(5_000, new SagaInput.End(true));
+        Peer busy = new Peer("busy");
+
+        busy.sends(FairShare.UNDER_WAY);
+
+        assertThat(told).hasSize(5_000 + FairShare.UNDER_WAY);
+    }
+
+    @Test
+    void a_crowded_node_has_as_few_under_way_as_let_the_few_be_nearly_as_quick_as_usual() {
+        Peer few = new Peer("few");
+        Peer busy = crowded(few);
+        assertThat(busy.toldOnes).hasSize(FairShare.UNDER_WAY_FIRST);
+
+        for (int i = 0; i < 50; i++) {
+            few.sends(1);
+            few.answered(1, 3 * MILLI);
+        }
+        assertThat(share.most(now)).isEqualTo(FairShare.UNDER_WAY_LEAST);
+
+        for (int i = 0; i < 200; i++) {
+            few.sends(1);
+            few.answered(1, MILLI);
+        }
+        assertThat(share.most(now)).isBetween(150, 200 + FairShare.UNDER_WAY_LEAST);
+    }
+
+    @Test
+    void a_node_that_is_no_longer_crowded_or_has_nobody_to_spare_does_as_much_as_it_can() {
+        Peer busy = crowded(new Peer("few"));
+
+        now += FairShare.FEW_FOR.toMillis();
+        assertThat(share.most(now)).isEqualTo(FairShare.UNDER_WAY);
+
+        busy.answered(1, MILLI);
+        assertThat(busy.toldOnes).hasSize(999);
+        now += FairShare.CROWDED_FOR.toMillis();
+        new Peer("few").sends(1);
+        assertThat(share.most(now)).isEqualTo(FairShare.UNDER_WAY);
+    }
+
+    @Test
+    void what_a_stream_had_under_way_counts_no_longer_once_it_is_over() {
+        Peer first = new Peer("first");
+        first.sends(10_000);
+        Peer second = new Peer("second");
+        second.sends(500);
+        assertThat(second.toldOnes).isEmpty();
+
+        first.line.close();
+        share.handOn(now);
+
+        assertThat(second.toldOnes).hasSize(500);
+        assertThat(first.toldOnes).hasSize(FairShare.UNDER_WAY);
+    }
+
+    @Test
+    void what_was_given_up_while_it_waited_is_not_told() {
+        Peer busy = new Peer("busy");
+        busy.sends(FairShare.UNDER_WAY + 10);
+        busy.unanswered.forEach(entry -> {
+            if (!entry.isWaiting()) return;
+            busy.line.done(entry);
+            busy.unanswered.remove(entry);
+        });
+
+        busy.answered(FairShare.UNDER_WAY, MILLI);
+
+        assertThat(told).hasSize(FairShare.UNDER_WAY);
+        assertThat(busy.line.isFew(FairShare.FEW)).isTrue();
+    }
+}
