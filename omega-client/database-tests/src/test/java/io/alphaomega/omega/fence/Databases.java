@@ -6,6 +6,7 @@ import io.alphaomega.repository.servers.PostgreSqlServer;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
+import io.r2dbc.spi.Option;
 import java.util.EnumMap;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -47,15 +48,25 @@ enum Databases {
     }
 
     ConnectionFactory connections() {
+        return ConnectionFactories.get(options().build());
+    }
+
+    /** As all of MariaDB's are since 11.6.2: to lock what has changed since the snapshot is an error. */
+    ConnectionFactory connectionsWithSnapshots() {
+        return ConnectionFactories.get(options()
+                .option(Option.valueOf("sessionVariables"), "innodb_snapshot_isolation=ON")
+                .build());
+    }
+
+    private ConnectionFactoryOptions.Builder options() {
         DatabaseServer server = server();
-        return ConnectionFactories.get(ConnectionFactoryOptions.builder()
+        return ConnectionFactoryOptions.builder()
                 .option(ConnectionFactoryOptions.DRIVER, driver)
                 .option(ConnectionFactoryOptions.HOST, "127.0.0.1")
                 .option(ConnectionFactoryOptions.PORT, server.port())
                 .option(ConnectionFactoryOptions.DATABASE, DatabaseServer.DATABASE)
                 .option(ConnectionFactoryOptions.USER, DatabaseServer.USER)
-                .option(ConnectionFactoryOptions.PASSWORD, DatabaseServer.PASSWORD)
-                .build());
+                .option(ConnectionFactoryOptions.PASSWORD, DatabaseServer.PASSWORD);
     }
 
     /** From now on no thread of Reactor's may wait. */

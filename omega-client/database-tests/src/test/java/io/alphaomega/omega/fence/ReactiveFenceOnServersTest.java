@@ -1,10 +1,14 @@
 package io.alphaomega.omega.fence;
 
+import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.IsolationLevel;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -12,28 +16,43 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The fence through R2DBC on real database servers, at each isolation that the business may have chosen. */
 @ParameterizedClass
 @MethodSource("databases")
-final class ReactiveFenceOnServersTest extends FenceContract {
-    private final Databases database;
+final class ReactiveFenceOnServersTest extends SnapshotContract {
+    private final Supplier<ConnectionFactory> database;
     private final IsolationLevel isolation;
 
-    ReactiveFenceOnServersTest(Databases database, IsolationLevel isolation) {
+    ReactiveFenceOnServersTest(Supplier<ConnectionFactory> database, IsolationLevel isolation) {
         this.database = database;
         this.isolation = isolation;
     }
 
     static Stream<Arguments> databases() {
-        List<IsolationLevel> levels =
-                List.of(IsolationLevel.READ_COMMITTED, IsolationLevel.REPEATABLE_READ, IsolationLevel.SERIALIZABLE);
-        return Stream.of(Databases.values())
-                .flatMap(database -> levels.stream().map(level -> Arguments.of(database, level)));
+        IsolationLevel[] all = {
+            IsolationLevel.READ_COMMITTED, IsolationLevel.REPEATABLE_READ, IsolationLevel.SERIALIZABLE
+        };
+        return Stream.of(
+                        of("MariaDB", Databases.MARIADB::connections, all),
+                        of(
+                                "MariaDB since 11.6",
+                                Databases.MARIADB::connectionsWithSnapshots,
+                                IsolationLevel.REPEATABLE_READ),
+                        of("PostgreSQL", Databases.POSTGRESQL::connections, all))
+                .flatMap(each -> each);
+    }
+
+    private static Stream<Arguments> of(String name, Supplier<ConnectionFactory> database, IsolationLevel... levels) {
+        return Stream.of(levels).map(level -> Arguments.of(Named.of(name, database), level));
     }
 
     /** Of these parameters; each log-in takes longer than a test. */
     private static @Nullable R2dbcParticipant participant;
 
+    @AfterParameterizedClassInvocation
+    static void forget() {
+        participant = null;
+    }
+
     @AfterAll
     static void stop() {
-        participant = null;
         Databases.stop();
     }
 
@@ -41,7 +60,7 @@ final class ReactiveFenceOnServersTest extends FenceContract {
     Participant emptyDatabase() throws Exception {
         R2dbcParticipant its = participant;
         if (its == null) {
-            its = new R2dbcParticipant(database.connections(), isolation);
+            its = new R2dbcParticipant(database.get(), isolation);
             participant = its;
         }
         for (String table : List.of("omega_fence", "booking")) its.execute("DELETE FROM " + table);

@@ -1,5 +1,6 @@
 package io.alphaomega.omega.kotlin
 
+import io.alphaomega.omega.SagaAbortedException
 import io.alphaomega.omega.SagaException
 import io.alphaomega.omega.context.SagaContextElement
 import io.alphaomega.omega.test.OmegaAssertions.assertThat
@@ -8,12 +9,17 @@ import io.alphaomega.omega.test.TestAlpha
 import io.alphaomega.repository.SagaSummary
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineName
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.async
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.test.StandardTestDispatcher
+import kotlinx.coroutines.test.TestCoroutineScheduler
 import kotlinx.coroutines.withContext
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatExceptionOfType
@@ -47,6 +53,7 @@ class SuspendTest {
         notes.clear()
         rooms.failures.set(0)
         rooms.waiting = CompletableDeferred()
+        rooms.atLast = {}
     }
 
     @Test
@@ -106,6 +113,35 @@ class SuspendTest {
         alpha.advance(Duration.ofHours(1))
         assertThat(alpha.saga()).suspended()
         assertThat(notes.all()).isEmpty()
+    }
+
+    @Test
+    @OptIn(ExperimentalCoroutinesApi::class)
+    fun a_timeout_that_comes_when_the_branch_is_done_and_alpha_has_not_answered_undoes_it() {
+        var held = false
+        rooms.atLast = {
+            alpha.goAway()
+            held = true
+        }
+        val clock = TestCoroutineScheduler() // Nothing runs, and no time passes, but by this thread.
+        val trip = CoroutineScope(StandardTestDispatcher(clock)).async { trips.bookInTime("Ada") }
+        await().until {
+            clock.advanceTimeBy(1)
+            clock.runCurrent()
+            held
+        }
+        clock.advanceTimeBy(60_000)
+        clock.runCurrent()
+        alpha.comeBack()
+        await().until {
+            clock.runCurrent()
+            trip.isCompleted
+        }
+
+        assertThatThrownBy { runBlocking { trip.await() } }.isInstanceOf(SagaAbortedException::class.java)
+        assertThat(alpha.saga()).compensated("RoomDesk.hold")
+        assertThat(notes.all())
+            .containsExactly("1 rooms for Ada, in a saga", "key of Ada back from Ada, who wished null")
     }
 
     @Test

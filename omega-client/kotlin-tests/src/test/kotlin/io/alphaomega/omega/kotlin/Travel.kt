@@ -21,6 +21,7 @@ import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeoutOrNull
 import org.slf4j.MDC
 import org.springframework.boot.SpringBootConfiguration
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -72,11 +73,16 @@ class RoomDesk(private val notes: Notes) {
     @Volatile
     var waiting = CompletableDeferred<Unit>()
 
+    /** The last thing that happens before a room is held. */
+    @Volatile
+    var atLast: () -> Unit = {}
+
     @Compensable(compensationMethod = "release", fenced = false, cleanOnException = true)
     suspend fun hold(guest: String, stay: Stay): String {
         val before = here()
         delay(1)
         notes += "${stay.rooms} rooms for $guest, ${if (before == here()) "in a saga" else "elsewhere"}"
+        atLast()
         return "key of $guest"
     }
 
@@ -218,6 +224,11 @@ class Trips(private val rooms: RoomDesk, private val cars: CarDesk, private val 
         booked.complete(Unit)
         awaitCancellation()
     }
+
+    /** Goes on without a room that comes too late. */
+    @SagaStart
+    suspend fun bookInTime(guest: String): String =
+        withTimeoutOrNull(60_000) { rooms.hold(guest, Stay(1, null)) } ?: "no room for $guest in time"
 
     @SagaStart
     suspend fun waitInBranch(guest: String) = rooms.waitForever(guest)

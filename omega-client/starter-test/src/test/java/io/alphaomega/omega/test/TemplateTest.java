@@ -18,6 +18,7 @@ import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.SagaWork;
 import io.alphaomega.saga.SagaEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -367,6 +368,29 @@ class TemplateTest {
                         () -> sagas.executeWithoutResult(TRIP.timeout(Duration.ofDays(30)), saga -> ledger.add("ran")))
                 .withMessageContaining("omega.fence.retention");
         assertThat(ledger.all()).isEmpty();
+    }
+
+    @Test
+    void a_branch_whose_row_might_be_gone_before_it_is_undone_does_not_run() {
+        SagaWork.WithoutResult<RuntimeException> slow = saga -> saga.branch("flight")
+                .compensateWith(cancelFlight, new Flight("Ada", 1))
+                .timeout(Duration.ofDays(20))
+                .run(() -> ledger.add("ran"));
+        assertThatExceptionOfType(SagaException.class)
+                .isThrownBy(() -> sagas.executeWithoutResult(TRIP, slow))
+                .withMessageStartingWith("flight did not run: omega.fence.retention is PT480H, but the saga")
+                .withMessageContaining("may be compensated up to PT504H after that");
+        assertThat(ledger.all()).isEmpty();
+        assertThat(alpha.sagas()).isEmpty();
+
+        sagas.executeWithoutResult(
+                TRIP,
+                saga -> saga.branch("flight")
+                        .compensateWith(cancelFlight, new Flight("Ada", 1))
+                        .timeout(Duration.ofDays(20))
+                        .unfenced()
+                        .run(() -> ledger.add("ran")));
+        assertThat(ledger.all()).containsExactly("ran");
     }
 
     @Test

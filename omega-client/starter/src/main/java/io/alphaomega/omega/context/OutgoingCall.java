@@ -47,7 +47,7 @@ final class OutgoingCall {
     void announce(HttpHeaders headers) {
         headers.set(SagaHeaders.SAGA, caller.saga());
         headers.set(SagaHeaders.BRANCH, SagaHeaders.branch(caller));
-        carry(new HttpCarrier(headers), caller.untold().forCall("", false));
+        carry(new HttpCarrier(headers), caller.reportsFor("", false));
     }
 
     private static void carry(SagaCarrier.Headers headers, @Nullable CallReports reports) {
@@ -73,7 +73,7 @@ final class OutgoingCall {
         headers.set(SagaHeaders.SAGA, caller.saga());
         headers.set(SagaHeaders.BRANCH, SagaHeaders.branch(caller));
         headers.set(SagaHeaders.CALL, id);
-        CallReports goes = caller.untold().forCall(id, answerIsRead);
+        CallReports goes = caller.reportsFor(id, answerIsRead);
         carry(headers, goes);
         return goes;
     }

@@ -47,18 +47,22 @@ record ReceivedCall(SagaContext context, Untold untold) {
         Untold untold = Untold.received(saga, reports, receiver.holder(), brings ? answer : null);
         String branch = headers.apply(SagaHeaders.BRANCH);
         String trace = headers.apply(SagaHeaders.TRACEPARENT);
+        long now = System.nanoTime();
         SagaContext context = SagaContext.received(
                 saga,
                 branch == null || branch.equals(saga) ? "" : branch,
                 call == null ? otherwise.get() : call,
-                System.nanoTime()
+                now
                         + untold.timeLeft()
                                 .map(left -> left.plus(SagaContext.DECISION_GRACE))
                                 .orElse(receiver.sagaTimeout())
                                 .toNanos(),
                 trace == null || !SagaHeaders.isTraceparent(trace) ? "" : trace,
                 untold);
-        return new ReceivedCall(context, untold);
+        long outermost = reports.getOutermostTimeoutMillis();
+        if (outermost == 0) return new ReceivedCall(context, untold);
+        Duration left = Untold.timeout(outermost).plus(SagaContext.DECISION_GRACE);
+        return new ReceivedCall(context.outermostBy(now + left.toNanos()), untold);
     }
 
     /** Names a call that its caller has not named, as ServiceComb Pack's omega does not. */

@@ -1,5 +1,6 @@
 package io.alphaomega.omega.context;
 
+import io.alphaomega.protocol.v1.CallReports;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -39,6 +40,7 @@ public final class SagaContext {
     private final Call call;
     private final boolean forward;
     private final long decidedByNanos;
+    private final long outermostByNanos;
     private final String traceparent;
     private final Untold untold;
 
@@ -48,6 +50,7 @@ public final class SagaContext {
             Call call,
             boolean forward,
             long decidedByNanos,
+            long outermostByNanos,
             String traceparent,
             Untold untold) {
         this.saga = saga;
@@ -55,6 +58,7 @@ public final class SagaContext {
         this.call = call;
         this.forward = forward;
         this.decidedByNanos = decidedByNanos;
+        this.outermostByNanos = outermostByNanos;
         this.traceparent = traceparent;
         this.untold = untold;
     }
@@ -65,7 +69,7 @@ public final class SagaContext {
      * @param decidedByNanos the {@link System#nanoTime} by which alpha has decided it
      */
     public static SagaContext begun(String saga, long decidedByNanos, String traceparent, Untold untold) {
-        return new SagaContext(saga, "", Call.of(saga), true, decidedByNanos, traceparent, untold);
+        return new SagaContext(saga, "", Call.of(saga), true, decidedByNanos, decidedByNanos, traceparent, untold);
     }
 
     /**
@@ -77,12 +81,13 @@ public final class SagaContext {
      */
     public static SagaContext received(
             String saga, String branch, String callId, long decidedByNanos, String traceparent, Untold untold) {
-        return new SagaContext(saga, branch, Call.of(callId), true, decidedByNanos, traceparent, untold);
+        return new SagaContext(
+                saga, branch, Call.of(callId), true, decidedByNanos, decidedByNanos, traceparent, untold);
     }
 
     /** Of a compensation or confirmation: for logs and {@code Omega}; no branch begins in it, nothing hands it over. */
     public static SagaContext ofCallback(String saga, String branch, String traceparent) {
-        return new SagaContext(saga, branch, Call.of(branch), false, 0, traceparent, Untold.nothing(saga));
+        return new SagaContext(saga, branch, Call.of(branch), false, 0, 0, traceparent, Untold.nothing(saga));
     }
 
     /**
@@ -90,13 +95,20 @@ public final class SagaContext {
      * from the start: an attempt that is repeated makes the same calls again.
      */
     public SagaContext within(String branch) {
-        return new SagaContext(saga, branch, Call.of(branch), forward, decidedByNanos, traceparent, untold);
+        return new SagaContext(
+                saga, branch, Call.of(branch), forward, decidedByNanos, outermostByNanos, traceparent, untold);
     }
 
-    /** The same saga, which is decided by that time at the latest, by {@link System#nanoTime}. */
-    public SagaContext by(long latestNanos) {
-        if (latestNanos - decidedByNanos >= 0) return this;
-        return new SagaContext(saga, branch, call, forward, latestNanos, traceparent, untold);
+    /** The same saga, as a part of that one: decided with it at the latest, and undone as late as that may be. */
+    public SagaContext nestedIn(SagaContext outer) {
+        long by = outer.decidedByNanos - decidedByNanos < 0 ? outer.decidedByNanos : decidedByNanos;
+        return new SagaContext(saga, branch, call, forward, by, outer.outermostByNanos, traceparent, untold);
+    }
+
+    /** The same saga, nested in others of which the outermost one is decided by that time, unless it says so itself. */
+    SagaContext outermostBy(long nanos) {
+        if (nanos - outermostByNanos <= 0) return this;
+        return new SagaContext(saga, branch, call, forward, decidedByNanos, nanos, traceparent, untold);
     }
 
     /** The context of this thread. */
@@ -160,6 +172,25 @@ public final class SagaContext {
 
     public long decidedByNanos() {
         return decidedByNanos;
+    }
+
+    /**
+     * The {@link System#nanoTime} by which alpha has decided the outermost saga that this one is nested in; of one that is
+     * not nested, this one. Until then what is done in it may be undone.
+     */
+    public long outermostByNanos() {
+        return outermostByNanos;
+    }
+
+    /** What goes along with a call that is made here; null if nothing does. */
+    @Nullable
+    CallReports reportsFor(String call, boolean answerIsRead) {
+        CallReports reports = untold.forCall(call, answerIsRead);
+        if (reports == null || outermostByNanos - decidedByNanos <= 0) return reports;
+        Duration left = Duration.ofNanos(outermostByNanos - System.nanoTime()).minus(DECISION_GRACE);
+        return reports.toBuilder()
+                .setOutermostTimeoutMillis(Math.max(1, left.toMillis()))
+                .build();
     }
 
     /** What alpha may not know yet of the saga. */

@@ -61,7 +61,7 @@ public final class SagaHeaders {
         headers.put(BRANCH, branch(saga));
         String call = saga.nextCall(target);
         headers.put(CALL, call);
-        CallReports carried = saga.untold().forCall(call, false);
+        CallReports carried = saga.reportsFor(call, false);
         if (carried != null) headers.put(CARRIED, encoded(carried));
         return Map.copyOf(headers);
     }

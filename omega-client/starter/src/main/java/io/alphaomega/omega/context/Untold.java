@@ -145,7 +145,12 @@ public final class Untold {
     }
 
     private static Duration timeout(Carried origin) {
-        Duration said = Duration.ofMillis(origin.getBegin().getPolicy().getTimeoutMillis());
+        return timeout(origin.getBegin().getPolicy().getTimeoutMillis());
+    }
+
+    /** What somebody says, as far as alpha would accept it. */
+    static Duration timeout(long saidMillis) {
+        Duration said = Duration.ofMillis(saidMillis);
         return said.isZero() || said.isNegative() || said.compareTo(TIMEOUT_MAX) > 0 ? TIMEOUT_MAX : said;
     }
 

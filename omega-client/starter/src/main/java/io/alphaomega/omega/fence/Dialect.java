@@ -3,6 +3,7 @@ package io.alphaomega.omega.fence;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.sql.Savepoint;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +38,9 @@ enum Dialect {
             "INSERT INTO omega_fence (saga, branch, op, reason, created_at) VALUES (?, ?, ?, ?, ?)";
 
     private static final int MYSQL_DUPLICATE_KEY = 1062;
+
+    /** Of MariaDB since 11.6.2, at REPEATABLE READ and beyond: what is to be locked has changed since the snapshot. */
+    static final int MARIADB_RECORD_CHANGED = 1020;
 
     private final String idType;
     private final String wordType;
@@ -93,6 +97,18 @@ enum Dialect {
         return lockingRead;
     }
 
+    /** Whether the fence reads what is committed by now, whenever the transaction began. */
+    boolean readsLatest() {
+        return !lockingRead.isEmpty();
+    }
+
+    /** The error as its state should have said it: MariaDB has rolled the transaction back, as the victim of a deadlock. */
+    SQLException translated(SQLException e) {
+        return this == MYSQL && e.getErrorCode() == MARIADB_RECORD_CHANGED
+                ? new SQLTransactionRollbackException(e.getMessage(), "40001", e.getErrorCode(), e)
+                : e;
+    }
+
     /** Inserts the row and says whether it did; false when its key is taken, for which it waits if that is undecided. */
     boolean insert(Connection connection, FenceRow row, long createdAt) throws SQLException {
         return switch (this) {
@@ -111,7 +127,7 @@ enum Dialect {
             return true;
         } catch (SQLException e) {
             if (e.getErrorCode() == MYSQL_DUPLICATE_KEY) return false;
-            throw e;
+            throw MYSQL.translated(e);
         }
     }
 

@@ -64,19 +64,18 @@ public final class Fence {
 
     /**
      * Says whether the business of a branch ran, where it must not run any more: as {@link #forward} does of a call that
-     * comes again, and as if a compensation had come if it did not run. Nothing is written.
+     * comes again, and as if a compensation had come if it did not run. Nothing written is left.
      */
     public Forward again(Connection connection, String saga, String branch) throws SQLException {
         requireTransaction(connection);
         return again(connection, Dialect.of(connection), saga, branch);
     }
 
-    private static Forward again(Connection connection, Dialect dialect, String saga, String branch)
-            throws SQLException {
+    private Forward again(Connection connection, Dialect dialect, String saga, String branch) throws SQLException {
         // What a compensation has undone is not there to be returned: the branch is over, whoever was first.
         FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
         FenceRow undone = new FenceRow(saga, branch, FenceRow.COMPENSATION, FenceRow.COMPENSATION);
-        if (!forward.isStored(connection, dialect) || undone.isStored(connection, dialect)) return Forward.REFUSED;
+        if (!isThere(connection, dialect, forward) || undone.isStored(connection, dialect)) return Forward.REFUSED;
         return Forward.duplicate(forward.storedResult(connection, dialect));
     }
 
@@ -167,7 +166,7 @@ public final class Fence {
         FenceRow confirmation = new FenceRow(saga, branch, FenceRow.CONFIRMATION, FenceRow.CONFIRMATION);
         if (!insert(connection, dialect, confirmation)) return Confirmation.DONE_BEFORE;
         FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
-        if (fenced && !forward.isStored(connection, dialect)) {
+        if (fenced && !isThere(connection, dialect, forward)) {
             confirmation.deleteFrom(connection);
             return Confirmation.FORWARD_MISSING;
         }
@@ -182,15 +181,29 @@ public final class Fence {
         requireTransaction(connection);
         Dialect dialect = Dialect.of(connection);
         if (!insert(connection, dialect, new FenceRow(saga, branch, FenceRow.SEQUEL, FenceRow.SEQUEL))) return false;
-        return isStored(connection, dialect, saga, branch, FenceRow.CONFIRMATION)
-                || (isStored(connection, dialect, saga, branch, FenceRow.COMPENSATION)
-                        && (isStored(connection, dialect, saga, branch, FenceRow.FORWARD)
-                                || isStored(connection, dialect, saga, branch, FenceRow.BEGIN)));
+        Stored seen = op -> new FenceRow(saga, branch, op, op).isStored(connection, dialect);
+        Stored there = op -> isThere(connection, dialect, new FenceRow(saga, branch, op, op));
+        return isUndone(seen) || there.is(FenceRow.CONFIRMATION) || isUndone(there);
     }
 
-    private static boolean isStored(Connection connection, Dialect dialect, String saga, String branch, String op)
-            throws SQLException {
-        return new FenceRow(saga, branch, op, op).isStored(connection, dialect);
+    private interface Stored {
+        boolean is(String op) throws SQLException;
+    }
+
+    private static boolean isUndone(Stored stored) throws SQLException {
+        return stored.is(FenceRow.COMPENSATION) && (stored.is(FenceRow.FORWARD) || stored.is(FenceRow.BEGIN));
+    }
+
+    /**
+     * Whether the row is there, also if this transaction is too old to see it: whoever inserts meets it then, by an error
+     * after which the transaction is to be repeated.
+     */
+    private boolean isThere(Connection connection, Dialect dialect, FenceRow row) throws SQLException {
+        if (row.isStored(connection, dialect)) return true;
+        if (dialect.readsLatest()) return false;
+        if (!insert(connection, dialect, row)) return row.isStored(connection, dialect);
+        row.deleteFrom(connection);
+        return false;
     }
 
     /** What the forward call of a branch stored with {@link #storeResult}, if it stored anything. */

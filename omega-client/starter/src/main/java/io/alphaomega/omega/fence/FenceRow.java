@@ -31,7 +31,7 @@ record FenceRow(String saga, String branch, String op, String reason) {
 
     /** Whether the key is taken, by whichever operation. */
     boolean isKeyTaken(Connection connection) throws SQLException {
-        return storedReason(connection, "") != null;
+        return read("reason", connection, "", ResultSet::getString) != null;
     }
 
     /** Whether this row is there, put there for this reason; also if committed since the transaction began. */
@@ -42,25 +42,34 @@ record FenceRow(String saga, String branch, String op, String reason) {
     /** The reason of whichever row has this key; also if committed since the transaction began. */
     @Nullable
     String storedReason(Connection connection, Dialect dialect) throws SQLException {
-        return storedReason(connection, dialect.lockingRead());
-    }
-
-    private @Nullable String storedReason(Connection connection, String suffix) throws SQLException {
-        String sql = "SELECT reason FROM omega_fence WHERE saga = ? AND branch = ? AND op = ?" + suffix;
-        try (PreparedStatement select = connection.prepareStatement(sql)) {
-            setKey(select);
-            try (ResultSet rows = select.executeQuery()) {
-                return rows.next() ? rows.getString(1) : null;
-            }
-        }
+        return read("reason", connection, dialect, ResultSet::getString);
     }
 
     byte @Nullable [] storedResult(Connection connection, Dialect dialect) throws SQLException {
-        String sql = "SELECT result FROM omega_fence WHERE saga = ? AND branch = ? AND op = ?" + dialect.lockingRead();
+        return read("result", connection, dialect, ResultSet::getBytes);
+    }
+
+    private interface Column<T> {
+        @Nullable
+        T of(ResultSet row, int index) throws SQLException;
+    }
+
+    private <T> @Nullable T read(String column, Connection connection, Dialect dialect, Column<T> type)
+            throws SQLException {
+        try {
+            return read(column, connection, dialect.lockingRead(), type);
+        } catch (SQLException e) {
+            throw dialect.translated(e);
+        }
+    }
+
+    private <T> @Nullable T read(String column, Connection connection, String suffix, Column<T> type)
+            throws SQLException {
+        String sql = "SELECT " + column + " FROM omega_fence WHERE saga = ? AND branch = ? AND op = ?" + suffix;
         try (PreparedStatement select = connection.prepareStatement(sql)) {
             setKey(select);
             try (ResultSet rows = select.executeQuery()) {
-                return rows.next() ? rows.getBytes(1) : null;
+                return rows.next() ? type.of(rows, 1) : null;
             }
         }
     }

@@ -2,6 +2,7 @@ package io.alphaomega.omega.fence;
 
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.R2dbcRollbackException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -56,6 +57,18 @@ enum ReactiveDialect {
         if (this == MYSQL) return statement;
         int[] number = {0};
         return MARKER.matcher(statement).replaceAll(marker -> Matcher.quoteReplacement("$" + ++number[0]));
+    }
+
+    /** As {@link Dialect#readsLatest}. */
+    boolean readsLatest() {
+        return !lockingRead.isEmpty();
+    }
+
+    /** As {@link Dialect#translated}. */
+    R2dbcException translated(R2dbcException e) {
+        return this == MYSQL && e.getErrorCode() == Dialect.MARIADB_RECORD_CHANGED
+                ? new R2dbcRollbackException(e.getMessage(), "40001", e.getErrorCode(), e)
+                : e;
     }
 
     /** Whether an insert has failed because its key is taken; after that the transaction goes on. */

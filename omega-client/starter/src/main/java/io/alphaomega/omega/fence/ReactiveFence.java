@@ -56,7 +56,7 @@ public final class ReactiveFence {
     /** As {@link Fence#again}. */
     public Mono<Forward> again(Connection connection, String saga, String branch) {
         ReactiveRows rows = rows(connection, saga, branch);
-        return rows.isStored(FenceRow.FORWARD)
+        return rows.isThere(FenceRow.FORWARD)
                 .flatMap(ran -> !ran ? Mono.just(true) : rows.isStored(FenceRow.COMPENSATION))
                 .flatMap(over -> over ? Mono.just(Forward.REFUSED) : duplicate(rows));
     }
@@ -118,7 +118,7 @@ public final class ReactiveFence {
         return rows.insert(FenceRow.CONFIRMATION, FenceRow.CONFIRMATION).flatMap(first -> {
             if (!first) return Mono.just(Confirmation.DONE_BEFORE);
             if (!fenced) return Mono.just(Confirmation.RUN);
-            return rows.isStored(FenceRow.FORWARD)
+            return rows.isThere(FenceRow.FORWARD)
                     .flatMap(ran -> ran
                             ? Mono.just(Confirmation.RUN)
                             : rows.delete(FenceRow.CONFIRMATION).thenReturn(Confirmation.FORWARD_MISSING));
@@ -128,19 +128,22 @@ public final class ReactiveFence {
     /** As {@link Fence#sequel}. */
     public Mono<Boolean> sequel(Connection connection, String saga, String branch) {
         ReactiveRows rows = rows(connection, saga, branch);
-        Mono<Boolean> undone =
-                both(rows.isStored(FenceRow.COMPENSATION), either(rows, FenceRow.FORWARD, FenceRow.BEGIN));
+        Mono<Boolean> there = either(rows.isThere(FenceRow.CONFIRMATION), isUndone(rows::isThere));
+        return both(rows.insert(FenceRow.SEQUEL, FenceRow.SEQUEL), either(isUndone(rows::isStored), there));
+    }
+
+    private static Mono<Boolean> isUndone(Function<String, Mono<Boolean>> stored) {
         return both(
-                rows.insert(FenceRow.SEQUEL, FenceRow.SEQUEL),
-                rows.isStored(FenceRow.CONFIRMATION).flatMap(confirmed -> confirmed ? Mono.just(true) : undone));
+                stored.apply(FenceRow.COMPENSATION),
+                either(stored.apply(FenceRow.FORWARD), stored.apply(FenceRow.BEGIN)));
     }
 
     private static Mono<Boolean> both(Mono<Boolean> one, Mono<Boolean> other) {
         return one.flatMap(yes -> yes ? other : Mono.just(false));
     }
 
-    private static Mono<Boolean> either(ReactiveRows rows, String one, String other) {
-        return rows.isStored(one).flatMap(yes -> yes ? Mono.just(true) : rows.isStored(other));
+    private static Mono<Boolean> either(Mono<Boolean> one, Mono<Boolean> other) {
+        return one.flatMap(yes -> yes ? Mono.just(true) : other);
     }
 
     /** As {@link Fence#result}; empty if nothing is stored. */

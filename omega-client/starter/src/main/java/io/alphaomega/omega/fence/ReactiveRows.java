@@ -32,7 +32,8 @@ record ReactiveRows(Connection connection, String saga, String branch, long crea
                     .map(rows -> rows == 1)
                     .onErrorResume(
                             e -> e instanceof R2dbcException sqlError && dialect.isTaken(sqlError),
-                            taken -> Mono.just(false));
+                            taken -> Mono.just(false))
+                    .onErrorMap(R2dbcException.class, dialect::translated);
         });
     }
 
@@ -41,11 +42,20 @@ record ReactiveRows(Connection connection, String saga, String branch, long crea
         return reason(op).map(op::equals).defaultIfEmpty(false);
     }
 
+    /** Whether the row is there, as {@link Fence} finds out. */
+    Mono<Boolean> isThere(String op) {
+        Mono<Boolean> missing = Mono.defer(() -> ReactiveDialect.of(connection).readsLatest()
+                ? Mono.just(false)
+                : insert(op, op).flatMap(ours -> ours ? delete(op).thenReturn(false) : isStored(op)));
+        return isStored(op).flatMap(stored -> stored ? Mono.just(true) : missing);
+    }
+
     /** The reason of the row, if there is one. */
     Mono<String> reason(String op) {
         return Mono.defer(() -> Flux.from(read("reason", op).execute())
                 .concatMap(result -> result.map((row, columns) -> text(row.get(0, String.class))))
-                .singleOrEmpty());
+                .singleOrEmpty()
+                .onErrorMap(R2dbcException.class, ReactiveDialect.of(connection)::translated));
     }
 
     /** What the forward call has stored. */
@@ -54,7 +64,8 @@ record ReactiveRows(Connection connection, String saga, String branch, long crea
                         .execute())
                 .concatMap(result -> result.map((row, columns) -> Optional.ofNullable(row.get(0, byte[].class))))
                 .singleOrEmpty()
-                .defaultIfEmpty(Optional.empty()));
+                .defaultIfEmpty(Optional.empty())
+                .onErrorMap(R2dbcException.class, ReactiveDialect.of(connection)::translated));
     }
 
     /** Says whether there was a forward row to store it in. */

@@ -39,6 +39,9 @@ final class BranchRun implements LaterRun {
     private int tries;
     private boolean concluded;
 
+    /** Whether it is done, and its caller can still cancel it. */
+    private boolean unclaimed;
+
     /** Whether the tries before have left nothing. */
     private boolean clean = true;
 
@@ -167,7 +170,10 @@ final class BranchRun implements LaterRun {
         } catch (RuntimeException notKept) {
             return failed(last, notKept).thenCompose(told -> CompletableFuture.failedFuture(notKept));
         }
-        if (!conclude()) return CompletableFuture.completedFuture(null);
+        synchronized (this) {
+            if (!conclude()) return CompletableFuture.completedFuture(null);
+            unclaimed = true;
+        }
         last.observe(true);
         observed.close();
         return atEnd(last, () -> switch (last.local()) {
@@ -175,6 +181,17 @@ final class BranchRun implements LaterRun {
             case ROLLED_BACK -> failedAtEnd(last, "its local transaction was rolled back", inside());
             default -> with.reports().failedLater(last, "the outcome of its local transaction is unknown", false);
         });
+    }
+
+    @Override
+    public void handedOn() {
+        claim();
+    }
+
+    private synchronized boolean claim() {
+        boolean first = unclaimed;
+        unclaimed = false;
+        return first;
     }
 
     /** Whether all the work was inside the transaction: what a future stands for runs elsewhere. */
@@ -207,6 +224,13 @@ final class BranchRun implements LaterRun {
 
     @Override
     public void cancelled() {
+        if (claim()) {
+            // It is done, and its caller goes on as if it were not.
+            CancellationException unwanted =
+                    new CancellationException(definition.operation() + " was cancelled by its caller when it was done");
+            CompletableFuture<Void> unused = with.sagas().abortJoinedLater(caller, unwanted);
+            return;
+        }
         Attempt last;
         CompletableFuture<Void> asked;
         synchronized (this) {

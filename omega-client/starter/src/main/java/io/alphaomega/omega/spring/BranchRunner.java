@@ -19,6 +19,7 @@ final class BranchRunner {
     /** What a participant needs: looked up at the first call, when everything is there. */
     record Participation(
             BranchReports reports,
+            SagaReports sagas,
             Payloads payloads,
             CallbackInterceptors interceptors,
             LocalWork localWork,

@@ -32,11 +32,20 @@ final class Futures {
     private final LaterRun.Started started;
     private final ContextSnapshot caller =
             ContextSnapshotFactory.builder().build().captureAll();
-    private final CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Object> result = new Result();
     private final AtomicReference<CompletableFuture<?>> work = new AtomicReference<>();
 
     private Futures(LaterRun.Started started) {
         this.started = started;
+    }
+
+    /** Whoever cancels it goes on at once with what is chained to it: the run hears of that before. */
+    private final class Result extends CompletableFuture<@Nullable Object> {
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            if (!isDone()) started.cancelled().run();
+            return super.cancel(mayInterruptIfRunning);
+        }
     }
 
     /**

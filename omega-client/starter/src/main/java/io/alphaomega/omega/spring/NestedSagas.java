@@ -106,14 +106,14 @@ final class NestedSagas {
     private record Beginning(SagaContext outer, String branch, SagaBegins.Begin begin, Input branchInput) {}
 
     private Beginning beginning(SagaDefinition definition, SagaLabels.Labels labels, SagaContext outer) {
-        retention.requireWithin(definition.operation(), Duration.ofNanos(outer.decidedByNanos() - System.nanoTime()));
+        retention.requireWithin(definition.operation(), outer);
         String branch = outer.nextBranch(definition.operation());
         SagaBegins.Begin begin = begins.nested(definition, labels, outer.saga(), branch);
         return new Beginning(outer, branch, begin, branchInput(outer, branch, definition, begin));
     }
 
     private Nested begun(Beginning its) {
-        SagaContext saga = begins.begun(its.begin()).by(its.outer().decidedByNanos());
+        SagaContext saga = begins.begun(its.begin()).nestedIn(its.outer());
         return new Nested(its.outer(), its.branch(), saga, false);
     }
 

@@ -120,6 +120,7 @@ class OmegaAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static BranchRunner omegaBranchRunner(
             ObjectProvider<BranchReports> reports,
+            ObjectProvider<SagaReports> sagas,
             ObjectProvider<Payloads> payloads,
             ObjectProvider<CallbackInterceptors> interceptors,
             ObjectProvider<LocalWork> localWork,
@@ -128,6 +129,7 @@ class OmegaAutoConfiguration {
         Supplier<Observations> observing = SingletonSupplier.of(() -> orNone(observations));
         return new BranchRunner(() -> new BranchRunner.Participation(
                 reports.getObject(),
+                sagas.getObject(),
                 payloads.getObject(),
                 interceptors.getObject(),
                 localWork.getObject(),
@@ -343,8 +345,10 @@ class OmegaAutoConfiguration {
             CompensationHandlers handlers,
             LocalWork localWork,
             OutsideCalls outside,
+            RetentionCheck retention,
             OmegaProperties properties) {
-        TemplateBranch.Surroundings around = new TemplateBranch.Surroundings(branches, handlers, localWork, outside);
+        TemplateBranch.Surroundings around =
+                new TemplateBranch.Surroundings(branches, handlers, localWork, outside, retention);
         return new Sagas(runner, reports, omega, around, properties);
     }
 

@@ -1,10 +1,11 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.SagaContext;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** Whether the fence keeps its rows for as long as the service's annotations let alpha call back. */
+/** Whether the fence keeps its rows for as long as the service's annotations, and its code, let alpha call back. */
 final class RetentionCheck {
     /** Alpha's defaults, see docs/client.md. */
     private static final Duration FORWARD_TIMEOUT = Duration.ofSeconds(30);
@@ -30,8 +31,8 @@ final class RetentionCheck {
 
     /** To be asked when all sagas are known: branches that joined one early are called back last. */
     void require(BranchDefinition branch) {
-        Duration forward = orElse(branch.forwardTimeout(), FORWARD_TIMEOUT);
-        Duration reverse = orElse(Duration.ofMillis(branch.offer().getPolicy().getWithinMillis()), REVERSE_TIME_LIMIT);
+        Duration forward = forward(branch);
+        Duration reverse = reverse(branch);
         Duration after = forward.plus(reverse);
         if (after.compareTo(afterSaga) > 0) afterSaga = after;
         Duration needed = sagaTimeout.plus(after);
@@ -66,14 +67,41 @@ final class RetentionCheck {
      * The same of a saga that is nested in another, which says when its branches are undone at the latest: perhaps one of
      * another service, of which the start knew nothing.
      *
-     * @param left how long the outer saga may still take
      * @throws SagaException if rows might be gone before a branch of this service is compensated
      */
-    void requireWithin(String operation, Duration left) {
+    void requireWithin(String operation, SagaContext outer) {
+        Duration left = left(outer);
         if (afterSaga.isZero() || retention.compareTo(left.plus(afterSaga)) >= 0) return;
         throw new SagaException(
                 "%s did not begin: omega.fence.retention is %s, but the saga that it would be a part of may take %s, and a branch of this service may be compensated up to %s after that. Keep rows longer, or give the outer saga less time."
                         .formatted(operation, retention, left.truncatedTo(ChronoUnit.SECONDS), afterSaga));
+    }
+
+    /**
+     * The same of a branch that code runs by itself, of which the start knew nothing either.
+     *
+     * @throws SagaException if its row might be gone before it is compensated
+     */
+    void requireWithin(BranchDefinition branch, SagaContext saga) {
+        Duration left = left(saga);
+        Duration after = forward(branch).plus(reverse(branch));
+        if (retention.compareTo(left.plus(after)) >= 0) return;
+        throw new SagaException(
+                "%s did not run: omega.fence.retention is %s, but the saga that it would be a part of may take %s, and it may be compensated up to %s after that. Keep rows longer, or give the saga less time."
+                        .formatted(branch.operation(), retention, left.truncatedTo(ChronoUnit.SECONDS), after));
+    }
+
+    /** Until the timeout of the outermost saga: the start counts so, too. */
+    private static Duration left(SagaContext saga) {
+        return Duration.ofNanos(saga.outermostByNanos() - System.nanoTime()).minus(SagaContext.DECISION_GRACE);
+    }
+
+    private static Duration forward(BranchDefinition branch) {
+        return orElse(branch.forwardTimeout(), FORWARD_TIMEOUT);
+    }
+
+    private static Duration reverse(BranchDefinition branch) {
+        return orElse(Duration.ofMillis(branch.offer().getPolicy().getWithinMillis()), REVERSE_TIME_LIMIT);
     }
 
     private static Duration orElse(Duration said, Duration other) {

@@ -248,7 +248,16 @@ final class SagaReports {
             return CompletableFuture.runAsync(() -> abort(saga, thrown), Futures.THREADS);
         }
         tally.saga("ABORTED");
-        if (!mustHearOfAbort(saga, thrown, events)) return CompletableFuture.completedFuture(null);
+        return tellAbortLater(saga, thrown, events);
+    }
+
+    /** Aborts a saga in which a branch has begun, perhaps elsewhere; otherwise as {@link #abortLater}. */
+    CompletableFuture<Void> abortJoinedLater(SagaContext saga, Throwable thrown) {
+        return tellAbortLater(saga, thrown, SagaEvents.UNTOLD);
+    }
+
+    private CompletableFuture<Void> tellAbortLater(SagaContext saga, Throwable thrown, SagaEvents listeners) {
+        if (!mustHearOfAbort(saga, thrown, listeners)) return CompletableFuture.completedFuture(null);
         Input abort = saga.untold().load(abortInput(saga, Outcomes.sentence(thrown)));
         CompletableFuture<Ack> answer = alpha.ask(abort, properties.resendFor());
         if (thrown instanceof AlphaUnavailableException) return CompletableFuture.completedFuture(null);
@@ -256,7 +265,7 @@ final class SagaReports {
                 .orTimeout(properties.ackTimeout().toNanos(), TimeUnit.NANOSECONDS)
                 .handleAsync(
                         (ack, failure) -> {
-                            if (failure == null) aborted(saga, abort, thrown, ack, events);
+                            if (failure == null) aborted(saga, abort, thrown, ack, listeners);
                             else notAborted(saga, Later.cause(failure));
                             return null;
                         },

@@ -30,7 +30,11 @@ final class TemplateBranch implements SagaBranch {
 
     /** What it needs around it. */
     record Surroundings(
-            BranchRunner runner, CompensationHandlers handlers, LocalWork localWork, OutsideCalls outside) {}
+            BranchRunner runner,
+            CompensationHandlers handlers,
+            LocalWork localWork,
+            OutsideCalls outside,
+            RetentionCheck retention) {}
 
     /** What it says besides. */
     private record Terms(Duration timeout, boolean fenced, boolean cleanOnException, boolean compensateOnException) {}
@@ -185,6 +189,7 @@ final class TemplateBranch implements SagaBranch {
             throw new SagaException(
                     "%s did not run: %s %s".formatted(operation, unclear.problem(), unclear.action()), unclear);
         }
+        if (fenced && caller != null) around.retention().requireWithin(definition, caller);
         if (!terms.compensateOnException()) return;
         if (terms.cleanOnException()) {
             throw new IllegalArgumentException(

@@ -310,7 +310,8 @@ class FenceNamesStartUpTest {
                     context.getBean(BranchRunner.class),
                     context.getBean(CompensationHandlers.class),
                     context.getBean(LocalWork.class),
-                    context.getBean(OutsideCalls.class));
+                    context.getBean(OutsideCalls.class),
+                    context.getBean(RetentionCheck.class));
             assertThatThrownBy(() -> TemplateBranch.of(
                                     around, null, "enter", context.getBean(CompensationHandler.class), "pen")
                             .run(() -> {

@@ -136,6 +136,20 @@ class FutureTest {
     }
 
     @Test
+    void one_that_is_cancelled_when_it_is_done_and_alpha_has_not_answered_aborts_the_saga_of_who_goes_on_without_it() {
+        CompletableFuture<Void> ending = new CompletableFuture<>();
+        shop.alpha.silentOn = input -> input.hasEndBranch() && ending.complete(null);
+        CompletableFuture<String> saga = shop.counter.future(() -> {
+            CompletableFuture<String> branch = shop.desk.future(() -> booked("car"));
+            CompletableFuture<String> goesOn = branch.exceptionally(cancelled -> "gone on");
+            CompletableFuture<Void> unused = ending.thenRun(() -> branch.cancel(true));
+            return goesOn;
+        });
+        assertThat(saga).failsWithin(LIMIT).withThrowableThat().withCauseInstanceOf(SagaAbortedException.class);
+        assertThat(shop.kinds()).contains(END_BRANCH, ABORT).doesNotContain(END, FAIL_BRANCH);
+    }
+
+    @Test
     void where_nothing_may_wait_the_method_runs_on_another_thread_in_its_saga() {
         List<String> threads = new CopyOnWriteArrayList<>();
         CountDownLatch returned = new CountDownLatch(1);

@@ -9,11 +9,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.CompensationHandler;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaRejectedException;
+import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.context.SagaCarrier;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.Untold;
 import io.alphaomega.protocol.v1.Ack;
@@ -21,8 +25,13 @@ import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Rejected;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -209,13 +218,81 @@ class NestedSagaTest {
                     assertThat(inner.runs()).isOne();
                     int told = alpha.inputs().size();
 
-                    assertThatExceptionOfType(SagaException.class)
-                            .isThrownBy(() -> within(Duration.ofDays(2), () -> inner.run(() -> {})))
-                            .withMessageStartingWith(
-                                    "NestedSagaTest.Inner.run did not begin: omega.fence.retention is PT72H, but the saga")
-                            .withMessageContaining("may be compensated up to PT48H30S after that");
+                    assertDoesNotBegin(() -> within(Duration.ofDays(2), () -> inner.run(() -> {})));
                     assertThat(inner.runs()).isOne();
                     assertThat(alpha.inputs()).hasSize(told);
+                });
+    }
+
+    private static void assertDoesNotBegin(ThrowingCallable call) {
+        assertThatExceptionOfType(SagaException.class)
+                .isThrownBy(call)
+                .withMessageStartingWith(
+                        "NestedSagaTest.Inner.run did not begin: omega.fence.retention is PT72H, but the saga")
+                .withMessageContaining("may be compensated up to PT48H30S after that");
+    }
+
+    static class Middle {
+        @SagaStart(propagation = SagaPropagation.NESTED, timeout = "20s")
+        public void run(Runnable business) {
+            business.run();
+        }
+    }
+
+    @Test
+    void nor_does_one_in_a_short_one_of_another_service_that_is_itself_in_one_that_lasts_longer(
+            @TempDir Path directory) {
+        Map<String, String> message = new HashMap<>();
+        Applications.plain()
+                .withBean(Middle.class)
+                .withPropertyValues("omega.alpha.addresses=" + alpha.address())
+                .run(context -> within(
+                        Duration.ofDays(2),
+                        () -> context.getBean(Middle.class)
+                                .run(() -> context.getBean(SagaCarrier.class)
+                                        .send("orders", SagaCarrier.Headers.of(message)))));
+
+        Applications.withDatabase(directory)
+                .withBean(Inner.class)
+                .withBean(Patient.class)
+                .withPropertyValues("omega.alpha.addresses=" + alpha.address(), "omega.fence.retention=3d")
+                .run(context -> {
+                    Inner inner = context.getBean(Inner.class);
+                    SagaCarrier carrier = context.getBean(SagaCarrier.class);
+                    assertDoesNotBegin(() -> carrier.receive(message::get, "1", () -> {
+                        inner.run(() -> {});
+                        return inner;
+                    }));
+                    assertThat(inner.runs()).isZero();
+                });
+    }
+
+    @Test
+    void a_branch_in_code_whose_row_would_be_gone_before_the_outermost_saga_is_decided_does_not_run(
+            @TempDir Path directory) {
+        CompensationHandler<String> undo = CompensationHandler.of("undo", String.class, what -> {});
+        SagaSettings settings = SagaSettings.named("Code.order").propagation(SagaPropagation.SUPPORTS);
+        List<String> done = new ArrayList<>();
+        Applications.withDatabase(directory)
+                .withBean(Inner.class)
+                .withBean("undo", CompensationHandler.class, () -> undo)
+                .withPropertyValues("omega.alpha.addresses=" + alpha.address(), "omega.fence.retention=3d")
+                .run(context -> {
+                    SagaTemplate sagas = context.getBean(SagaTemplate.class);
+                    Inner inner = context.getBean(Inner.class);
+                    Runnable order = () -> inner.run(() -> sagas.executeWithoutResult(
+                            settings,
+                            saga -> saga.branch("order")
+                                    .compensateWith(undo, "pen")
+                                    .run(() -> done.add("pen"))));
+                    assertThatExceptionOfType(SagaException.class)
+                            .isThrownBy(() -> within(Duration.ofDays(2), order))
+                            .withMessageStartingWith("order did not run: omega.fence.retention is PT72H, but the saga")
+                            .withMessageContaining("may be compensated up to PT24H30S after that");
+                    assertThat(done).isEmpty();
+
+                    within(Duration.ofHours(47), order);
+                    assertThat(done).containsExactly("pen");
                 });
     }
 

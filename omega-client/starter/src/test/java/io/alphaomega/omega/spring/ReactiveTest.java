@@ -272,6 +272,18 @@ class ReactiveTest {
     }
 
     @Test
+    void one_that_is_cancelled_when_it_is_done_and_alpha_has_not_answered_aborts_the_saga_of_who_goes_on_without_it() {
+        CompletableFuture<Void> ending = new CompletableFuture<>();
+        shop.alpha.silentOn = input -> input.hasEndBranch() && ending.complete(null);
+        Mono<String> enough = Mono.fromFuture(ending).thenReturn("gone on");
+        assertThatThrownBy(() -> shop.counter
+                        .mono(() -> Mono.firstWithSignal(shop.desk.mono(() -> booked("car")), enough))
+                        .block(LIMIT))
+                .isInstanceOf(SagaAbortedException.class);
+        assertThat(shop.kinds()).contains(END_BRANCH, ABORT).doesNotContain(END, FAIL_BRANCH);
+    }
+
+    @Test
     void a_compensation_gets_the_result_and_is_waited_for() {
         shop.counter
                 .mono(() -> shop.desk.order("car").map(LaterShop.Receipt::number))
