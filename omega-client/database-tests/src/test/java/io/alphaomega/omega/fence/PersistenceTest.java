@@ -15,6 +15,7 @@ import jakarta.persistence.Column;
 import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.FetchType;
 import jakarta.persistence.Id;
 import jakarta.persistence.ManyToOne;
@@ -38,13 +39,13 @@ import org.junit.jupiter.api.Test;
 import org.mybatis.spring.annotation.MapperScan;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -96,7 +97,6 @@ class PersistenceTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @EntityScan(basePackageClasses = PersistenceTest.class)
     @MapperScan(basePackageClasses = PersistenceTest.class, annotationClass = Mapper.class)
     @Import({Desk.class, Evening.class})
     static class Hall {}
@@ -189,8 +189,8 @@ class PersistenceTest {
         private final JdbcClient plain;
         private final TransactionTemplate apart;
 
-        Desk(EntityManager entities, Seats seats, JdbcClient plain, PlatformTransactionManager transactions) {
-            this.entities = entities;
+        Desk(EntityManagerFactory entities, Seats seats, JdbcClient plain, PlatformTransactionManager transactions) {
+            this.entities = SharedEntityManagerCreator.createSharedEntityManager(entities);
             this.seats = seats;
             this.plain = plain;
             this.apart = new TransactionTemplate(transactions);

@@ -5,17 +5,12 @@ import io.alphaomega.omega.SagaEnd;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Collection;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
-import org.springframework.util.ClassUtils;
 
 /**
  * Refuses listeners of batches that would be in the saga of their messages: these may be of several sagas, so such a listener
@@ -34,18 +29,7 @@ record BatchListenerCheck(
 
     @Override
     public void afterSingletonsInstantiated() {
-        for (String name : beans.getBeanDefinitionNames()) {
-            Class<?> type = ScopedProxyUtils.isScopedTarget(name) ? null : beans.getType(name, false);
-            if (type != null) check(ClassUtils.getUserClass(type));
-        }
-    }
-
-    private void check(Class<?> beanClass) {
-        if (!AnnotationUtils.isCandidateClass(beanClass, listener)) return;
-        Set<Method> listeners = MethodIntrospector.selectMethods(beanClass, (MethodIntrospector.MetadataLookup<Method>)
-                        method -> AnnotatedElementUtils.hasAnnotation(method, listener) ? method : null)
-                .keySet();
-        for (Method method : listeners) {
+        for (Method method : ListenerMethods.of(beans, listener)) {
             Stream.of(Compensable.class, SagaEnd.class)
                     .filter(annotation -> AnnotatedElementUtils.hasAnnotation(method, annotation))
                     .findFirst()

@@ -1,12 +1,12 @@
 package io.alphaomega.omega.test;
 
+import io.alphaomega.omega.transport.BootUnderTest;
 import io.alphaomega.protocol.v1.AlphaGrpc;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
-import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,7 +52,7 @@ public final class SocketAlpha extends AlphaGrpc.AlphaImplBase implements AutoCl
 
     private Server listening() {
         try {
-            return NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+            return BootUnderTest.grpcServerAt(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                     .directExecutor()
                     .addService(this)
                     .build()

@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.restclient.RestTemplateBuilder;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
@@ -53,7 +53,7 @@ class HttpClientsTest {
     private RestClient.Builder restClient;
 
     @Autowired
-    private RestTemplateBuilder restTemplate;
+    private BeanFactory beans;
 
     @Autowired
     private DeferringLoadBalancerInterceptor balancer;
@@ -149,7 +149,7 @@ class HttpClientsTest {
                 .baseUrl("http://stock")
                 .build();
         travels(wanted -> client.post().uri("/stock/{item}", wanted).retrieve().toBodilessEntity());
-        RestTemplate template = restTemplate.additionalInterceptors(balancer).build();
+        RestTemplate template = BootUnderTest.restTemplate(beans, balancer);
         travels(wanted -> template.postForObject("http://stock/stock/{item}", null, String.class, wanted));
         travels(HttpServiceProxyFactory.builderFor(RestClientAdapter.create(client))
                 .build()
@@ -165,8 +165,8 @@ class HttpClientsTest {
     void what_resilience4j_sends_again_beneath_a_client_is_the_same_call() {
         RestClient client = restClient
                 .clone()
-                .requestInterceptor(retrying())
                 .requestInterceptor(balancer)
+                .requestInterceptor(retrying()) // Spring 6 asks what comes after it only once.
                 .baseUrl("http://stock")
                 .build();
         isTakenOnce(

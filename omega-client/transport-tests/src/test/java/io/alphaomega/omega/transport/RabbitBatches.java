@@ -15,7 +15,7 @@ import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.boot.amqp.autoconfigure.SimpleRabbitListenerContainerFactoryConfigurer;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.annotation.Bean;
 
 /** What gets two messages at a time, and handles each in its saga. */
@@ -46,10 +46,8 @@ class RabbitBatches {
     }
 
     @Bean
-    static SimpleRabbitListenerContainerFactory batching(
-            SimpleRabbitListenerContainerFactoryConfigurer configurer, ConnectionFactory connections) {
-        SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
-        configurer.configure(factory, connections);
+    static SimpleRabbitListenerContainerFactory batching(BeanFactory beans, ConnectionFactory connections) {
+        SimpleRabbitListenerContainerFactory factory = BootUnderTest.rabbitListeners(beans, connections);
         factory.setBatchListener(true);
         factory.setConsumerBatchEnabled(true);
         factory.setBatchSize(2);

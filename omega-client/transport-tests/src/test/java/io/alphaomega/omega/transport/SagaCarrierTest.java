@@ -178,7 +178,11 @@ class SagaCarrierTest {
         Runnable count = clock.getScheduledTasks().iterator().next().getTask().getRunnable();
         count.run();
         count.run();
-        assertThat(alpha.sagas()).hasSize(2).allSatisfy(saga -> assertThat(saga).committed());
+        // Alpha may only now be told of a saga that another test has left open.
+        assertThat(alpha.sagas())
+                .filteredOn(saga -> saga.operation().equals("SagaCarrierTest.Inventory.count"))
+                .hasSize(2)
+                .allSatisfy(saga -> assertThat(saga).committed());
     }
 
     private static Map<String, String> injected(SagaCarrier.Call call) {
