@@ -22,7 +22,7 @@ record ReceivedCall(SagaContext context, Untold untold) {
      *
      * @param headers the value of a header by its name, null if it is not there
      * @param otherwise names the call if the headers do not: the same for a repetition, if that is known
-     * @param answer where reports are left, if the caller will look at them
+     * @param answer where reports are left, if the caller will look at them; null if there is none, as to a message
      * @return null if they name no saga
      * @throws MalformedSagaHeadersException if they cannot be read
      */
@@ -44,7 +44,7 @@ record ReceivedCall(SagaContext context, Untold untold) {
         if (reports == null) throw new MalformedSagaHeadersException(SagaHeaders.CARRIED, "what an omega has written");
         String call = headers.apply(SagaHeaders.CALL);
         boolean brings = reports.getTakesEnds() && reports.getCall().equals(call);
-        Untold untold = Untold.received(saga, reports, receiver.holder(), brings ? answer : null);
+        Untold untold = Untold.received(saga, reports, receiver.holder(), brings ? answer : null, answer == null);
         String branch = headers.apply(SagaHeaders.BRANCH);
         String trace = headers.apply(SagaHeaders.TRACEPARENT);
         long now = System.nanoTime();

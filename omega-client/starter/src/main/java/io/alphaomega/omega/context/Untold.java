@@ -35,6 +35,7 @@ public final class Untold {
     private final boolean beganHere;
     private final Holder holder;
     private final @Nullable Answer answer;
+    private final boolean comesAgain;
 
     /** Whether alpha is known to have the begin. */
     private boolean begun;
@@ -89,7 +90,8 @@ public final class Untold {
             boolean begun,
             boolean shared,
             Holder holder,
-            @Nullable Answer answer) {
+            @Nullable Answer answer,
+            boolean comesAgain) {
         this.saga = saga;
         this.origin = origin;
         this.overAtNanos = System.nanoTime() + timeout(origin).toNanos();
@@ -98,6 +100,7 @@ public final class Untold {
         this.shared = shared;
         this.holder = holder;
         this.answer = answer;
+        this.comesAgain = comesAgain;
     }
 
     /**
@@ -113,17 +116,20 @@ public final class Untold {
                 .setService(service)
                 .setInstance(instance)
                 .build();
-        return new Untold(saga, origin, true, begun, begun, holder, null);
+        return new Untold(saga, origin, true, begun, begun, holder, null, false);
     }
 
     /**
      * Of a call, and what came along with it: the default instance if nothing did.
      *
      * @param answer null if nobody would look at what it brings
+     * @param comesAgain whether it is a message, which somebody delivers again if it is not handled
      */
-    static Untold received(String saga, CallReports reports, Holder holder, @Nullable Answer answer) {
+    static Untold received(
+            String saga, CallReports reports, Holder holder, @Nullable Answer answer, boolean comesAgain) {
         Carried origin = reports.getReports().toBuilder().clearEnded().build();
-        Untold untold = new Untold(saga, origin, false, reports.getBegun(), !reports.getOver(), holder, answer);
+        Untold untold =
+                new Untold(saga, origin, false, reports.getBegun(), !reports.getOver(), holder, answer, comesAgain);
         untold.concluded = reports.getOver();
         untold.handed.addAll(reports.getReports().getEndedList());
         return untold;
@@ -141,7 +147,7 @@ public final class Untold {
             @Override
             public void tell(Untold untold) {}
         };
-        return new Untold(saga, Carried.getDefaultInstance(), false, true, true, nobody, null);
+        return new Untold(saga, Carried.getDefaultInstance(), false, true, true, nobody, null, false);
     }
 
     private static Duration timeout(Carried origin) {
@@ -166,6 +172,11 @@ public final class Untold {
 
     private boolean isTimed() {
         return origin.getBegin().getPolicy().getTimeoutMillis() != 0;
+    }
+
+    /** Whether what is not done now may be done when a message comes again: nobody takes it for failed by then. */
+    public boolean comesAgain() {
+        return comesAgain;
     }
 
     /** Whether the end of a branch that begins now, on this thread, may be left here. */

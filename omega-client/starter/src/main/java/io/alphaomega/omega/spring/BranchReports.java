@@ -99,7 +99,7 @@ final class BranchReports {
         } catch (AlphaUnavailableException e) {
             // Perhaps it is stored all the same: alpha need not wait for a business that will not run. But it can, and
             // where room is scarce the reports of what did run need it more.
-            if (!alpha.isCrowded()) {
+            if (!alpha.isCrowded() && !comesAgain(caller, behind)) {
                 BlockingFence fence = behind.isEmpty() ? null : localWork.fence(definition);
                 BooleanSupplier bar = fence == null ? null : () -> fence.bar(caller.saga(), branch);
                 failed(caller.saga(), branch, definition, bar, UNANSWERED, false);
@@ -141,6 +141,7 @@ final class BranchReports {
             }
             boolean waitedFor = failure == null ? begun.complete(null) : begun.completeExceptionally(failure);
             if (waitedFor && !(failure instanceof AlphaUnavailableException)) return;
+            if (waitedFor && comesAgain(caller, behind)) return;
             if (failure == null || !alpha.isCrowded()) {
                 String cause = waitedFor ? UNANSWERED : CANCELLED;
                 CompletableFuture<Void> unused =
@@ -151,6 +152,14 @@ final class BranchReports {
             if (begun.isCancelled()) answer.cancel(false);
         });
         return begun;
+    }
+
+    /**
+     * Whether the branch has not failed, as a message will bring it again. If it never does, its time runs out, and behind
+     * a fence its compensation finds nothing to undo.
+     */
+    private static boolean comesAgain(SagaContext caller, String behind) {
+        return caller.untold().comesAgain() && !behind.isEmpty();
     }
 
     private Input beginInput(
