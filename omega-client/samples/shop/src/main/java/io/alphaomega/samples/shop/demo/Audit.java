@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
  * Whether anything is half done: for each order, its reservation, its payment, its parcel and its one mail must be what alpha
  * has decided, its gift must be whole or not there, and the sums must agree. It asks when all sagas are over.
  */
-final class Audit {
+public final class Audit {
     private static final String MAIL = ".txt";
     private static final String SUBJECT = "Subject: ";
     private static final String BOX = "gift-box";
@@ -53,10 +53,12 @@ final class Audit {
     }
 
     /**
+     * Asks everybody, and compares what they say.
+     *
      * @param placed the ids of orders, which need not have left anything anywhere
      * @param mayDouble whether who writes the mails has died, and may have written one twice
      */
-    static Audit of(Web web, Demo.Addresses at, Set<String> placed, boolean mayDouble) throws IOException {
+    public static Audit of(Web web, Demo.Addresses at, Set<String> placed, boolean mayDouble) throws IOException {
         Audit audit = new Audit(web, at, placed, mayDouble);
         for (String order : audit.orders) audit.check(order, outcome(web, at.shop(), order));
         audit.checkStock();
@@ -65,7 +67,7 @@ final class Audit {
     }
 
     /** A sentence on each thing that does not agree. */
-    List<String> findings() {
+    public List<String> findings() {
         return findings;
     }
 
@@ -178,8 +180,8 @@ final class Audit {
         return found;
     }
 
-    /** How many there are about each order. */
-    private static Map<String, Long> mails(Path directory) throws IOException {
+    /** How many there are about each order, in the directory of mails. */
+    public static Map<String, Long> mails(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             Map<String, Long> written = new HashMap<>();
             for (Path file : files.toList()) {

@@ -34,14 +34,14 @@ public final class Demo {
     private static final Set<String> OVER = Set.of("COMMITTED", "COMPENSATED");
 
     /** Where everything is, and the directory of mails. */
-    record Addresses(URI alpha, URI shop, URI stock, URI payment, URI shipping, Path mails) {
+    public record Addresses(URI alpha, URI shop, URI stock, URI payment, URI shipping, Path mails) {
         List<URI> services() {
             return List.of(shop, stock, payment, shipping);
         }
     }
 
     /** An order, as the shop takes it; a gift if it has a greeting. */
-    record Order(
+    public record Order(
             String id,
             String customer,
             String article,
@@ -49,11 +49,11 @@ public final class Demo {
             String card,
             String address,
             @Nullable String greeting) {
-        static Order of(String customer, String article, int pieces, String card, String address) {
+        public static Order of(String customer, String article, int pieces, String card, String address) {
             return new Order(UUID.randomUUID().toString(), customer, article, pieces, card, address, null);
         }
 
-        Order greeting(String words) {
+        public Order greeting(String words) {
             return new Order(id, customer, article, pieces, card, address, words);
         }
     }

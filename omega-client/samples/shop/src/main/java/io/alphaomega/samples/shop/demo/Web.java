@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
 /** Asks alpha and the services by JSON over HTTP. */
-final class Web {
+public final class Web {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     /** Longer than a call of the saga may take. */
@@ -26,13 +26,13 @@ final class Web {
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
     /** A status, 0 if nobody answered, and what came with it. */
-    record Answer(int status, JsonNode body) {
-        String text(String field) {
+    public record Answer(int status, JsonNode body) {
+        public String text(String field) {
             return body.path(field).asString("");
         }
     }
 
-    CompletableFuture<Answer> post(URI address, Object body) {
+    public CompletableFuture<Answer> post(URI address, Object body) {
         HttpRequest request = HttpRequest.newBuilder(address)
                 .timeout(ANSWER)
                 .header("Content-Type", "application/json")
@@ -43,7 +43,7 @@ final class Web {
                         response == null ? new Answer(0, MissingNode.getInstance()) : answer(response));
     }
 
-    JsonNode get(URI address) {
+    public JsonNode get(URI address) {
         try {
             HttpRequest request =
                     HttpRequest.newBuilder(address).timeout(ANSWER).build();

@@ -1,0 +1,173 @@
+package io.alphaomega.samples.shop.campaign;
+
+import static org.awaitility.Awaitility.await;
+
+import io.alphaomega.repository.servers.AlphaCommand;
+import io.alphaomega.repository.servers.Command;
+import io.alphaomega.repository.servers.DatabaseServer;
+import io.alphaomega.repository.servers.MariaDbServer;
+import io.alphaomega.repository.servers.ServerProcess;
+import io.alphaomega.samples.shop.demo.Demo;
+import io.alphaomega.samples.shop.demo.Web;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The shop, its databases, its broker and alpha, each a process; what they print stays in a directory of each. */
+final class Stage implements AutoCloseable {
+    private static final List<Target> SERVICES = List.of(Target.STOCK, Target.PAYMENT, Target.SHIPPING, Target.SHOP);
+    private static final String LOCAL = "http://127.0.0.1:";
+
+    final Web web = new Web();
+    final Demo.Addresses at;
+    private final Path directory;
+    private final @Nullable PlantedBug bug;
+    private final Map<Target, ServerProcess> processes = new EnumMap<>(Target.class);
+    private final Map<Target, Integer> ports = new EnumMap<>(Target.class);
+    private final Map<Target, DatabaseServer> databases = new EnumMap<>(Target.class);
+
+    /** @param bug of one of the services, if one is to have one */
+    Stage(String name, @Nullable PlantedBug bug) {
+        this.bug = bug;
+        directory = Jvm.directory("shop.target").resolve("campaign").resolve(name);
+        ServerProcess.delete(directory);
+        for (Target target : Target.values()) ports.put(target, ServerProcess.freePort());
+        at = new Demo.Addresses(
+                address(Target.ALPHA),
+                address(Target.SHOP),
+                address(Target.STOCK),
+                address(Target.PAYMENT),
+                address(Target.SHIPPING),
+                directory.resolve("mails"));
+    }
+
+    /** Everything, serving. */
+    Stage start() {
+        for (Target target : List.of(Target.STOCK_DATA, Target.PAYMENT_DATA, Target.SHIPPING_DATA)) {
+            DatabaseServer database = MariaDbServer.start(directory(target));
+            databases.put(target, database);
+            processes.put(target, database.process());
+        }
+        Broker broker = Broker.start(directory(Target.KAFKA));
+        ports.put(Target.KAFKA, broker.port());
+        processes.put(Target.KAFKA, broker.process());
+        int grpc = ServerProcess.freePort();
+        start(Target.ALPHA, alpha(grpc));
+        for (Target service : SERVICES) start(service, service(service, grpc));
+        awaitServing();
+        return this;
+    }
+
+    private void start(Target target, Command command) {
+        processes.put(target, new ServerProcess(directory(target), command, () -> serves(target)).start());
+    }
+
+    private Command alpha(int grpc) {
+        Path jar = Jvm.directory("alpha.target").resolve("alpha-server.jar");
+        return Command.of(AlphaCommand.of(jar, "-Xmx256m").toArray())
+                .with(
+                        "--server.port=" + ports.get(Target.ALPHA),
+                        "--alpha.grpc.port=" + grpc,
+                        "--alpha.cluster.port=" + ServerProcess.freePort(),
+                        "--alpha.repository.embedded.directory="
+                                + directory(Target.ALPHA).resolve("data"));
+    }
+
+    private Command service(Target service, int grpc) {
+        boolean hasBug = bug != null && bug.target == service;
+        // The hooks are among the tests' classes.
+        String classPath =
+                hasBug ? Jvm.SHOP + ":" + Jvm.directory("shop.target").resolve("test-classes") : Jvm.SHOP;
+        Command command = Jvm.command(128, classPath)
+                .with(
+                        "io.alphaomega.samples.shop.%1$s.%2$s%3$sApplication"
+                                .formatted(
+                                        service,
+                                        service.toString().substring(0, 1).toUpperCase(Locale.ROOT),
+                                        service.toString().substring(1)),
+                        "--server.port=" + ports.get(service),
+                        "--omega.alpha.addresses=127.0.0.1:" + grpc,
+                        "--spring.kafka.bootstrap-servers=127.0.0.1:" + ports.get(Target.KAFKA),
+                        "--sample.data=" + directory);
+        if (service == Target.SHOP) {
+            command = command.with(
+                    "--shop.stock=" + at.stock(), "--shop.payment=" + at.payment(), "--shop.shipping=" + at.shipping());
+        } else {
+            command = command.with(
+                    "--spring.datasource.url=" + database(service.data()).url(),
+                    "--spring.datasource.username=" + DatabaseServer.USER,
+                    "--spring.datasource.password=" + DatabaseServer.PASSWORD);
+        }
+        return hasBug ? command.with(Objects.requireNonNull(bug).argument) : command;
+    }
+
+    /** When each service and alpha serve; a broker and a database do as soon as they have started. */
+    void awaitServing() {
+        for (Target target : SERVICES) await(target + " serves").until(() -> serves(target));
+        await("alpha serves").until(() -> serves(Target.ALPHA));
+    }
+
+    private boolean serves(Target target) {
+        try {
+            URI readiness = address(target).resolve("/actuator/health/readiness");
+            return web.get(readiness).path("status").asString("").equals("UP");
+        } catch (IllegalStateException away) {
+            return false;
+        }
+    }
+
+    private URI address(Target target) {
+        return URI.create(LOCAL + ports.get(target));
+    }
+
+    private Path directory(Target target) {
+        try {
+            return Files.createDirectories(directory.resolve(target.toString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    ServerProcess process(Target target) {
+        return Objects.requireNonNull(processes.get(target), target + " was not started");
+    }
+
+    DatabaseServer database(Target target) {
+        return Objects.requireNonNull(databases.get(target), target + " is no database that was started");
+    }
+
+    /** About how many orders there are mails. */
+    long mails() {
+        try (Stream<Path> files = Files.list(at.mails())) {
+            return files.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Those that have ended although nobody told them to. */
+    List<String> gone() {
+        List<String> gone = new ArrayList<>();
+        processes.forEach((target, process) -> {
+            if (!process.isRunning())
+                gone.add("%s has ended by itself; its log is %s.".formatted(target, process.log()));
+        });
+        return gone;
+    }
+
+    /** Kills what runs, and leaves its logs. */
+    @Override
+    public void close() {
+        processes.values().forEach(ServerProcess::kill);
+    }
+}
