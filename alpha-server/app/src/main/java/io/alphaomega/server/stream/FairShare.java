@@ -11,9 +11,9 @@ import java.util.function.Consumer;
  *
  * <p>A stream with a few unanswered inputs is never held back. Of those of the others, of busy streams, so many are under way
  * together as keep any store busy; the rest waits where it was read, and the streams take turns. While inputs find no memory,
- * the node is crowded: then only so many are under way that the few take at most half as long again as they did before. How
- * many that is depends on the store, so it is found by trying: one more for each of the few that was quick, an eighth less
- * for each that was not. For the thread of the loop.
+ * the node is crowded: then it aims at so many under way that the few take at most half as long again as they did before.
+ * How many that is depends on the store, so it is found by trying: one more for each of the few that was quick, an eighth
+ * less for each that was not. For the thread of the loop.
  */
 final class FairShare {
     /** Unanswered inputs of a stream that is not busy: of a service that does some things at a time. */
