@@ -19,8 +19,10 @@ final class FairShare {
     /** Unanswered inputs of a stream that is not busy: of a service that does some things at a time. */
     static final int FEW = 8;
 
-    /** Of all busy streams together, told and not answered: four batches, each as large as a store takes them. */
-    static final int UNDER_WAY = 1_024;
+    /**
+     * Of all busy streams together, told and not answered: the windows of four, so that what is merely busy is not held back.
+     */
+    static final int UNDER_WAY = 4 * Conversation.WINDOW;
 
     /** The same of a node that becomes crowded, before anything is known. */
     static final int UNDER_WAY_FIRST = 64;

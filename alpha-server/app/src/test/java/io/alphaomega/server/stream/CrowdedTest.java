@@ -104,23 +104,26 @@ class CrowdedTest {
     @Test
     void one_input_does_not_wait_behind_the_backlogs_of_busy_streams() {
         int each = 1_000;
+        int streams = FairShare.UNDER_WAY / each + 1;
         try (TestAlpha alpha = new TestAlpha(store, TestNode.alone())) {
             ManagedChannel oneLoop = channel(alpha);
-            TestOmega first = welcomed(oneLoop, "h-1");
-            TestOmega second = welcomed(oneLoop, "h-2");
-            TestOmega modest = welcomed(oneLoop, "h-3");
+            List<TestOmega> busy = IntStream.range(0, streams)
+                    .mapToObj(stream -> welcomed(oneLoop, "busy-" + stream))
+                    .toList();
+            TestOmega modest = welcomed(oneLoop, "modest");
             store.hold();
-            first.send(inputs(each, i -> begin(i, "first-" + i)));
-            second.send(inputs(each, i -> begin(i, "second-" + i)));
-            await().until(() -> alpha.node.count("alpha.stream.inputs", "kind", "well-formed") == 2 * each);
+            for (int stream = 0; stream < streams; stream++) {
+                String name = "busy-" + stream + "-";
+                busy.get(stream).send(inputs(each, i -> begin(i, name + i)));
+            }
+            await().until(() -> alpha.node.count("alpha.stream.inputs", "kind", "well-formed") == streams * each);
             modest.send(begin(1, saga));
 
             await().until(() -> alpha.node.sagasInMemory() == FairShare.UNDER_WAY + 1);
             store.releaseAll();
 
             assertThat(modest.acks(1)).allMatch(Ack::hasAccepted);
-            assertThat(first.acks(each)).allMatch(Ack::hasAccepted);
-            assertThat(second.acks(each)).allMatch(Ack::hasAccepted);
+            for (TestOmega omega : busy) assertThat(omega.acks(each)).hasSize(each);
             oneLoop.shutdownNow();
         }
     }

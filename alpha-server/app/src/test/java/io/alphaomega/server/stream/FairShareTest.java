@@ -69,7 +69,7 @@ class FairShareTest {
     }
 
     @Test
-    void what_one_busy_stream_may_have_unanswered_is_never_held_back() {
+    void what_one_busy_stream_may_have_unanswered_is_not_held_back_by_itself() {
         Peer busy = new Peer("busy");
 
         busy.sends(Conversation.WINDOW);
