@@ -11,9 +11,10 @@ import java.util.function.Consumer;
  *
  * <p>A stream with a few unanswered inputs is never held back. Of those of the others, of busy streams, so many are under way
  * together as keep any store busy; the rest waits where it was read, and the streams take turns. While inputs find no memory,
- * the node is crowded: then it aims at so many under way that the few take at most half as long again as they did before.
+ * the loop is crowded: then it aims at so many under way that the few take at most half as long again as they did before.
  * How many that is depends on the store, so it is found by trying: one more for each of the few that was quick, an eighth
- * less for each that was not. For the thread of the loop.
+ * less for each that was not. The loops of a node know nothing of each other: the busy streams of one make no room for the
+ * few of another. For the thread of the loop.
  */
 final class FairShare {
     /** Unanswered inputs of a stream that is not busy: of a service that does some things at a time. */
@@ -24,7 +25,7 @@ final class FairShare {
      */
     static final int UNDER_WAY = 4 * Conversation.WINDOW;
 
-    /** The same of a node that becomes crowded, before anything is known. */
+    /** The same once it becomes crowded, before anything is known. */
     static final int UNDER_WAY_FIRST = 64;
 
     /** The same at least, or the busy ones would starve. */
@@ -89,7 +90,7 @@ final class FairShare {
         }
     }
 
-    /** How many of busy streams may be under way. */
+    /** How many of busy streams may be under way by now; looking also notes who was heard and whether it is crowded still. */
     int most(long now) {
         if (!crowded) return UNDER_WAY;
         if (now >= crowdedUntil) {

@@ -30,7 +30,7 @@ final class FenceOnServersTest extends SnapshotContract {
 
     private static final Server MARIADB = new Server("MariaDB", MariaDbServer::start, "");
 
-    /** The same one, set as all are since 11.6.2: to lock what has changed since the snapshot is an error */
+    /** The same one, set as all are since 11.6.2: to lock what has changed since the snapshot is an error. */
     private static final Server MARIADB_WITH_SNAPSHOTS =
             new Server("MariaDB since 11.6", MARIADB::running, "?sessionVariables=innodb_snapshot_isolation=ON");
 

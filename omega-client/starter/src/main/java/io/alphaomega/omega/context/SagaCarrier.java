@@ -127,7 +127,8 @@ public final class SagaCarrier {
 
     /**
      * Does the work of a message, or of a call whose answer has no headers, in the saga that its headers name: outside of
-     * sagas if they name none. Branches report by themselves how they end.
+     * sagas if they name none. Branches report by themselves how they end. What alpha did not let begin, as it was away, has not
+     * failed behind a fence: it is for whoever delivers to do so again, or the branch's time runs out.
      *
      * @param headers the value of a header by its name, null if it is not there
      * @param id names the message if its headers do not, the same for each delivery of it

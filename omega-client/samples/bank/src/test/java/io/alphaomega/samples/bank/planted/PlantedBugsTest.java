@@ -22,6 +22,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 @Tag("campaign")
 class PlantedBugsTest {
+    /** The one whose test is not long. */
     private static final String QUICK = "what finished first is undone first";
 
     static Stream<PlantedBug> all() {

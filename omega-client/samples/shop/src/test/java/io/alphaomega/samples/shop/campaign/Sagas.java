@@ -7,10 +7,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.awaitility.core.ConditionTimeoutException;
 import tools.jackson.databind.JsonNode;
@@ -22,10 +20,8 @@ final class Sagas {
 
     private static final Duration POLL = Duration.ofSeconds(1);
 
-    /** Whatever the number of sagas, this many questions are enough to keep alpha busy. */
-    private static final int AT_ONCE = 4;
-
     private static final List<String> OPEN = List.of("ACTIVE", "CONFIRMING", "COMPENSATING");
+
     private static final Set<String> OVER = Set.of("COMMITTED", "COMPENSATED");
 
     private final Web web;
@@ -89,25 +85,9 @@ final class Sagas {
     }
 
     List<Saga> all() {
-        List<String> ids = ids("");
-        Saga[] sagas = new Saga[ids.size()];
-        List<Thread> readers = IntStream.range(0, AT_ONCE)
-                .mapToObj(reader -> Thread.ofVirtual().start(() -> {
-                    for (int i = reader; i < sagas.length; i += AT_ONCE) {
-                        sagas[i] = saga(get("/api/v1/sagas/" + ids.get(i)));
-                    }
-                }))
+        return ids("").parallelStream()
+                .map(id -> saga(get("/api/v1/sagas/" + id)))
                 .toList();
-        for (Thread reader : readers) {
-            try {
-                reader.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("Interrupted while sagas were read.", e);
-            }
-        }
-        if (Arrays.asList(sagas).contains(null)) throw new IllegalStateException("Not every saga could be read.");
-        return List.of(sagas);
     }
 
     private static Saga saga(JsonNode saga) {
