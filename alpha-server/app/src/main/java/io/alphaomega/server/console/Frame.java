@@ -38,9 +38,4 @@ record Frame(Words words, String title, Tab tab, String url, String query, long 
     String in(String language) {
         return "?" + (query.isEmpty() ? "" : query + "&") + LanguageConfiguration.PARAMETER + "=" + language;
     }
-
-    /** How often it is asked for again. A saga that waits for a person may do so for days. */
-    String every() {
-        return tab == Tab.SAGAS ? "5s" : "2s";
-    }
 }
