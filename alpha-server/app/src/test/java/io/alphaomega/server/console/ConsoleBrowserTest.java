@@ -3,14 +3,17 @@ package io.alphaomega.server.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.jdbc.JdbcSagaRepository;
 import io.alphaomega.server.AlphaProcess;
 import io.alphaomega.server.console.Browser.Width;
 import io.alphaomega.server.http.WrittenSaga;
+import io.alphaomega.server.stream.TestOmega;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The pages in a real browser: what is live, what keys do, and orders. */
 class ConsoleBrowserTest {
-    private static final int MANY = 3_000;
+    private static final int MANY = 10_000;
 
     /** Each has two branches of which nobody knows whether they took effect. */
     private static final int LOUNGES = 12;
@@ -278,11 +281,11 @@ class ConsoleBrowserTest {
     @Test
     void thousands_of_sagas_are_retried_by_one_order_and_the_page_shows_how_far_it_is() {
         browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=ferry");
-        assertThat(browser.text("#bulk-form")).contains("Retry all 3,000 of them");
+        assertThat(browser.text("#bulk-form")).contains("Retry all 10,000 of them");
         browser.keep("stuck-bulk-wide");
         browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=ferry");
         browser.write("#bulk-form input[name=who]", "ann");
-        browser.write("#bulk-form input[name=perSecond]", "300");
+        browser.write("#bulk-form input[name=perSecond]", "1000");
         browser.write("#bulk-form input[name=reason]", "the ferry is back", Keys.ENTER);
 
         // On the way, or over if nobody has looked before that.
@@ -290,7 +293,7 @@ class ConsoleBrowserTest {
                         () -> assertThat(browser.text(".bulk")).containsPattern("[1-9][\\d,]* done · [\\d,]+ left"));
         browser.keep("stuck-bulk-running-wide");
         await().untilAsserted(() -> assertThat(browser.text(".bulk"))
-                .contains("done", "ann", "the ferry is back", "3,000 done · 0 left")
+                .contains("done", "ann", "the ferry is back", "10,000 done · 0 left")
                 .doesNotContain("Cancel", "refused"));
         await().untilAsserted(() -> assertThat(browser.has("#bulk-form")).isFalse());
         assertThat(alpha.get("/api/v1/stuck").body())
@@ -338,6 +341,28 @@ class ConsoleBrowserTest {
         assertThat(browser.text(".history")).contains("by hand, by bob");
         assertThat(browser.has("#live[hx-get]")).isFalse();
         assertThat(browser.find("#pause").isDisplayed()).isFalse();
+        browser.isContent();
+    }
+
+    @Test
+    void the_bars_of_a_saga_grow_while_it_runs() {
+        try (TestOmega hotel =
+                TestOmega.welcomed(URI.create("grpc://" + alpha.grpcAddress()).getPort(), "inn", "inn-1")) {
+            hotel.ask(TestOmega.begin(1, "runs"));
+            hotel.ask(TestOmega.beginBranch(2, "runs", "room"));
+            browser.width(Width.WIDE).open("/sagas/runs");
+            assertThat(browser.has(".bars rect.forward.running")).isTrue();
+
+            hotel.ask(TestOmega.endBranch(3, "runs", "room"));
+            await().until(() -> browser.has(".bars rect.forward") && !browser.has(".bars rect.running"));
+            hotel.ask(TestOmega.abort(4, "runs"));
+            Callback cancel = hotel.callback();
+            await().until(() -> browser.has(".bars rect.callback.asked") && browser.has(".bars rect.hatch"));
+            browser.keep("saga-running-wide");
+            hotel.succeed(cancel);
+            await().untilAsserted(() -> assertThat(browser.text(".title .chip")).isEqualTo("compensated"));
+            assertThat(browser.has(".bars rect.callback.done")).isTrue();
+        }
         browser.isContent();
     }
 

@@ -34,7 +34,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** An omega that says exactly what a test wants it to say. */
-final class TestOmega implements AutoCloseable {
+public final class TestOmega implements AutoCloseable {
 
     /** Small, so that it shows soon when somebody does not read. */
     private static final int FLOW_CONTROL_BYTES = 64 * 1024;
@@ -49,7 +49,7 @@ final class TestOmega implements AutoCloseable {
     private final ManagedChannel channel;
 
     /** An instance that has been welcomed. */
-    static TestOmega welcomed(int port, String service, String instance) {
+    public static TestOmega welcomed(int port, String service, String instance) {
         TestOmega omega = new TestOmega(port, true);
         omega.hello(service, instance);
         assertThat(omega.welcome().getNode()).isNotEmpty();
@@ -117,7 +117,7 @@ final class TestOmega implements AutoCloseable {
                 .build());
     }
 
-    void succeed(Callback callback) {
+    public void succeed(Callback callback) {
         out.onNext(FromOmega.newBuilder()
                 .setResult(CallbackResult.newBuilder()
                         .setSaga(callback.getSaga())
@@ -144,7 +144,7 @@ final class TestOmega implements AutoCloseable {
                 .build());
     }
 
-    static Input begin(long correlation, String saga) {
+    public static Input begin(long correlation, String saga) {
         return input(correlation, saga)
                 .setBegin(BeginSaga.newBuilder().setOperation("Trips.book"))
                 .build();
@@ -156,13 +156,13 @@ final class TestOmega implements AutoCloseable {
                 .build();
     }
 
-    static Input abort(long correlation, String saga) {
+    public static Input abort(long correlation, String saga) {
         return input(correlation, saga)
                 .setAbort(AbortSaga.newBuilder().setCause("changed my mind"))
                 .build();
     }
 
-    static Input beginBranch(long correlation, String saga, String branch) {
+    public static Input beginBranch(long correlation, String saga, String branch) {
         return input(correlation, saga)
                 .setBeginBranch(BeginBranch.newBuilder()
                         .setBranch(branch)
@@ -172,7 +172,7 @@ final class TestOmega implements AutoCloseable {
                 .build();
     }
 
-    static Input endBranch(long correlation, String saga, String branch) {
+    public static Input endBranch(long correlation, String saga, String branch) {
         return input(correlation, saga)
                 .setEndBranch(EndBranch.newBuilder().setBranch(branch))
                 .build();
@@ -202,12 +202,12 @@ final class TestOmega implements AutoCloseable {
         return answers;
     }
 
-    Ack ask(Input input) {
+    public Ack ask(Input input) {
         send(input);
         return acks(1).getFirst();
     }
 
-    Callback callback() {
+    public Callback callback() {
         return next(callbacks).getCallback();
     }
 
