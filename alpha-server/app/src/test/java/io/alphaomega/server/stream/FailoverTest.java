@@ -7,18 +7,26 @@ import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.repository.SagaRepository;
+import io.alphaomega.repository.redis.RedisSagaRepository;
 import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.AlphaProcess;
+import io.alphaomega.server.http.WrittenSaga;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -138,5 +146,54 @@ class FailoverTest {
                 sorted.get(sorted.size() * 95 / 100),
                 sorted.getLast());
         seconds.clear();
+    }
+
+    /** What a node says of services, but for when those that are there were seen: now. */
+    private static String services(AlphaProcess alpha) {
+        return alpha.get("/api/v1/services").body().replaceAll("\"seen\":\"[^\"]*\"", "");
+    }
+
+    private static double since(long nanos) {
+        return (System.nanoTime() - nanos) / 1e9;
+    }
+
+    @Test
+    void every_node_says_the_same_of_services_within_two_seconds_and_what_is_stuck_is_known_soon_after_a_kill() {
+        Instant now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS);
+        try (SagaRepository store = new RedisSagaRepository(
+                new RedisSagaRepository.Settings("redis://127.0.0.1:" + redis.port(), 0, true, Optional.empty()))) {
+            for (int i = 0; i < 3; i++) new WrittenSaga(store, "s-" + i, now).suspended("trip " + i, "hotel");
+        }
+        AlphaProcess oldest = start(0).awaitReady();
+        AlphaProcess second = start(1).awaitReady();
+        AlphaProcess third = start(2).awaitReady();
+        List<AlphaProcess> all = List.of(oldest, second, third);
+        await().until(() -> services(third).contains("\"stuck\":3"));
+
+        double cameWithin;
+        double wentWithin;
+        try (TestOmega hotel = omega(second)) {
+            long connects = System.nanoTime();
+            assertThat(hotel.ended).isNotDone();
+            soon().until(() -> all.stream().allMatch(alpha -> services(alpha).contains("\"connected\":true")));
+            cameWithin = since(connects);
+            soon().until(() ->
+                    all.stream().map(FailoverTest::services).distinct().count() == 1);
+        }
+        long leaves = System.nanoTime();
+        soon().until(() -> all.stream().allMatch(alpha -> services(alpha).contains("\"connected\":false")));
+        wentWithin = since(leaves);
+
+        String stuck = "alpha_sagas_stuck{reason=\"SUSPENDED\",service=\"hotel\"} 3.0";
+        assertThat(oldest.get("/actuator/prometheus").body()).contains(stuck);
+        oldest.kill();
+        long killed = System.nanoTime();
+        soon().until(() -> Stream.of(second, third)
+                .anyMatch(alpha -> alpha.get("/actuator/prometheus").body().contains(stuck)));
+        System.out.printf(
+                "all three nodes: a service was there within %.1f s, gone within %.1f s; stuck sagas known again %.1f s after a kill -9%n",
+                cameWithin, wentWithin, since(killed));
+        assertThat(cameWithin).isLessThan(2);
+        assertThat(wentWithin).isLessThan(2);
     }
 }
