@@ -32,7 +32,7 @@ final class Jar implements AutoCloseable {
     static Jar alpha(Path directory) {
         return start(
                 directory,
-                AlphaCommand.of(Path.of(System.getProperty("alpha.target"), "alpha-server.jar")),
+                AlphaCommand.built().words(),
                 "--alpha.repository.embedded.directory=" + directory.resolve("data"),
                 "--server.port=0",
                 "--alpha.grpc.port=0",

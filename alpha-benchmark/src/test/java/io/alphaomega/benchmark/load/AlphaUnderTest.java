@@ -17,9 +17,7 @@ final class AlphaUnderTest implements AutoCloseable {
     private final int grpc = ServerProcess.freePort();
     private final int http = ServerProcess.freePort();
     private final Path directory = ServerProcess.newDirectory("alpha");
-    private final Command command = Command.of(
-                    AlphaCommand.of(Path.of(System.getProperty("alpha.target"), "alpha-server.jar"), "-Xmx256m")
-                            .toArray())
+    private final Command command = AlphaCommand.built()
             .with(
                     "--server.port=" + http,
                     "--alpha.grpc.port=" + grpc,

@@ -9,7 +9,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 
 /** A MariaDB, and an alpha that keeps its sagas in it, each a process. */
 final class AlphaOnMariaDb implements AutoCloseable {
@@ -21,9 +20,7 @@ final class AlphaOnMariaDb implements AutoCloseable {
     private final ServerProcess alpha;
 
     AlphaOnMariaDb() {
-        Command command = Command.of(
-                        AlphaCommand.of(Path.of(System.getProperty("alpha.target"), "alpha-server.jar"), "-Xmx256m")
-                                .toArray())
+        Command command = AlphaCommand.built()
                 .with(
                         "--server.port=" + http,
                         "--alpha.grpc.port=" + grpc,

@@ -45,8 +45,7 @@ class RunReportTest {
     static void start() {
         alpha = new ServerProcess(
                         ServerProcess.newDirectory("alpha"),
-                        Command.of(AlphaCommand.of(target("alpha.target", "alpha-server.jar"), "-Xmx256m")
-                                        .toArray())
+                        AlphaCommand.built()
                                 .with(
                                         "--server.port=" + HTTP,
                                         "--alpha.grpc.port=" + GRPC,
@@ -128,7 +127,8 @@ class RunReportTest {
     private Ended run(String... options) throws IOException, InterruptedException {
         List<Object> arguments = new ArrayList<>(List.of(
                 "-jar",
-                target("benchmark.target", "alpha-benchmark.jar"),
+                Path.of(System.getProperty("benchmark.target"), "alpha-benchmark.jar")
+                        .toAbsolutePath(),
                 "run",
                 "--address",
                 "127.0.0.1:" + GRPC,
@@ -159,10 +159,6 @@ class RunReportTest {
                             .statusCode()
                     == 200;
         }
-    }
-
-    private static Path target(String property, String jar) {
-        return Path.of(System.getProperty(property), jar).toAbsolutePath();
     }
 
     private static Command java(Object... arguments) {

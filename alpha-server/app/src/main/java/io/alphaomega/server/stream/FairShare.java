@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * Which of the inputs that an event loop has read go to their sagas at once, and in which order the others follow: so that
@@ -41,6 +42,7 @@ final class FairShare {
     static final Duration FEW_FOR = Duration.ofSeconds(1);
 
     private final Queue<Line> waiting = new ArrayDeque<>();
+    private final IntConsumer heldBack;
     private int underWay;
     private int most = UNDER_WAY;
     private boolean crowded;
@@ -55,6 +57,11 @@ final class FairShare {
     private boolean heard;
 
     private long heardAt;
+
+    /** @param heldBack is told by how many more, or fewer, inputs wait for their turn */
+    FairShare(IntConsumer heldBack) {
+        this.heldBack = heldBack;
+    }
 
     /**
      * What a stream has to tell sagas.
@@ -163,6 +170,7 @@ final class FairShare {
             }
             entry.waits(true);
             numbers.add(entry.number());
+            heldBack.accept(1);
             return false;
         }
 
@@ -184,6 +192,7 @@ final class FairShare {
         void close() {
             underWay -= counted;
             counted = 0;
+            heldBack.accept(-numbers.size());
             numbers.clear();
             waiting.remove(this);
         }
@@ -191,6 +200,7 @@ final class FairShare {
         private void handOn() {
             for (int i = 0; i < AT_A_TIME && !numbers.isEmpty(); i++) {
                 Unanswered.Entry entry = unanswered.get(numbers.remove());
+                heldBack.accept(-1);
                 if (entry == null) continue; // Given up meanwhile.
                 entry.waits(false);
                 if (!entry.isPatient()) count(entry);

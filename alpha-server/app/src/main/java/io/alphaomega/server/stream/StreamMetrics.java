@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** What went over this node's streams since it started. */
 public final class StreamMetrics {
     private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger heldBack = new AtomicInteger();
     private final AtomicInteger queued = new AtomicInteger();
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger services = new AtomicInteger();
@@ -32,6 +33,9 @@ public final class StreamMetrics {
         Gauge.builder("alpha.stream.lent", budget, Budget::lent)
                 .baseUnit("bytes")
                 .description("What streams hold beyond what each has of its own; at most a sixteenth of the heap")
+                .register(registry);
+        Gauge.builder("alpha.stream.held.back", heldBack, AtomicInteger::get)
+                .description("Inputs of busy streams that wait for their turn")
                 .register(registry);
         Gauge.builder("alpha.callbacks.queued", queued, AtomicInteger::get)
                 .description("Callbacks that wait for their turn")
@@ -86,6 +90,11 @@ public final class StreamMetrics {
     void inputs(int wellFormed, int notWellFormed) {
         if (wellFormed > 0) inputs.increment(wellFormed);
         if (notWellFormed > 0) invalid.increment(notWellFormed);
+    }
+
+    /** So many more inputs wait for their turn, or fewer. */
+    void heldBack(int more) {
+        heldBack.addAndGet(more);
     }
 
     /** {@code input} has been decided, so many nanoseconds after it was read. */

@@ -38,7 +38,7 @@ final class Streams {
         Wire wire = new Wire(
                 (ServerCallStreamObserver<ToOmega>) out,
                 here,
-                shares.computeIfAbsent(here, loop -> new FairShare()),
+                shares.computeIfAbsent(here, loop -> new FairShare(metrics::heldBack)),
                 (hello, said) -> connections.tell(new Connections.Open(hello, said)),
                 open::decrementAndGet);
         if (streams > budget.streams()) {

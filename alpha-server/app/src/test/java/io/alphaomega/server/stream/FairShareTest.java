@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Test;
 class FairShareTest {
     private static final long MILLI = 1_000_000;
 
-    private final FairShare share = new FairShare();
+    private int heldBack;
+
+    private final FairShare share = new FairShare(more -> heldBack += more);
 
     /** Which stream's input was told, in order. */
     private final List<String> told = new ArrayList<>();
@@ -101,6 +103,22 @@ class FairShareTest {
 
         assertThat(told).hasSize(16).startsWith("first", "first", "first", "first", "second", "second");
         assertThat(told.stream().filter("second"::equals)).hasSize(8);
+    }
+
+    @Test
+    void how_many_are_held_back_is_known_until_they_have_had_their_turn_or_their_stream_is_over() {
+        Peer first = new Peer("first");
+        first.sends(FairShare.UNDER_WAY + 20);
+        Peer second = new Peer("second");
+        second.sends(30);
+        assertThat(heldBack).isEqualTo(50);
+
+        first.answered(5, MILLI);
+        assertThat(heldBack).isEqualTo(45);
+        second.line.close();
+        assertThat(heldBack).isEqualTo(19);
+        first.line.close();
+        assertThat(heldBack).isZero();
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.servers.CuttingProxy;
 import io.alphaomega.repository.servers.ElasticsearchServer;
+import io.alphaomega.repository.servers.Patience;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +48,7 @@ final class CostTest {
     private final String run = UUID.randomUUID().toString();
     private final CuttingProxy network = CuttingProxy.to(server().port());
     private final SagaRepository repository =
-            new ElasticsearchSagaRepository(ElasticsearchStore.settings(network.port()));
+            Patience.opened(new ElasticsearchSagaRepository(ElasticsearchStore.settings(network.port())));
 
     private Cost before = new Cost(0, 0, 0, 0, 0, 0);
 

@@ -9,6 +9,7 @@ import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.servers.ElasticsearchServer;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaId;
 import java.net.URI;
@@ -41,8 +42,7 @@ final class FailoverTest {
                         "node.roles: [data]",
                         "transport.port: " + ServerProcess.freePort(),
                         "discovery.seed_hosts: 127.0.0.1:" + meeting);
-                SagaRepository repository = new ElasticsearchSagaRepository(settings(one, two))) {
-            repository.durability(); // Makes the index.
+                SagaRepository repository = Patience.opened(new ElasticsearchSagaRepository(settings(one, two)))) {
             Curl curl = new Curl(one.port());
             curl.put("/alpha-sagas/_settings", "{\"index.write.wait_for_active_shards\": \"2\"}");
             // Not more: this node is lost between appends, one that is lost during an append may cost it.

@@ -11,6 +11,7 @@ import io.alphaomega.repository.Version;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSettings.Identity;
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.ElasticsearchServer;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaId;
 import java.io.IOException;
@@ -107,7 +108,7 @@ final class SecurityTest {
     @Test
     void a_user_with_the_documented_role_is_all_that_alpha_needs() {
         Identity alpha = new Identity.User("alpha", PASSWORD);
-        try (SagaRepository repository = repository(alpha, Optional.of(certificate()))) {
+        try (SagaRepository repository = Patience.opened(repository(alpha, Optional.of(certificate())))) {
             SagaId id = Samples.newId();
             Version version = Samples.appended(repository, Samples.begin(id));
             assertThat(repository.load(id).version()).isEqualTo(version);

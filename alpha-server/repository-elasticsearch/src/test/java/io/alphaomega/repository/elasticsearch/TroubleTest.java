@@ -17,6 +17,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.servers.CuttingProxy;
 import io.alphaomega.repository.servers.ElasticsearchServer;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.Limits;
@@ -88,17 +89,9 @@ final class TroubleTest {
         return repository(server().port());
     }
 
-    /** One whose index is there already: on a busy machine making it takes longer than an append may. */
-    private static SagaRepository ready(SagaRepository repository) {
-        Awaitility.await()
-                .ignoreExceptionsInstanceOf(RepositoryUnavailableException.class)
-                .until(repository::durability, durability -> true);
-        return repository;
-    }
-
     @Test
     void a_read_only_index_refuses_appends_is_read_and_comes_back_by_itself() {
-        try (SagaRepository repository = ready(repository())) {
+        try (SagaRepository repository = Patience.opened(repository())) {
             SagaId id = Samples.newId();
             Version version = Samples.appended(repository, Samples.begin(id));
             curl().put(sagas + "/_settings", "{\"index.blocks.read_only_allow_delete\": true}");
@@ -120,7 +113,7 @@ final class TroubleTest {
     @Test
     @Tag("long")
     void a_disk_at_the_flood_stage_is_an_outage_until_it_has_room_again() {
-        try (SagaRepository repository = ready(repository())) {
+        try (SagaRepository repository = Patience.opened(repository())) {
             Samples.appended(repository, Samples.begin(Samples.newId()));
             watermarks("\"1000tb\"", "\"10s\"");
             try {
@@ -168,7 +161,7 @@ final class TroubleTest {
     void an_append_whose_answer_is_lost_is_not_sent_again_to_another_node() {
         try (CuttingProxy one = CuttingProxy.to(server().port());
                 CuttingProxy two = CuttingProxy.to(server().port());
-                SagaRepository repository = ready(repository(one.port(), two.port()))) {
+                SagaRepository repository = Patience.opened(repository(one.port(), two.port()))) {
             one.loseAnswersAfter("/_bulk");
             two.loseAnswersAfter("/_bulk");
             long before = bulkRequests();
@@ -202,7 +195,7 @@ final class TroubleTest {
     @Test
     void a_node_that_is_away_costs_no_append_while_another_is_there() {
         int nobody = ServerProcess.freePort();
-        try (SagaRepository repository = ready(repository(nobody, server().port()))) {
+        try (SagaRepository repository = Patience.opened(repository(nobody, server().port()))) {
             for (int i = 0; i < 10; i++) {
                 SagaId id = Samples.newId();
                 Version version = Samples.appended(repository, Samples.begin(id));
@@ -221,7 +214,8 @@ final class TroubleTest {
             exchange.sendResponseHeaders(503, -1);
             exchange.close();
         });
-        try (SagaRepository repository = ready(repository(ill.getAddress().getPort(), server().port()))) {
+        try (SagaRepository repository =
+                Patience.opened(repository(ill.getAddress().getPort(), server().port()))) {
             // Longer than it is avoided, and at times it is its turn.
             Deadline longer = Deadline.in(Duration.ofSeconds(4));
             AtomicInteger failed = new AtomicInteger();
@@ -243,7 +237,7 @@ final class TroubleTest {
     @Test
     void reads_go_to_another_node_when_one_does_not_answer() {
         try (CuttingProxy mute = CuttingProxy.to(server().port());
-                SagaRepository repository = ready(repository(mute.port(), server().port()))) {
+                SagaRepository repository = Patience.opened(repository(mute.port(), server().port()))) {
             SagaId id = Samples.newId();
             Version version = Samples.appended(repository, Samples.begin(id));
             mute.loseAnswers();
@@ -275,7 +269,7 @@ final class TroubleTest {
 
     @Test
     void a_document_of_another_shape_is_refused_by_the_index() {
-        try (SagaRepository repository = ready(repository())) {
+        try (SagaRepository repository = Patience.opened(repository())) {
             assertThat(curl().post(sagas + "/_doc", "{\"surprise\": 1}")
                             .path("error")
                             .path("type")
@@ -286,7 +280,7 @@ final class TroubleTest {
 
     @Test
     void an_index_of_a_newer_alpha_is_refused() {
-        ready(repository()).close();
+        Patience.opened(repository()).close();
         curl().put(sagas + "/_mapping", "{\"_meta\": {\"schema\": 2}}");
         assertRefused("has schema 2, but this alpha knows 1 at most: a newer alpha made it");
     }
@@ -299,7 +293,7 @@ final class TroubleTest {
 
     @Test
     void settings_that_lose_appends_or_hide_due_sagas_are_refused() {
-        ready(repository()).close();
+        Patience.opened(repository()).close();
         curl().put(sagas + "/_settings", "{\"index.translog.durability\": \"async\"}");
         assertRefused("index.translog.durability=async");
         curl().put(sagas + "/_settings", "{\"index.translog.durability\": \"request\"}");
@@ -323,7 +317,7 @@ final class TroubleTest {
 
     @Test
     void settings_that_somebody_changes_while_alpha_runs_are_noticed() {
-        try (SagaRepository repository = ready(repository())) {
+        try (SagaRepository repository = Patience.opened(repository())) {
             assertThat(repository.check()).isInstanceOf(Health.Up.class);
             curl().put(sagas + "/_settings", "{\"index.refresh_interval\": \"-1\"}");
             assertThat(repository.check())
@@ -336,7 +330,7 @@ final class TroubleTest {
 
     @Test
     void an_index_that_somebody_deleted_is_an_outage_and_not_an_empty_store() {
-        try (SagaRepository repository = ready(repository())) {
+        try (SagaRepository repository = Patience.opened(repository())) {
             SagaId id = Samples.newId();
             Version version = Samples.appended(repository, Samples.begin(id));
             curl().delete("/" + prefix + "-sagas-1");
@@ -360,7 +354,7 @@ final class TroubleTest {
 
     @Test
     void a_journal_with_a_gap_is_corrupt_and_the_others_go_on() {
-        try (SagaRepository repository = ready(repository())) {
+        try (SagaRepository repository = Patience.opened(repository())) {
             SagaId damaged = Samples.newId();
             SagaId whole = Samples.newId();
             Version first = Samples.appended(repository, Samples.begin(damaged));
@@ -383,7 +377,8 @@ final class TroubleTest {
     void what_is_not_elasticsearch_is_not_an_empty_store(String page) throws IOException {
         AtomicBoolean inBetween = new AtomicBoolean();
         HttpServer proxy = proxy(200, page, inBetween);
-        try (SagaRepository repository = ready(repository(proxy.getAddress().getPort()))) {
+        try (SagaRepository repository =
+                Patience.opened(repository(proxy.getAddress().getPort()))) {
             SagaId id = Samples.newId();
             Samples.appended(repository, Samples.begin(id));
             inBetween.set(true);
@@ -428,7 +423,7 @@ final class TroubleTest {
 
     @Test
     void a_node_that_is_killed_and_started_again_is_found_again() {
-        try (SagaRepository repository = ready(repository())) {
+        try (SagaRepository repository = Patience.opened(repository())) {
             SagaId id = Samples.newId();
             Version version = Samples.appended(repository, Samples.begin(id));
             server().kill();

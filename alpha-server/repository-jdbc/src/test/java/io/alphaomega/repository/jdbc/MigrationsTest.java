@@ -11,6 +11,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.servers.DatabaseServer;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.saga.SagaId;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -47,7 +48,7 @@ final class MigrationsTest {
             String url = admin.newDatabase();
             AtomicBoolean migrated = new AtomicBoolean();
             AtomicLong appends = new AtomicLong();
-            try (SagaRepository older = ServerStore.repository(url)) {
+            try (SagaRepository older = Patience.opened(ServerStore.repository(url))) {
                 for (int i = 0; i < SAGAS; i += BATCH) {
                     int first = i;
                     older.append(Stream.iterate(first, n -> n < first + BATCH, n -> n + 1)
@@ -66,7 +67,7 @@ final class MigrationsTest {
                 assertThat(older.load(new SagaId("moving")).version()).isEqualTo(version);
                 System.out.printf("== %s: %d appends went on while the schema moved%n", servers, appends.get());
             }
-            try (SagaRepository olderAgain = ServerStore.repository(url);
+            try (SagaRepository olderAgain = Patience.opened(ServerStore.repository(url));
                     Admin there = Admin.in(servers.shared(), url)) {
                 assertThat(olderAgain.append(List.of(Ledger.item("after", Version.NONE, 1))))
                         .hasOnlyElementsOfType(Appended.class);
@@ -81,7 +82,7 @@ final class MigrationsTest {
     void a_migration_that_was_interrupted_is_run_again(Servers servers) throws SQLException {
         try (Admin admin = Admin.of(servers.shared())) {
             String url = admin.newDatabase();
-            try (SagaRepository first = ServerStore.repository(url)) {
+            try (SagaRepository first = Patience.opened(ServerStore.repository(url))) {
                 first.append(List.of(Ledger.item("kept", Version.NONE, 1)));
             }
             try (Admin there = Admin.in(servers.shared(), url)) {
@@ -89,7 +90,7 @@ final class MigrationsTest {
                 there.execute("UPDATE " + Migrations.HISTORY + " SET success = 0 WHERE version = '1'");
                 there.execute("DELETE FROM " + Migrations.HISTORY + " WHERE version > '1'");
             }
-            try (SagaRepository again = ServerStore.repository(url)) {
+            try (SagaRepository again = Patience.opened(ServerStore.repository(url))) {
                 assertThat(again.load(new SagaId("kept")).events()).hasSize(1);
                 assertThat(again.append(List.of(Ledger.item("after", Version.NONE, 1))))
                         .hasOnlyElementsOfType(Appended.class);
@@ -102,7 +103,7 @@ final class MigrationsTest {
     void the_marks_of_a_saga_that_an_older_alpha_has_purged_lead_nowhere(Servers servers) throws SQLException {
         try (Admin admin = Admin.of(servers.shared())) {
             String url = admin.newDatabase();
-            try (SagaRepository repository = ServerStore.repository(url);
+            try (SagaRepository repository = Patience.opened(ServerStore.repository(url));
                     Admin there = Admin.in(servers.shared(), url)) {
                 Instant now = Instant.parse("2031-05-06T07:08:09Z");
                 repository.append(

@@ -12,6 +12,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.servers.DatabaseServer;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +39,7 @@ final class ServerConcurrencyTest {
     }
 
     private static SagaRepository repository(Servers servers) {
-        return ServerStore.repository(servers.shared().url());
+        return Patience.opened(ServerStore.repository(servers.shared().url()));
     }
 
     private static String newId() {
@@ -310,7 +311,7 @@ final class ServerConcurrencyTest {
     void a_purge_takes_no_saga_that_somebody_is_changing(Servers servers) {
         try (Admin admin = Admin.of(servers.shared())) {
             String url = admin.newDatabase();
-            try (SagaRepository repository = ServerStore.repository(url);
+            try (SagaRepository repository = Patience.opened(ServerStore.repository(url));
                     Admin other = Admin.in(servers.shared(), url)) {
                 repository.append(
                         List.of(Ledger.item("changing", Version.NONE, 1), Ledger.item("old", Version.NONE, 1)));
@@ -340,7 +341,7 @@ final class ServerConcurrencyTest {
                     .map(repository -> CompletableFuture.supplyAsync(
                             () -> {
                                 await(start);
-                                repository.durability();
+                                Patience.opened(repository);
                                 return repository.append(List.of(Ledger.item(newId(), Version.NONE, 1)));
                             },
                             THREADS))

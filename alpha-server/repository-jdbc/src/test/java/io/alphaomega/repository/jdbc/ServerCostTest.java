@@ -14,6 +14,7 @@ import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.servers.CuttingProxy;
 import io.alphaomega.repository.servers.DatabaseServer;
+import io.alphaomega.repository.servers.Patience;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +60,7 @@ final class ServerCostTest {
                 : new String[0];
         try (DatabaseServer server = servers.start(settings);
                 CuttingProxy network = CuttingProxy.to(server.port());
-                SagaRepository repository = ServerStore.repository(server.url(network.port()));
+                SagaRepository repository = Patience.opened(ServerStore.repository(server.url(network.port())));
                 Admin admin = Admin.of(server)) {
             if (servers == Servers.POSTGRESQL) admin.execute("CREATE EXTENSION pg_stat_statements");
             measure(repository, 1, () -> counted(servers, admin, network), "warm-up");
@@ -89,7 +90,7 @@ final class ServerCostTest {
     @MethodSource("serversThatCountRows")
     void the_open_sagas_of_a_service_are_found_without_a_look_at_those_that_ended(Servers servers) {
         try (DatabaseServer server = servers.start();
-                SagaRepository repository = ServerStore.repository(server.url(server.port()));
+                SagaRepository repository = Patience.opened(ServerStore.repository(server.url(server.port())));
                 Admin admin = Admin.of(server)) {
             for (int batch = 0; batch < 20; batch++) {
                 append(repository, sagas(State.COMMITTED, 100));

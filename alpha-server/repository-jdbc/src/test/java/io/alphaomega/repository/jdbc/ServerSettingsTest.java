@@ -11,6 +11,7 @@ import io.alphaomega.repository.Health;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.servers.DatabaseServer;
+import io.alphaomega.repository.servers.Patience;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +26,8 @@ import org.mariadb.jdbc.MariaDbDataSource;
 final class ServerSettingsTest {
 
     private static Durability durability(Servers servers) {
-        try (SagaRepository repository = ServerStore.repository(servers.shared().url())) {
+        try (SagaRepository repository =
+                Patience.opened(ServerStore.repository(servers.shared().url()))) {
             return repository.durability();
         }
     }

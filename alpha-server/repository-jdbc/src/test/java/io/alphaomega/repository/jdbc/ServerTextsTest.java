@@ -11,6 +11,7 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
+import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.saga.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,7 +73,8 @@ final class ServerTextsTest {
         List<String> services = Stream.of("hotel", "Hotel", "hotel ", " hotel", "hótel", "hotel\t", "hotel\u0000")
                 .map(unique::concat)
                 .toList();
-        try (SagaRepository repository = ServerStore.repository(servers.shared().url())) {
+        try (SagaRepository repository =
+                Patience.opened(ServerStore.repository(servers.shared().url()))) {
             List<Append> batch = new ArrayList<>();
             for (String id : ids) batch.add(saga(id, "", unique));
             for (int i = 0; i < services.size(); i++) batch.add(saga(unique + i, "", services.get(i)));
@@ -93,7 +95,8 @@ final class ServerTextsTest {
         String unique = UUID.randomUUID().toString();
         String id = unique + "x";
         String reason = "100% ÄRGER_über Ωμέγα 🧨 c:\\temp 'it''s' \"so\" ЖУК\u0000\u0010.";
-        try (SagaRepository repository = ServerStore.repository(servers.shared().url())) {
+        try (SagaRepository repository =
+                Patience.opened(ServerStore.repository(servers.shared().url()))) {
             repository.append(List.of(saga(id, reason, unique), saga(unique + "y", "1000 arger uber omega", unique)));
 
             for (String text : List.of(
@@ -135,7 +138,8 @@ final class ServerTextsTest {
         byte[] quotes = new byte[Limits.PAYLOAD_BYTES];
         Arrays.fill(quotes, (byte) '\'');
         String unique = UUID.randomUUID().toString();
-        try (SagaRepository repository = ServerStore.repository(servers.shared().url())) {
+        try (SagaRepository repository =
+                Patience.opened(ServerStore.repository(servers.shared().url()))) {
             List<Append> batch = new ArrayList<>();
             for (int i = 0; i < 256; i++) {
                 Append plain = Ledger.item(unique + i, Version.NONE, 1);

@@ -67,7 +67,7 @@ final class Bench {
 
     void open(Store given) {
         store = given;
-        repository = given.open();
+        repository = Patience.opened(given.open());
     }
 
     Store store() {
@@ -80,10 +80,15 @@ final class Bench {
 
     /** Closes the repository and opens another: what a restarted server sees. */
     SagaRepository reopen() {
+        return Patience.opened(reconstruct());
+    }
+
+    /** The same, whether the store is there to be opened or not. */
+    SagaRepository reconstruct() {
         repository().close();
-        SagaRepository opened = store().open();
-        repository = opened;
-        return opened;
+        SagaRepository constructed = store().open();
+        repository = constructed;
+        return constructed;
     }
 
     void close() {

@@ -94,7 +94,7 @@ abstract class OutageContract {
         bench.begin(saga);
         bench.store().stop();
 
-        SagaRepository constructed = Bench.within(DEADLINE, bench::reopen);
+        SagaRepository constructed = Bench.within(DEADLINE, bench::reconstruct);
         bench.assertUnavailable(() -> bench.append(bench.saga().after(Version.NONE, event("a"))));
         assertThat(Bench.within(DEADLINE, constructed::check)).isInstanceOf(Health.Down.class);
 

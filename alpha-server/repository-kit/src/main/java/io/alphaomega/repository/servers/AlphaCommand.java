@@ -47,6 +47,12 @@ public final class AlphaCommand {
 
     private AlphaCommand() {}
 
+    /** The command of the jar in the directory that the system property {@code alpha.target} names, with a heap of 256 MB. */
+    public static Command built() {
+        return Command.of(of(Path.of(System.getProperty("alpha.target"), "alpha-server.jar"), "-Xmx256m")
+                .toArray());
+    }
+
     /**
      * All that comes before alpha's arguments.
      *

@@ -1,5 +1,7 @@
 package io.alphaomega.repository.servers;
 
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.repository.SagaRepository;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -11,6 +13,15 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class Patience implements BeforeAllCallback {
     public static final Duration LIMIT = Duration.ofMinutes(2);
+
+    /** The repository, once it is open. On a busy machine that takes longer than a call waits for it. */
+    public static SagaRepository opened(SagaRepository repository) {
+        Awaitility.await()
+                .atMost(LIMIT)
+                .ignoreExceptionsInstanceOf(RepositoryUnavailableException.class)
+                .until(repository::durability, durability -> true);
+        return repository;
+    }
 
     @Override
     public void beforeAll(ExtensionContext context) {

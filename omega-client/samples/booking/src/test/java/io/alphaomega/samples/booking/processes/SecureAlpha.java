@@ -2,6 +2,7 @@ package io.alphaomega.samples.booking.processes;
 
 import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Authority.Issued;
+import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
-import java.util.ArrayList;
-import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -31,24 +30,23 @@ final class SecureAlpha implements AutoCloseable {
         URI base = URI.create("https://127.0.0.1:" + port);
         api = new AlphaApi(base, http);
         log = directory.resolve("alpha.log");
-        Path target = Path.of(System.getProperty("alpha.target"));
         String bundle = "--spring.ssl.bundle.pem.alpha.";
-        List<String> command = new ArrayList<>(AlphaCommand.of(target.resolve("alpha-server.jar"), "-Xmx256m"));
-        command.addAll(List.of(
-                bundle + "keystore.certificate=file:" + shown.certificate(),
-                bundle + "keystore.private-key=file:" + shown.key(),
-                bundle + "truststore.certificate=file:" + trusted,
-                bundle + "reload-on-update=true",
-                "--spring.ssl.bundle.watch.file.quiet-period=200ms",
-                "--alpha.grpc.ssl.bundle=alpha",
-                "--alpha.grpc.ssl.client-auth=need",
-                "--server.ssl.bundle=alpha",
-                "--server.port=" + port,
-                "--alpha.grpc.port=" + grpc.split(":", 2)[1],
-                "--alpha.cluster.port=" + ServerProcess.freePort(),
-                "--alpha.repository.embedded.directory=" + directory.resolve("sagas"),
-                "--alpha.saga.start-grace=1s"));
-        node = new Node("alpha", command, log, base.resolve("/actuator/health/readiness"), http);
+        Command command = AlphaCommand.built()
+                .with(
+                        bundle + "keystore.certificate=file:" + shown.certificate(),
+                        bundle + "keystore.private-key=file:" + shown.key(),
+                        bundle + "truststore.certificate=file:" + trusted,
+                        bundle + "reload-on-update=true",
+                        "--spring.ssl.bundle.watch.file.quiet-period=200ms",
+                        "--alpha.grpc.ssl.bundle=alpha",
+                        "--alpha.grpc.ssl.client-auth=need",
+                        "--server.ssl.bundle=alpha",
+                        "--server.port=" + port,
+                        "--alpha.grpc.port=" + grpc.split(":", 2)[1],
+                        "--alpha.cluster.port=" + ServerProcess.freePort(),
+                        "--alpha.repository.embedded.directory=" + directory.resolve("sagas"),
+                        "--alpha.saga.start-grace=1s");
+        node = new Node("alpha", command.words(), log, base.resolve("/actuator/health/readiness"), http);
         node.start();
     }
 

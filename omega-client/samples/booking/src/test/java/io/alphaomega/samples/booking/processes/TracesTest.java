@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.alphaomega.repository.servers.AlphaCommand;
+import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.samples.booking.booking.BookingApplication;
@@ -243,20 +244,19 @@ class TracesTest {
     }
 
     private Node alpha() {
-        List<String> command = new ArrayList<>(
-                AlphaCommand.of(Path.of(System.getProperty("alpha.target"), "alpha-server.jar"), "-Xmx256m"));
-        command.addAll(List.of(
-                "--server.port=" + alphaHttp,
-                "--alpha.grpc.port=" + grpc,
-                "--alpha.cluster.port=" + cluster,
-                "--alpha.repository.embedded.directory=" + directory.resolve("alpha"),
-                "--alpha.saga.callback-first-delay=100ms",
-                "--alpha.saga.start-grace=1s",
-                "--management.otlp.metrics.export.url=" + collector.metricsEndpoint(),
-                "--management.otlp.metrics.export.step=500ms",
-                "--management.opentelemetry.tracing.export.schedule-delay=100ms",
-                "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint()));
+        Command command = AlphaCommand.built()
+                .with(
+                        "--server.port=" + alphaHttp,
+                        "--alpha.grpc.port=" + grpc,
+                        "--alpha.cluster.port=" + cluster,
+                        "--alpha.repository.embedded.directory=" + directory.resolve("alpha"),
+                        "--alpha.saga.callback-first-delay=100ms",
+                        "--alpha.saga.start-grace=1s",
+                        "--management.otlp.metrics.export.url=" + collector.metricsEndpoint(),
+                        "--management.otlp.metrics.export.step=500ms",
+                        "--management.opentelemetry.tracing.export.schedule-delay=100ms",
+                        "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint());
         URI ready = URI.create("http://127.0.0.1:" + alphaHttp + "/actuator/health/readiness");
-        return new Node("alpha", command, directory.resolve("alpha.log"), ready, http);
+        return new Node("alpha", command.words(), directory.resolve("alpha.log"), ready, http);
     }
 }

@@ -73,8 +73,7 @@ final class Stage implements AutoCloseable {
     }
 
     private Command alpha(int grpc) {
-        Path jar = Jvm.directory("alpha.target").resolve("alpha-server.jar");
-        return Command.of(AlphaCommand.of(jar, "-Xmx256m").toArray())
+        return AlphaCommand.built()
                 .with(
                         "--server.port=" + ports.get(Target.ALPHA),
                         "--alpha.grpc.port=" + grpc,

@@ -1,0 +1,162 @@
+package io.alphaomega.omega.docs;
+
+import com.rabbitmq.client.Channel;
+import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.context.SagaCarrier;
+import io.alphaomega.omega.context.SagaClientInterceptor;
+import io.alphaomega.omega.context.SagaHeaders;
+import io.alphaomega.omega.context.SagaMessages;
+import io.alphaomega.omega.context.SagaRecords;
+import io.alphaomega.omega.context.SagaServerInterceptor;
+import io.grpc.BindableService;
+import io.grpc.ClientInterceptors;
+import io.grpc.ServerBuilder;
+import io.grpc.ServerInterceptors;
+import io.grpc.netty.NettyServerBuilder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.core.KafkaTemplate;
+
+/** The code of docs/transports.md, with what it speaks of. */
+final class OfTransports {
+    interface Stock {
+        void take(String item);
+    }
+
+    static class Orders {
+        @SagaEnd
+        public void close() {}
+    }
+
+    private final SagaCarrier sagas;
+    private final Stock stock;
+    private final Orders orders = new Orders();
+
+    OfTransports(SagaCarrier sagas, Stock stock) {
+        this.sagas = sagas;
+        this.stock = stock;
+    }
+
+    static final class Shop {
+        private final KafkaTemplate<String, String> kafka;
+
+        Shop(KafkaTemplate<String, String> kafka) {
+            this.kafka = kafka;
+        }
+
+        @SagaStart(autoClose = false, timeout = "10m")
+        public void order(String item) {
+            kafka.send("orders", item).join();
+        }
+    }
+
+    @KafkaListener(topics = "orders")
+    void order(String item) {
+        stock.take(item); // a branch
+        orders.close(); // @SagaEnd
+    }
+
+    @KafkaListener(topics = "orders", batch = "true")
+    void orders(List<ConsumerRecord<String, String>> batch) {
+        for (ConsumerRecord<String, String> order : batch) {
+            SagaRecords.handle(sagas, order, () -> {
+                stock.take(order.value()); // a branch
+                orders.close(); // @SagaEnd
+                return null;
+            });
+        }
+    }
+
+    final class ByRabbit {
+        @RabbitListener(queues = "orders", containerFactory = "batching", ackMode = "MANUAL")
+        void orders(List<Message> batch, Channel channel) throws IOException {
+            for (Message order : batch) {
+                long tag = order.getMessageProperties().getDeliveryTag();
+                try {
+                    SagaMessages.handle(sagas, order, () -> handle(order));
+                    channel.basicAck(tag, false);
+                } catch (AmqpRejectAndDontRequeueException refused) {
+                    channel.basicReject(tag, false); // to the dead letters
+                } catch (RuntimeException failed) {
+                    channel.basicReject(tag, true); // comes again
+                }
+            }
+        }
+
+        private String handle(Message order) {
+            return new String(order.getBody(), StandardCharsets.UTF_8);
+        }
+    }
+
+    interface Warehouse {
+        void take(String item);
+    }
+
+    record Order(String id, String item) {}
+
+    static void byDubbo(Warehouse warehouse, Order order) {
+        RpcContext.getClientAttachment().setAttachment(SagaHeaders.KEY, order.id());
+        warehouse.take(order.item());
+    }
+
+    static Channels byGrpc(
+            io.grpc.Channel plain,
+            SagaClientInterceptor sagaClientInterceptor,
+            int port,
+            BindableService service,
+            SagaServerInterceptor sagaServerInterceptor) {
+        io.grpc.Channel channel;
+        channel = ClientInterceptors.intercept(plain, sagaClientInterceptor);
+        return new Channels(
+                channel,
+                NettyServerBuilder.forPort(port)
+                        .addService(ServerInterceptors.intercept(service, sagaServerInterceptor)));
+    }
+
+    record Channels(io.grpc.Channel channel, ServerBuilder<?> server) {}
+
+    abstract static class ByTelegraph {
+        private final SagaCarrier sagas;
+        private final Stock stock;
+
+        ByTelegraph(SagaCarrier sagas, Stock stock) {
+            this.sagas = sagas;
+            this.stock = stock;
+        }
+
+        abstract Telegram send(Telegram telegram);
+
+        record Telegram(Map<String, String> headers, String text) {}
+
+        // The caller's service.
+
+        void ask(String station, String text) {
+            SagaCarrier.Call call = sagas.call("TELEGRAM " + station);
+            Map<String, String> headers = new HashMap<>();
+            call.inject(SagaCarrier.Headers.of(headers));
+            Telegram answer = send(new Telegram(headers, text));
+            call.answered(answer.headers()::get);
+        }
+
+        // The called service.
+
+        Telegram receive(Telegram telegram) {
+            Map<String, String> answer = new HashMap<>();
+            sagas.serve(telegram.headers()::get, answer::put, () -> {
+                stock.take(telegram.text());
+                return null;
+            });
+            return new Telegram(answer, "taken");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.alphaomega.omega.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each piece of code on a page is in a class that compiles. What a page leaves out, the class may fill in. */
+class PagesTest {
+    private static final Path ROOT = Path.of("../..");
+    private static final String LEFT_OUT = "{…}";
+
+    @ParameterizedTest
+    @CsvSource({
+        "README.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfReadme.java",
+        "docs/client.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfClient.java",
+        "docs/transports.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfTransports.java",
+        "docs/kotlin.md, kotlin, kotlin-tests/src/test/kotlin/io/alphaomega/omega/docs/OfKotlin.kt"
+    })
+    void every_piece_of_code_on_a_page_is_in_a_class_that_compiles(String page, String language, String source)
+            throws IOException {
+        List<String> pieces = Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(ROOT.resolve(page)))
+                .results()
+                .map(piece -> bare(piece.group(1)))
+                .toList();
+        String code = bare(Files.readString(ROOT.resolve("omega-client").resolve(source)));
+
+        assertThat(pieces).isNotEmpty().allSatisfy(piece -> assertThat(code).containsPattern(pattern(piece)));
+    }
+
+    /** Without comments and whatever the formatter makes of it. */
+    private static String bare(String code) {
+        return code.replaceAll("(?s)/\\*.*?\\*/", "")
+                .replaceAll("(?<!:)//.*", "")
+                .replaceAll("\\s+", "");
+    }
+
+    private static Pattern pattern(String piece) {
+        return Pattern.compile("\\Q" + piece.replace(LEFT_OUT, "\\E\\{[^{}]*\\}\\Q") + "\\E");
+    }
+}
