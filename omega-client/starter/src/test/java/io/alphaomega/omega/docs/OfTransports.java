@@ -11,9 +11,10 @@ import io.alphaomega.omega.context.SagaRecords;
 import io.alphaomega.omega.context.SagaServerInterceptor;
 import io.grpc.BindableService;
 import io.grpc.ClientInterceptors;
+import io.grpc.Grpc;
 import io.grpc.ServerBuilder;
+import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptors;
-import io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -113,13 +114,14 @@ final class OfTransports {
             io.grpc.Channel plain,
             SagaClientInterceptor sagaClientInterceptor,
             int port,
+            ServerCredentials credentials,
             BindableService service,
             SagaServerInterceptor sagaServerInterceptor) {
         io.grpc.Channel channel;
         channel = ClientInterceptors.intercept(plain, sagaClientInterceptor);
         return new Channels(
                 channel,
-                NettyServerBuilder.forPort(port)
+                Grpc.newServerBuilderForPort(port, credentials)
                         .addService(ServerInterceptors.intercept(service, sagaServerInterceptor)));
     }
 
