@@ -15,7 +15,7 @@ public final class Patience implements BeforeAllCallback {
     public static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** The repository, once it is open. On a busy machine that takes longer than a call waits for it. */
-    public static SagaRepository opened(SagaRepository repository) {
+    public static <R extends SagaRepository> R opened(R repository) {
         Awaitility.await()
                 .atMost(LIMIT)
                 .ignoreExceptionsInstanceOf(RepositoryUnavailableException.class)

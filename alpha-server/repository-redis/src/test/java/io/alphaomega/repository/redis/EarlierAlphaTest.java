@@ -13,6 +13,7 @@ import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.repository.servers.Patience;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +35,7 @@ final class EarlierAlphaTest {
     @BeforeEach
     void a_saga_with_an_order_and_an_attribute() {
         server = RedisServer.start();
-        repository = new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + server.port()));
+        repository = Patience.opened(new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + server.port())));
         append(ORDERED);
     }
 

@@ -16,6 +16,7 @@ import io.alphaomega.repository.campaign.TypicalSaga;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.CuttingProxy;
 import io.alphaomega.repository.servers.RedisServer;
+import io.alphaomega.repository.servers.Patience;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class RedisCostTest {
         server =
                 RedisServer.start("auto-aof-rewrite-percentage 0", "appendfsync no"); // Which writes before it answers.
         network = CuttingProxy.to(server.port());
-        repository = new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + network.port()));
+        repository = Patience.opened(new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + network.port())));
         run(List.of(new TypicalSaga(0)));
     }
 

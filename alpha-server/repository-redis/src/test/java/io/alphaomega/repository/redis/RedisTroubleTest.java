@@ -25,6 +25,7 @@ import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.repository.servers.Patience;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ final class RedisTroubleTest {
     void two_sagas() {
         server = RedisServer.start();
         network = CuttingProxy.to(server.port());
-        repository = new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + network.port()));
+        repository = Patience.opened(new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + network.port())));
         repository.append(
                 List.of(Ledger.item(DAMAGED.value(), Version.NONE, 5), Ledger.item(SOUND.value(), Version.NONE, 5)));
     }

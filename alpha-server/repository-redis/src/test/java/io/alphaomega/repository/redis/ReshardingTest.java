@@ -16,6 +16,7 @@ import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.RedisCluster;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.repository.servers.Patience;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -35,7 +36,7 @@ final class ReshardingTest {
     @BeforeEach
     void start() {
         cluster = RedisCluster.start(3);
-        repository = new RedisSagaRepository(Settings.of(RedisClusterStore.uri(cluster)));
+        repository = Patience.opened(new RedisSagaRepository(Settings.of(RedisClusterStore.uri(cluster))));
     }
 
     @AfterEach

@@ -11,6 +11,7 @@ import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.repository.servers.Patience;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -31,7 +32,7 @@ final class SentinelTest {
             Settings settings = new Settings(
                     "redis-sentinel://127.0.0.1:" + sentinel.port() + "#alpha", 1, false, Optional.empty());
             assertThat(settings.place()).isEqualTo("Redis at 127.0.0.1:" + sentinel.port());
-            try (SagaRepository repository = new RedisSagaRepository(settings)) {
+            try (SagaRepository repository = Patience.opened(new RedisSagaRepository(settings))) {
                 assertThat(repository.append(List.of(Ledger.item("a", Version.NONE, 3))))
                         .hasOnlyElementsOfType(Appended.class);
                 // One has confirmed it. Sentinel may promote the other, so that must have it too.

@@ -20,6 +20,7 @@ import io.alphaomega.repository.servers.RedisCluster;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.repository.servers.Patience;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +54,7 @@ final class StartCheckTest {
     @Test
     void the_durability_is_read_from_the_settings_in_force() {
         try (RedisServer server = RedisServer.start();
-                SagaRepository repository = new RedisSagaRepository(Settings.of(uri(server)))) {
+                SagaRepository repository = Patience.opened(new RedisSagaRepository(Settings.of(uri(server))))) {
             assertThat(repository.durability().level()).isEqualTo(Level.VOLATILE);
             assertThat(repository.durability().settings())
                     .contains("appendonly=yes", "appendfsync=everysec", "maxmemory-policy=noeviction", "two seconds");
@@ -122,7 +123,7 @@ final class StartCheckTest {
             assertThat(durability.level()).isEqualTo(Level.VOLATILE);
             assertThat(durability.settings())
                     .contains("appendonly=yes", "appendfsync=unknown", "CONFIG is not allowed");
-            try (SagaRepository repository = new RedisSagaRepository(Settings.of(uri))) {
+            try (SagaRepository repository = Patience.opened(new RedisSagaRepository(Settings.of(uri)))) {
                 assertThat(repository.append(List.of(Ledger.item("a", Version.NONE, 2))))
                         .hasOnlyElementsOfType(Appended.class);
             }
