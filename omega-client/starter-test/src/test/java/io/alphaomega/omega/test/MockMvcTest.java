@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
@@ -18,7 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The web layer in front of a saga, without a server. */
 @SpringBootTest(classes = Travel.class)
-@AutoConfigureMockMvc
+@BootUnderTest.WithMockMvc
 @OmegaTest
 @Import(MockMvcTest.TripController.class)
 class MockMvcTest {

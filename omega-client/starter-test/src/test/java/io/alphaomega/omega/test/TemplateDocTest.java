@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Import;
 @OmegaTest
 class TemplateDocTest {
     private static final Path PAGE = Path.of("../../docs/template.md");
-    private static final Path CODE = Path.of("src/test/java/io/alphaomega/omega/test/TripsInCode.java");
+    private static final Path CODE = Path.of("../starter-test/src/test/java/io/alphaomega/omega/test/TripsInCode.java");
 
     @SpringBootConfiguration
     @EnableAutoConfiguration

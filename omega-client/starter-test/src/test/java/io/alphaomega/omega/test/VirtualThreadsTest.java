@@ -11,6 +11,7 @@ import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
 import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -122,7 +123,9 @@ class VirtualThreadsTest {
         RestClient hotel = client.baseUrl("http://localhost:" + port).build();
 
         boolean virtual = sagas.execute(
-                TRIP, saga -> hotel.post().uri("/rooms?guest=Ada").retrieve().requiredBody(Boolean.class));
+                TRIP,
+                saga -> Objects.requireNonNull(
+                        hotel.post().uri("/rooms?guest=Ada").retrieve().body(Boolean.class)));
 
         assertThat(virtual).isTrue();
         assertThat(alpha.saga()).committed();

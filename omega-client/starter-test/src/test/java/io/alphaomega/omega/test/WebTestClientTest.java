@@ -6,7 +6,6 @@ import io.alphaomega.omega.SagaStart;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.webtestclient.autoconfigure.AutoConfigureWebTestClient;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -22,7 +21,7 @@ import reactor.core.scheduler.Schedulers;
 @SpringBootTest(
         classes = Travel.class,
         properties = {"spring.main.web-application-type=reactive", "spring.reactor.context-propagation=auto"})
-@AutoConfigureWebTestClient
+@BootUnderTest.WithWebTestClient
 @OmegaTest
 @Import({WebTestClientTest.TripController.class, WebTestClientTest.ReactiveTrips.class})
 class WebTestClientTest {
