@@ -11,7 +11,6 @@ import io.alphaomega.server.saga.FaultyRepository;
 import io.alphaomega.server.saga.TestNode;
 import java.time.Duration;
 import java.util.Map;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,10 +21,6 @@ class ClockWatchTest {
 
     private final FaultyRepository store = new FaultyRepository();
     private final int first = ServerProcess.freePort();
-
-    private static ConditionFactory soon() {
-        return await().atMost(Duration.ofMinutes(1));
-    }
 
     private ReportingNode node(int port, Duration ahead) {
         ReportingNode node = new ReportingNode(store, TestNode.at(port, first), "", ahead);
@@ -42,9 +37,7 @@ class ClockWatchTest {
     }
 
     private static void stays(ReportingNode... nodes) {
-        await().during(LOOK_EVERY.multipliedBy(12))
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> {
+        await().during(LOOK_EVERY.multipliedBy(12)).until(() -> {
                     for (ReportingNode node : nodes) {
                         if (node.ended.get() > 0) return false;
                     }
@@ -61,7 +54,7 @@ class ClockWatchTest {
                     .hasMessageStartingWith("This node's clock is ")
                     .hasMessageContaining(seconds > 0 ? " s ahead of that of " : " s behind that of ")
                     .hasMessageContaining("127.0.0.1:" + first);
-            soon().until(() ->
+            await().until(() ->
                     Cluster.get(one.node.cluster.system()).state().members().size() == 1);
             stays(one);
         }
@@ -71,10 +64,10 @@ class ClockWatchTest {
     void nodes_whose_clocks_agree_are_shown_so_and_stay() {
         try (ReportingNode one = node(first);
                 ReportingNode two = node(ServerProcess.freePort(), Duration.ofMillis(300))) {
-            soon().until(() -> one.inTouch() == 2);
+            await().until(() -> one.inTouch() == 2);
             assertThat(one.nodes.all().get(1).clock().orElseThrow().ahead())
                     .isBetween(Duration.ofMillis(-300), Duration.ofMillis(900));
-            soon().until(() -> Math.abs(offset(two) - 0.3) < 0.3 && Math.abs(offset(one) + 0.3) < 0.3);
+            await().until(() -> Math.abs(offset(two) - 0.3) < 0.3 && Math.abs(offset(one) + 0.3) < 0.3);
             stays(one, two);
             assertThat(one.clocks.wrong()).isEmpty();
         }
@@ -84,11 +77,11 @@ class ClockWatchTest {
     void of_two_the_younger_leaves_when_a_clock_is_set_while_they_run() {
         try (ReportingNode one = node(first);
                 ReportingNode two = node(ServerProcess.freePort())) {
-            soon().until(() -> one.inTouch() == 2);
+            await().until(() -> one.inTouch() == 2);
 
             one.clock.shift(Duration.ofSeconds(60));
 
-            soon().until(() -> two.ended.get() > 0);
+            await().until(() -> two.ended.get() > 0);
             assertThat(two.endedBecause).contains("behind that of 127.0.0.1:" + first);
             stays(one);
         }
@@ -100,14 +93,14 @@ class ClockWatchTest {
         try (ReportingNode one = node(first);
                 ReportingNode two = node(ServerProcess.freePort());
                 ReportingNode three = node(ServerProcess.freePort())) {
-            soon().until(() -> one.inTouch() == 3 && two.inTouch() == 3 && three.inTouch() == 3);
+            await().until(() -> one.inTouch() == 3 && two.inTouch() == 3 && three.inTouch() == 3);
 
             one.clock.shift(Duration.ofSeconds(seconds));
 
-            soon().until(() -> one.ended.get() > 0);
+            await().until(() -> one.ended.get() > 0);
             assertThat(one.endedBecause).contains("most nodes of the cluster");
             stays(two, three);
-            soon().until(() ->
+            await().until(() ->
                     Math.abs(offset(one) - seconds) < 1 && Math.abs(offset(two)) < 1 && Math.abs(offset(three)) < 1);
         }
     }

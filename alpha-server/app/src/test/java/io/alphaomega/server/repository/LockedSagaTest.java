@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sagas whose rows somebody else holds, as an alpha does that was paused in the middle of a transaction, under load. */
-@Timeout(180)
+@Timeout(600)
 class LockedSagaTest {
     /** As long as a server leaves them to a node that is paused. */
     private static final Duration HELD = Duration.ofSeconds(8);
@@ -100,13 +100,12 @@ class LockedSagaTest {
                     next.stream().map(item -> new Refused(commits, item)).toList();
             for (Walker walker : walkers) walker.sagas.set(0);
             awaitEach(walkers, 3);
-            Awaitility.await().atMost(HELD.multipliedBy(2)).until(() -> System.nanoTime() - since > HELD.toNanos());
+            Awaitility.await().until(() -> System.nanoTime() - since > HELD.toNanos());
             assertThat(refused).noneMatch(each -> each.stored != null);
             held = false;
             holder.rollback();
 
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(refused).allMatch(each -> each.stored instanceof Appended));
             over = true;
             for (Walker walker : walkers) walker.thread.join();
@@ -142,7 +141,6 @@ class LockedSagaTest {
 
     private static void awaitEach(Walker[] walkers, int sagas) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
                 .until(() -> Stream.of(walkers).allMatch(walker -> walker.sagas.get() >= sagas));
     }
 
