@@ -113,10 +113,10 @@ class FairShareTest {
         second.sends(30);
         assertThat(heldBack).isEqualTo(50);
 
-        first.answered(5, MILLI);
-        assertThat(heldBack).isEqualTo(45);
+        first.answered(2 * FairShare.AT_A_TIME, MILLI);
+        assertThat(heldBack).isEqualTo(50 - 2 * FairShare.AT_A_TIME);
         second.line.close();
-        assertThat(heldBack).isEqualTo(19);
+        assertThat(heldBack).isEqualTo(20 - FairShare.AT_A_TIME);
         first.line.close();
         assertThat(heldBack).isZero();
     }
