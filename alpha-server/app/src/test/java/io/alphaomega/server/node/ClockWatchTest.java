@@ -38,11 +38,11 @@ class ClockWatchTest {
 
     private static void stays(ReportingNode... nodes) {
         await().during(LOOK_EVERY.multipliedBy(12)).until(() -> {
-                    for (ReportingNode node : nodes) {
-                        if (node.ended.get() > 0) return false;
-                    }
-                    return true;
-                });
+            for (ReportingNode node : nodes) {
+                if (node.ended.get() > 0) return false;
+            }
+            return true;
+        });
     }
 
     @ParameterizedTest

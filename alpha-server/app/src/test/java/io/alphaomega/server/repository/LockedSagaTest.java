@@ -140,8 +140,7 @@ class LockedSagaTest {
     }
 
     private static void awaitEach(Walker[] walkers, int sagas) {
-        Awaitility.await()
-                .until(() -> Stream.of(walkers).allMatch(walker -> walker.sagas.get() >= sagas));
+        Awaitility.await().until(() -> Stream.of(walkers).allMatch(walker -> walker.sagas.get() >= sagas));
     }
 
     /** Changes some sagas and begins others, and does not get done. */
