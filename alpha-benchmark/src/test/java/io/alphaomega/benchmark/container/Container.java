@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Alpha's image, run as an engine would: in a root of its own with just the files that docker/Dockerfile puts there, all of
+ * One of our images, run as an engine would: in a root of its own with just the files that docker/Dockerfile puts there, all of
  * it read-only but for /data and /tmp, in its own network, as its user, without capabilities. The files come from the
  * build of the checkout, and Java and the system's programs are this machine's. Takes root.
  */
@@ -49,10 +49,14 @@ final class Container implements AutoCloseable {
     private final Dockerfile image;
     private final Process process;
 
-    /** Starts it. */
-    Container(Dockerfile image, Compose.Service service) throws IOException {
+    /**
+     * Starts it.
+     *
+     * @param name of what docker/layout makes
+     */
+    Container(String name, Dockerfile image, Compose.Service service) throws IOException {
         this.image = image;
-        Command.of(Compose.DOCKER.resolve("layout"), directory.resolve("layout"), "alpha")
+        Command.of(Compose.DOCKER.resolve("layout"), directory.resolve("layout"), name)
                 .environment("JAVA_HOME", System.getProperty("java.home"))
                 .run(Path.of("").toAbsolutePath());
         for (Dockerfile.Instruction copy : image.all("COPY")) copy(copy.rest());
@@ -75,6 +79,7 @@ final class Container implements AutoCloseable {
                 temporary(service)));
         words.addAll(asItsUser(environment));
         words.addAll(image.last("ENTRYPOINT").words());
+        words.addAll(image.all("CMD").isEmpty() ? List.of() : image.last("CMD").words());
         process = Command.of(words.toArray())
                 .environment("IDS", user())
                 .start(directory, new ProcessBuilder().redirectErrorStream(true).redirectOutput(log().toFile()));

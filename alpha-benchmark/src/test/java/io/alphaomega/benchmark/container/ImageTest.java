@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Alpha's image as docker/Dockerfile and docker/compose.yaml describe it, run without an engine. */
+/** Images as docker/Dockerfile and docker/compose.yaml describe them, run without an engine. */
 @Tag("processes")
 final class ImageTest {
     @Test
@@ -15,7 +15,7 @@ final class ImageTest {
             throws Exception {
         Dockerfile image = Dockerfile.read(Compose.DOCKER.resolve("Dockerfile"), "alpha");
         Compose.Service service = Compose.read().service("alpha");
-        try (Container alpha = new Container(image, service)) {
+        try (Container alpha = new Container("alpha", image, service)) {
             await().failFast(() -> assertThat(alpha.process().isAlive())
                             .as(alpha.said())
                             .isTrue())
@@ -40,6 +40,18 @@ final class ImageTest {
                     .as("ends before an engine would kill it")
                     .isTrue();
             assertThat(alpha.process().exitValue()).as(alpha.said()).isZero();
+        }
+    }
+
+    @Test
+    void the_benchmark_says_what_it_can_by_its_own_command() throws Exception {
+        Dockerfile image = Dockerfile.read(Compose.DOCKER.resolve("Dockerfile"), "benchmark");
+        Compose.Service service = Compose.read().service("benchmark");
+        try (Container benchmark = new Container("benchmark", image, service)) {
+            int code = benchmark.process().waitFor();
+
+            assertThat(code).as(benchmark.said()).isZero();
+            assertThat(benchmark.said()).startsWith("Usage: alpha-benchmark");
         }
     }
 

@@ -4,6 +4,7 @@ import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.Rates;
 import io.alphaomega.server.insight.StuckView;
+import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
 import io.alphaomega.server.sweep.StuckSagas;
 import java.time.Instant;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param at when the nodes were asked
  * @param silent addresses of nodes that did not answer within a second: what only they know is missing
  * @param perSecond sagas per second, over the last ten seconds
+ * @param acknowledged how long inputs took in the last ten seconds that wait for the store only, until they were acknowledged
+ * @param stored how long appends of sagas took in the last ten seconds, the wait for their batch included
  * @param stuck what is open and what is stuck; null while no node has looked yet
  * @param connected services of which an instance is connected
  * @param away services of which none is, but was within the last hour, or that stuck sagas wait for
@@ -26,6 +29,8 @@ record Overview(
         Instant at,
         List<String> silent,
         PerSecond perSecond,
+        Within acknowledged,
+        Within stored,
         @Nullable StuckNumbers stuck,
         long connected,
         long away) {
@@ -50,10 +55,28 @@ record Overview(
     }
 
     /**
+     * How long things took, in milliseconds, as JSON; known to within the bounds of a histogram.
+     *
+     * @param half within which half of them were done; null if there were none
+     * @param nearlyAll the same of 99 %
+     */
+    record Within(@Nullable Double half, @Nullable Double nearlyAll) {
+        static Within of(Waits waits) {
+            return new Within(millis(waits, 0.5), millis(waits, 0.99));
+        }
+
+        private static @Nullable Double millis(Waits waits, double part) {
+            return waits.within(part).map(time -> time.toNanos() / 1e6).orElse(null);
+        }
+    }
+
+    /**
      * What is open and what is stuck, as JSON.
      *
      * @param asOf when it was looked at, which is every four seconds
      * @param open how many sagas are in each state that is not the end
+     * @param oldestOpen when the oldest of them began, or one that is at most a quarter younger; null if none is older than ten
+     *     seconds
      * @param count how many of them are stuck
      * @param more whether there are others that were not looked at
      * @param oldest since when the one has been stuck that has for longest; null if none is
@@ -61,6 +84,7 @@ record Overview(
     record StuckNumbers(
             Instant asOf,
             Map<State, Long> open,
+            @Nullable Instant oldestOpen,
             long count,
             boolean more,
             @Nullable Instant oldest) {
@@ -69,7 +93,8 @@ record Overview(
             open.keySet().retainAll(StuckSagas.OPEN);
             Instant oldest =
                     view.groups().isEmpty() ? null : view.groups().getFirst().oldest();
-            return new StuckNumbers(view.asOf(), open, view.count(), view.more(), oldest);
+            return new StuckNumbers(
+                    view.asOf(), open, view.oldestOpen().orElse(null), view.count(), view.more(), oldest);
         }
     }
 
@@ -81,6 +106,8 @@ record Overview(
                 at,
                 insight.silent(),
                 PerSecond.of(insight.rates()),
+                Within.of(insight.acknowledged()),
+                Within.of(insight.stored()),
                 insight.stuck().map(StuckNumbers::of).orElse(null),
                 connected,
                 insight.services().size() - connected);

@@ -3,6 +3,7 @@ package io.alphaomega.server.console;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.StuckView;
+import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.node.Nodes;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
 import java.time.Instant;
@@ -37,6 +38,28 @@ record OverviewPage(
         return Words.rate(insight.rates().perSecond(RECENT, Totals::compensated));
     }
 
+    /** How long half of the inputs took until they were acknowledged, in milliseconds; a dash if there were none. */
+    String acknowledged() {
+        return millis(insight.acknowledged(), 0.5);
+    }
+
+    String acknowledgedNearlyAll() {
+        return millis(insight.acknowledged(), 0.99);
+    }
+
+    /** The same of what the store has to do of that, the wait for a batch included. */
+    String storedNearlyAll() {
+        return millis(insight.stored(), 0.99);
+    }
+
+    boolean isTimed() {
+        return insight.acknowledged().within(0.5).isPresent();
+    }
+
+    private static String millis(Waits waits, double part) {
+        return waits.within(part).map(time -> Words.rate(time.toNanos() / 1e6)).orElse("–");
+    }
+
     Optional<StuckView> stuck() {
         return insight.stuck();
     }
@@ -47,6 +70,10 @@ record OverviewPage(
 
     long open() {
         return open(State.ACTIVE) + open(State.CONFIRMING) + open(State.COMPENSATING) + open(State.SUSPENDED);
+    }
+
+    Optional<Instant> oldestOpen() {
+        return stuck().flatMap(StuckView::oldestOpen);
     }
 
     Optional<Instant> oldest() {

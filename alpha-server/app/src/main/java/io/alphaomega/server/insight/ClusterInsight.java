@@ -2,6 +2,7 @@ package io.alphaomega.server.insight;
 
 import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
+import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.sweep.StuckSagas.Group;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ import java.util.function.Predicate;
  *
  * @param silent the addresses of the nodes that did not answer in time: what only they know is missing
  * @param services by name: those that are connected, were within the last hour, or that stuck sagas wait for
+ * @param acknowledged how long inputs took in the last ten seconds that wait for the store only
+ * @param stored how long appends of sagas took in the last ten seconds, the wait for their batch included
  * @param stuck empty while nobody knows yet
  * @param bulk the bulk orders, the last first
  * @param carriesOut by node, the kinds of bulk orders that it can carry out
@@ -29,6 +32,8 @@ public record ClusterInsight(
         List<String> silent,
         List<Service> services,
         Rates rates,
+        Waits acknowledged,
+        Waits stored,
         Optional<StuckView> stuck,
         List<BulkStatus> bulk,
         Map<String, Set<String>> carriesOut) {
@@ -78,6 +83,8 @@ public record ClusterInsight(
                         .toList(),
                 services(byNode, stuck.map(StuckView::groups).orElse(List.of())),
                 Rates.sum(heard.stream().map(Insight::rates).toList()),
+                heard.stream().map(Insight::acknowledged).reduce(Waits.NONE, Waits::plus),
+                heard.stream().map(Insight::stored).reduce(Waits.NONE, Waits::plus),
                 stuck,
                 bulk(heard),
                 carriesOut(byNode));

@@ -3,6 +3,7 @@ package io.alphaomega.server.insight;
 import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
+import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.stream.Instances.Instance;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas.Group;
@@ -22,12 +23,20 @@ import java.util.stream.Collectors;
  * What people want to see of one node. It fits into one message between nodes, which is lost without a word if it is larger
  * than they may be: of what is too much, the first is told.
  *
+ * @param acknowledged how long inputs took of late that wait for the store only
+ * @param stored how long appends of sagas took of late, the wait for their batch included
  * @param stuck empty if it does not look for them, or has not yet
  * @param bulk the bulk orders that it knows, the first first
  * @param carriesOut the kinds of bulk orders that it can carry out
  */
 record Insight(
-        List<Service> services, Rates rates, Optional<StuckView> stuck, List<BulkStatus> bulk, Set<String> carriesOut) {
+        List<Service> services,
+        Rates rates,
+        Waits acknowledged,
+        Waits stored,
+        Optional<StuckView> stuck,
+        List<BulkStatus> bulk,
+        Set<String> carriesOut) {
     /** What every version can, also those that do not say. */
     static final Set<String> RETRIES_ONLY = Set.of(BulkTask.Kind.RETRY.name());
 
@@ -54,12 +63,19 @@ record Insight(
     /** One of its instances; without streams it is gone. */
     record Seen(String name, String version, int streams, Instant since, Instant seen) {}
 
-    static Insight of(List<Instance> instances, Rates rates, Optional<StuckView> stuck, List<BulkStatus> bulk) {
+    static Insight of(
+            List<Instance> instances,
+            Rates rates,
+            Waits acknowledged,
+            Waits stored,
+            Optional<StuckView> stuck,
+            List<BulkStatus> bulk) {
         Space forBulk = new Space();
         List<BulkStatus> latest = bulk.reversed().stream()
                 .filter(each -> forBulk.take(text(each.order())))
                 .toList();
-        return new Insight(services(instances), rates, stuck.map(Insight::fitting), latest.reversed(), ALL);
+        return new Insight(
+                services(instances), rates, acknowledged, stored, stuck.map(Insight::fitting), latest.reversed(), ALL);
     }
 
     private static List<Service> services(List<Instance> all) {
@@ -91,6 +107,7 @@ record Insight(
                 all.asOf(),
                 all.more(),
                 all.open(),
+                all.oldestOpen(),
                 all.count(),
                 all.groups().stream()
                         .filter(group -> forGroups.take(text(group)))

@@ -6,6 +6,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import io.alphaomega.server.bulk.BulkOrders;
 import io.alphaomega.server.saga.SagaMetrics;
 import io.alphaomega.server.stream.Instances;
+import io.alphaomega.server.stream.StreamMetrics;
 import io.alphaomega.server.sweep.StuckBoard;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,34 +27,57 @@ final class InsightActor {
     }
 
     /** What it looks at. */
-    record Sources(SagaMetrics sagas, Instances instances, StuckBoard stuck, BulkOrders bulk, Clock clock) {}
+    record Sources(
+            SagaMetrics sagas,
+            StreamMetrics streams,
+            Instances instances,
+            StuckBoard stuck,
+            BulkOrders bulk,
+            Clock clock) {}
+
+    /** What it notes each second. */
+    private record Notes(RateHistory rates, RecentWaits acknowledged, RecentWaits stored) {
+        static Notes of(Sources sources) {
+            return new Notes(
+                    new RateHistory(sources.clock().instant(), sources.sagas().totals()),
+                    new RecentWaits(sources.streams()::acknowledged),
+                    new RecentWaits(sources.sagas()::appendWaits));
+        }
+
+        void note(Sources sources) {
+            rates.note(sources.clock().instant(), sources.sagas().totals());
+            acknowledged.note();
+            stored.note();
+        }
+    }
 
     private InsightActor() {}
 
     static Behavior<Command> create(Sources sources) {
         return Behaviors.withTimers(timers -> {
-            RateHistory history =
-                    new RateHistory(sources.clock().instant(), sources.sagas().totals());
+            Notes notes = Notes.of(sources);
             timers.startTimerAtFixedRate(Signal.NOTE, SECOND);
             return Behaviors.receive(Command.class)
                     .onMessageEquals(Signal.NOTE, () -> {
-                        history.note(sources.clock().instant(), sources.sagas().totals());
+                        notes.note(sources);
                         return Behaviors.same();
                     })
                     .onMessage(AskInsight.class, ask -> {
                         ask.put().ifPresent(sources.bulk()::learn);
-                        ask.replyTo().tell(insight(sources, history, ask.stuck()));
+                        ask.replyTo().tell(insight(sources, notes, ask.stuck()));
                         return Behaviors.same();
                     })
                     .build();
         });
     }
 
-    private static Insight insight(Sources sources, RateHistory history, StuckFilter filter) {
+    private static Insight insight(Sources sources, Notes notes, StuckFilter filter) {
         Instant now = sources.clock().instant();
         return Insight.of(
                 sources.instances().all(now),
-                history.rates(),
+                notes.rates().rates(),
+                notes.acknowledged().waits(),
+                notes.stored().waits(),
                 sources.stuck().latest().map(all -> StuckView.of(all, filter)),
                 sources.bulk().all());
     }

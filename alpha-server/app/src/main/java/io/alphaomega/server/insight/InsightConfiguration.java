@@ -4,6 +4,7 @@ import io.alphaomega.server.bulk.BulkOrders;
 import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.saga.SagaMetrics;
 import io.alphaomega.server.stream.Instances;
+import io.alphaomega.server.stream.StreamMetrics;
 import io.alphaomega.server.sweep.StuckBoard;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
@@ -16,10 +17,11 @@ class InsightConfiguration {
     Insights insights(
             SagaCluster cluster,
             SagaMetrics sagas,
+            StreamMetrics streams,
             Instances instances,
             StuckBoard stuck,
             BulkOrders bulk,
             Clock clock) {
-        return new Insights(cluster, new InsightActor.Sources(sagas, instances, stuck, bulk, clock));
+        return new Insights(cluster, new InsightActor.Sources(sagas, streams, instances, stuck, bulk, clock));
     }
 }

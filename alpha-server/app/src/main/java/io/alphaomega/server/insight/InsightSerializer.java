@@ -13,6 +13,7 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
+import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas.Group;
@@ -25,6 +26,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What people want to see, between alpha nodes, as protobuf under chosen names: {@code remoting.proto}. */
@@ -121,6 +124,8 @@ public final class InsightSerializer extends SerializerWithStringManifest {
 
     private static Remoting.Insight wire(Insight insight) {
         Remoting.Insight.Builder wire = Remoting.Insight.newBuilder().setRates(wire(insight.rates()));
+        wire(insight.acknowledged()).ifPresent(wire::setAcknowledged);
+        wire(insight.stored()).ifPresent(wire::setStored);
         for (Insight.Service service : insight.services()) wire.addServices(wire(service));
         insight.stuck().ifPresent(stuck -> wire.setStuck(wire(stuck)));
         for (BulkStatus bulk : insight.bulk()) wire.addBulk(BulkWire.wire(bulk));
@@ -134,6 +139,8 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         return new Insight(
                 wire.getServicesList().stream().map(InsightSerializer::service).toList(),
                 rates(wire.getRates()),
+                waits(wire.getAcknowledged()),
+                waits(wire.getStored()),
                 wire.hasStuck() ? Optional.of(stuck(wire.getStuck())) : Optional.empty(),
                 wire.getBulkList().stream()
                         .flatMap(bulk -> BulkWire.status(bulk).stream())
@@ -192,11 +199,28 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         return new Rates(wire.getLastSecond(), seconds);
     }
 
+    private static Optional<Remoting.Waits> wire(Waits waits) {
+        Remoting.Waits.Builder wire = Remoting.Waits.newBuilder();
+        waits.counts().forEach((bound, count) -> {
+            if (count > 0) wire.addUpToMicros(bound).addCounts(count);
+        });
+        return wire.getCountsCount() == 0 ? Optional.empty() : Optional.of(wire.build());
+    }
+
+    private static Waits waits(Remoting.Waits wire) {
+        SortedMap<Long, Long> counts = new TreeMap<>();
+        for (int i = 0; i < Math.min(wire.getUpToMicrosCount(), wire.getCountsCount()); i++) {
+            counts.put(wire.getUpToMicros(i), wire.getCounts(i));
+        }
+        return new Waits(counts);
+    }
+
     private static Remoting.Stuck.Builder wire(StuckView stuck) {
         Remoting.Stuck.Builder wire = Remoting.Stuck.newBuilder()
                 .setAsOfMillis(stuck.asOf().toEpochMilli())
                 .setMore(stuck.more())
                 .setCount(stuck.count());
+        stuck.oldestOpen().ifPresent(begun -> wire.setOldestOpenMillis(begun.toEpochMilli()));
         for (State state : State.values()) {
             if (stuck.open().in(state) > 0) {
                 wire.putOpen(state.name(), stuck.open().in(state));
@@ -235,6 +259,9 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                 Instant.ofEpochMilli(wire.getAsOfMillis()),
                 wire.getMore(),
                 new SagaCounts(open),
+                wire.hasOldestOpenMillis()
+                        ? Optional.of(Instant.ofEpochMilli(wire.getOldestOpenMillis()))
+                        : Optional.empty(),
                 wire.getCount(),
                 groups,
                 sagas,

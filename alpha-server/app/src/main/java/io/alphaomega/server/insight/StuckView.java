@@ -13,6 +13,7 @@ import java.util.Optional;
  *
  * @param more whether there are others that were not looked at
  * @param open how many sagas are in each state that is not the end
+ * @param oldestOpen about when the oldest of them began, see {@link StuckSagas}
  * @param count of those that are stuck
  * @param groups the one that has been stuck for longest first
  * @param sagas those that were asked for, in the same order
@@ -22,6 +23,7 @@ public record StuckView(
         Instant asOf,
         boolean more,
         SagaCounts open,
+        Optional<Instant> oldestOpen,
         long count,
         List<StuckSagas.Group> groups,
         List<StuckSaga> sagas,
@@ -48,6 +50,7 @@ public record StuckView(
                 all.asOf(),
                 all.more(),
                 all.open(),
+                all.oldestOpen(),
                 all.sagas().size(),
                 all.groups(),
                 all.sagas().stream()

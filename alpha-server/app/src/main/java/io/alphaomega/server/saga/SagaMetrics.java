@@ -8,6 +8,7 @@ import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.server.meters.Histograms;
+import io.alphaomega.server.meters.Waits;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -133,6 +134,11 @@ public final class SagaMetrics {
     /** How many sagas are in this node's memory. */
     public int inMemory() {
         return actors.get();
+    }
+
+    /** How long appends of sagas have waited until they were stored. */
+    public Waits appendWaits() {
+        return Waits.of(appendWait);
     }
 
     /** How many sagas something has happened to since the start of this node. */

@@ -2,9 +2,11 @@ package io.alphaomega.server.stream;
 
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.meters.Histograms;
+import io.alphaomega.server.meters.Waits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * How long inputs take on this node, by what they say: from being read until their acknowledgement is on its way, or the
@@ -47,6 +49,13 @@ final class InputTimers {
             for (int i = 0; i < carrying.ended().size(); i++) branchEnded.record(nanos, TimeUnit.NANOSECONDS);
         }
         of(input.itself()).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** How long those took that wait for the store only: an end waits for branches, too. */
+    Waits waits() {
+        return Stream.of(begin, branch, branchEnded, branchFailed, abort)
+                .map(Waits::of)
+                .reduce(Waits.NONE, Waits::plus);
     }
 
     private Timer of(SagaInput input) {

@@ -1,6 +1,7 @@
 package io.alphaomega.server.stream;
 
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.meters.Waits;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -100,6 +101,11 @@ public final class StreamMetrics {
     /** {@code input} has been decided, so many nanoseconds after it was read. */
     void answered(SagaInput input, long nanos) {
         timers.answered(input, nanos);
+    }
+
+    /** How long inputs took that wait for the store only, until they were acknowledged. */
+    public Waits acknowledged() {
+        return timers.waits();
     }
 
     void streamRefused() {

@@ -16,10 +16,18 @@ import java.util.Set;
  *
  * @param more whether there are others: no more than {@link StuckScan#KEPT_MAX} are kept
  * @param open how many sagas are in each state that is not the end
+ * @param oldestOpen when the oldest of these began, or one that is at most a quarter younger; empty if none is older than
+ *     ten seconds
  * @param sagas those that have been stuck for longest first
  * @param groups of them, in the same order
  */
-public record StuckSagas(Instant asOf, boolean more, SagaCounts open, List<StuckSaga> sagas, List<Group> groups) {
+public record StuckSagas(
+        Instant asOf,
+        boolean more,
+        SagaCounts open,
+        Optional<Instant> oldestOpen,
+        List<StuckSaga> sagas,
+        List<Group> groups) {
     /** The states of {@link #open}. */
     public static final Set<State> OPEN = Set.of(State.ACTIVE, State.CONFIRMING, State.COMPENSATING, State.SUSPENDED);
 
@@ -43,9 +51,10 @@ public record StuckSagas(Instant asOf, boolean more, SagaCounts open, List<Stuck
      */
     public record Group(Kind kind, int count, Instant oldest) {}
 
-    static StuckSagas of(Instant asOf, boolean more, SagaCounts open, List<StuckSaga> found) {
+    static StuckSagas of(
+            Instant asOf, boolean more, SagaCounts open, Optional<Instant> oldestOpen, List<StuckSaga> found) {
         List<StuckSaga> sagas = found.stream().sorted(OLDEST_FIRST).toList();
-        return new StuckSagas(asOf, more, open, sagas, groups(sagas));
+        return new StuckSagas(asOf, more, open, oldestOpen, sagas, groups(sagas));
     }
 
     private static List<Group> groups(List<StuckSaga> oldestFirst) {

@@ -65,6 +65,7 @@ final class StuckScan implements AutoCloseable {
     private final SagaRepository repository;
     private final ExecutorService loads = Executors.newFixedThreadPool(
             LOADS, Thread.ofVirtual().name("stuck-", 1).factory());
+    private final OldestOpen oldestOpen;
     private Map<SagaId, Seen> known = Map.of();
 
     /** Those that were moving at the last look, and were not read: one that fails every second always is. */
@@ -72,6 +73,7 @@ final class StuckScan implements AutoCloseable {
 
     StuckScan(SagaRepository repository) {
         this.repository = repository;
+        this.oldestOpen = new OldestOpen(repository);
     }
 
     /** @throws RepositoryUnavailableException if the store is away; what was known stays known */
@@ -87,7 +89,8 @@ final class StuckScan implements AutoCloseable {
         for (Seen saga : seen.values()) {
             Stuck.at(now, saga.stuck()).ifPresent(why -> stuck.add(told(saga, why)));
         }
-        return StuckSagas.of(now, moreDecided || moreOverdue, repository.counts(StuckSagas.OPEN), stuck);
+        return StuckSagas.of(
+                now, moreDecided || moreOverdue, repository.counts(StuckSagas.OPEN), oldestOpen.look(now), stuck);
     }
 
     private static StuckSaga told(Seen seen, Stuck why) {

@@ -103,7 +103,8 @@ class BulkRunTest {
                         Stuck.of(saga.state()).getFirst(),
                         StuckSaga.decided(saga.state())))
                 .toList();
-        return new StuckSagas(GIVEN.plusSeconds(1), false, new SagaCounts(Map.of()), stuck, List.of());
+        return new StuckSagas(
+                GIVEN.plusSeconds(1), false, new SagaCounts(Map.of()), Optional.empty(), stuck, List.of());
     }
 
     @Test

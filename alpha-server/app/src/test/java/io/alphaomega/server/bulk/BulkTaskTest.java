@@ -160,7 +160,8 @@ class BulkTaskTest {
         orders.put(order);
         orders.learn(over);
 
-        orders.carryOut(new StuckSagas(LATER.plusSeconds(1), false, new SagaCounts(Map.of()), List.of(), List.of()));
+        orders.carryOut(new StuckSagas(
+                LATER.plusSeconds(1), false, new SagaCounts(Map.of()), Optional.empty(), List.of(), List.of()));
         assertThat(orders.all()).containsExactly(over);
     }
 

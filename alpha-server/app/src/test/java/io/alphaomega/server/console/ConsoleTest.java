@@ -8,7 +8,9 @@ import io.alphaomega.repository.jdbc.JdbcSagaRepository;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaProcess;
 import io.alphaomega.server.http.WrittenSaga;
+import io.alphaomega.server.stream.TestOmega;
 import io.alphaomega.server.text.Texts;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
@@ -189,6 +192,24 @@ class ConsoleTest {
                         .body())
                 .contains("There is no saga")
                 .doesNotContainPattern("\\p{IsHan}");
+    }
+
+    @Test
+    void the_overview_tells_how_long_things_take_and_how_old_the_oldest_open_saga_is() {
+        int grpc = URI.create("grpc://" + alpha.grpcAddress()).getPort();
+        try (TestOmega omega = TestOmega.welcomed(grpc, "timed", "timed-1")) {
+            AtomicInteger sagas = new AtomicInteger();
+            await().until(() -> {
+                int next = sagas.incrementAndGet();
+                omega.ask(TestOmega.begin(2 * next, "timed-" + next));
+                omega.ask(TestOmega.abort(2 * next + 1, "timed-" + next));
+                return page("/overview").matches("(?s).*Acknowledged in</div><div class=\"value\">[0-9,.]+<.*");
+            });
+        }
+        String overview = page("/overview");
+        assertThat(overview).containsPattern("99 % in [0-9,.]+ ms, stored in [0-9,.]+ ms");
+        assertThat(overview).containsPattern("the oldest for [0-9]");
+        assertThat(page("/overview?lang=zh")).contains("应答用时").containsPattern("最早的已 [0-9]");
     }
 
     /** At addresses that another content has not: browsers keep what they have. */

@@ -8,6 +8,7 @@ import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
+import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.sweep.StuckSagas.Group;
 import io.alphaomega.server.sweep.StuckSagas.Kind;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What the nodes say, put together. */
@@ -24,7 +26,21 @@ class ClusterInsightTest {
     private static final Rates NO_RATES = new Rates(NOW.getEpochSecond(), List.of());
 
     private static Insight node(Optional<StuckView> stuck, Insight.Service... services) {
-        return new Insight(List.of(services), NO_RATES, stuck, List.of(), Insight.RETRIES_ONLY);
+        return new Insight(List.of(services), NO_RATES, Waits.NONE, Waits.NONE, stuck, List.of(), Insight.RETRIES_ONLY);
+    }
+
+    @Test
+    void how_long_things_take_is_of_all_nodes() {
+        Waits quick = new Waits(new TreeMap<>(Map.of(1_000L, 99L)));
+        Waits slow = new Waits(new TreeMap<>(Map.of(10_000L, 1L)));
+        ClusterInsight both = of(Optional.of(taking(quick)), Optional.of(taking(slow)));
+
+        assertThat(both.acknowledged().counts()).containsExactly(Map.entry(1_000L, 99L), Map.entry(10_000L, 1L));
+        assertThat(both.stored()).isEqualTo(both.acknowledged());
+    }
+
+    private static Insight taking(Waits waits) {
+        return new Insight(List.of(), NO_RATES, waits, waits, Optional.empty(), List.of(), Insight.RETRIES_ONLY);
     }
 
     private static Insight.Service hotel(String callback, Insight.Seen... instances) {
@@ -37,7 +53,14 @@ class ClusterInsightTest {
 
     private static StuckView stuck(Instant asOf, Group... groups) {
         return new StuckView(
-                asOf, false, new SagaCounts(Map.of()), groups.length, List.of(groups), List.of(), Optional.empty());
+                asOf,
+                false,
+                new SagaCounts(Map.of()),
+                Optional.empty(),
+                groups.length,
+                List.of(groups),
+                List.of(),
+                Optional.empty());
     }
 
     private static Group waits(String service, String callback) {
@@ -125,6 +148,7 @@ class ClusterInsightTest {
     }
 
     private static Insight node(BulkStatus bulk) {
-        return new Insight(List.of(), NO_RATES, Optional.empty(), List.of(bulk), Insight.RETRIES_ONLY);
+        return new Insight(
+                List.of(), NO_RATES, Waits.NONE, Waits.NONE, Optional.empty(), List.of(bulk), Insight.RETRIES_ONLY);
     }
 }

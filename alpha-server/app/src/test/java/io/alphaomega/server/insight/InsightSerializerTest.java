@@ -19,6 +19,7 @@ import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
+import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
 import io.alphaomega.server.stream.Instances.Instance;
 import io.alphaomega.server.sweep.StuckSaga;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,10 +114,13 @@ class InsightSerializerTest {
                         List.of(new Insight.Seen("hotel-1", "1.0", 2, THEN, THEN.plusSeconds(1))),
                         3)),
                 new Rates(THEN.getEpochSecond(), List.of(new Totals(1, 2, 3, 4), new Totals(5, 6, 7, 8))),
+                new Waits(new TreeMap<>(Map.of(250L, 3L, Waits.LONGER, 1L))),
+                new Waits(new TreeMap<>(Map.of(500L, 4L))),
                 Optional.of(new StuckView(
                         THEN,
                         true,
                         new SagaCounts(Map.of(State.ACTIVE, 7L)),
+                        Optional.of(THEN.minusSeconds(60)),
                         9,
                         List.of(new Group(kind, 4, THEN)),
                         List.of(saga("s", "car")),
@@ -126,8 +131,14 @@ class InsightSerializerTest {
                 Set.of("RETRY", "SKIP"));
 
         assertThat(through(insight)).isEqualTo(insight);
-        Insight little =
-                new Insight(List.of(), new Rates(1, List.of()), Optional.empty(), List.of(), Insight.RETRIES_ONLY);
+        Insight little = new Insight(
+                List.of(),
+                new Rates(1, List.of()),
+                Waits.NONE,
+                Waits.NONE,
+                Optional.empty(),
+                List.of(),
+                Insight.RETRIES_ONLY);
         assertThat(through(little)).isEqualTo(little);
     }
 
@@ -185,10 +196,13 @@ class InsightSerializerTest {
         Insight insight = Insight.of(
                 instances,
                 new Rates(1, seconds),
+                Waits.NONE,
+                Waits.NONE,
                 Optional.of(new StuckView(
                         THEN,
                         false,
                         new SagaCounts(Map.of()),
+                        Optional.empty(),
                         300,
                         groups,
                         sagas,
