@@ -199,12 +199,13 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         return new Rates(wire.getLastSecond(), seconds);
     }
 
+    /** With all bounds, since between them is interpolated. */
     private static Optional<Remoting.Waits> wire(Waits waits) {
-        Remoting.Waits.Builder wire = Remoting.Waits.newBuilder();
-        waits.counts().forEach((bound, count) -> {
-            if (count > 0) wire.addUpToMicros(bound).addCounts(count);
-        });
-        return wire.getCountsCount() == 0 ? Optional.empty() : Optional.of(wire.build());
+        if (waits.counts().values().stream().allMatch(count -> count == 0)) return Optional.empty();
+        return Optional.of(Remoting.Waits.newBuilder()
+                .addAllUpToMicros(waits.counts().keySet())
+                .addAllCounts(waits.counts().values())
+                .build());
     }
 
     private static Waits waits(Remoting.Waits wire) {

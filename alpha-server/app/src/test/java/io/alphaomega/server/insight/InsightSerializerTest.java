@@ -114,7 +114,7 @@ class InsightSerializerTest {
                         List.of(new Insight.Seen("hotel-1", "1.0", 2, THEN, THEN.plusSeconds(1))),
                         3)),
                 new Rates(THEN.getEpochSecond(), List.of(new Totals(1, 2, 3, 4), new Totals(5, 6, 7, 8))),
-                new Waits(new TreeMap<>(Map.of(250L, 3L, Waits.LONGER, 1L))),
+                new Waits(new TreeMap<>(Map.of(250L, 0L, 500L, 3L, Waits.LONGER, 1L))),
                 new Waits(new TreeMap<>(Map.of(500L, 4L))),
                 Optional.of(new StuckView(
                         THEN,

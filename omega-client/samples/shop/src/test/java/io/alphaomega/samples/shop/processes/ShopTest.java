@@ -43,7 +43,7 @@ class ShopTest {
                         "SPRING_KAFKA_PRODUCER_PROPERTIES_DELIVERY_TIMEOUT_MS", "30000"));
         Process demo = script.start();
         try {
-            assertThat(demo.waitFor(Patience.LIMIT.multipliedBy(3).toSeconds(), TimeUnit.SECONDS))
+            assertThat(demo.waitFor(Patience.LIMIT.multipliedBy(6).toSeconds(), TimeUnit.SECONDS))
                     .as(() -> read(output))
                     .isTrue();
         } finally {
