@@ -32,6 +32,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 
 /** The code of docs/client.md, with what it speaks of. */
+@SuppressWarnings({"ClassCanBeStatic", "FutureReturnValueIgnored", "try"}) // The page does not care.
 final class OfClient {
     record Order(String id) {}
 
@@ -203,7 +204,6 @@ final class OfClient {
         }
     }
 
-    @SuppressWarnings("try") // The page does not care.
     @Component
     class TenantInterceptor implements CallbackInterceptor {
         @Override

@@ -17,9 +17,7 @@ import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptors;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
@@ -126,39 +124,4 @@ final class OfTransports {
     }
 
     record Channels(io.grpc.Channel channel, ServerBuilder<?> server) {}
-
-    abstract static class ByTelegraph {
-        private final SagaCarrier sagas;
-        private final Stock stock;
-
-        ByTelegraph(SagaCarrier sagas, Stock stock) {
-            this.sagas = sagas;
-            this.stock = stock;
-        }
-
-        abstract Telegram send(Telegram telegram);
-
-        record Telegram(Map<String, String> headers, String text) {}
-
-        // The caller's service.
-
-        void ask(String station, String text) {
-            SagaCarrier.Call call = sagas.call("TELEGRAM " + station);
-            Map<String, String> headers = new HashMap<>();
-            call.inject(SagaCarrier.Headers.of(headers));
-            Telegram answer = send(new Telegram(headers, text));
-            call.answered(answer.headers()::get);
-        }
-
-        // The called service.
-
-        Telegram receive(Telegram telegram) {
-            Map<String, String> answer = new HashMap<>();
-            sagas.serve(telegram.headers()::get, answer::put, () -> {
-                stock.take(telegram.text());
-                return null;
-            });
-            return new Telegram(answer, "taken");
-        }
-    }
 }

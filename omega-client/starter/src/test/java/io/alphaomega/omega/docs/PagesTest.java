@@ -19,17 +19,21 @@ class PagesTest {
     @CsvSource({
         "README.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfReadme.java",
         "docs/client.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfClient.java",
-        "docs/transports.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfTransports.java",
+        "docs/transports.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfTransports.java;"
+                + "transport-tests/src/test/java/io/alphaomega/omega/transport/Telegraph.java",
         "docs/kotlin.md, kotlin, kotlin-tests/src/test/kotlin/io/alphaomega/omega/docs/OfKotlin.kt"
     })
-    void every_piece_of_code_on_a_page_is_in_a_class_that_compiles(String page, String language, String source)
+    void every_piece_of_code_on_a_page_is_in_a_class_that_compiles(String page, String language, String sources)
             throws IOException {
         List<String> pieces = Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(ROOT.resolve(page)))
                 .results()
                 .map(piece -> bare(piece.group(1)))
                 .toList();
-        String code = bare(Files.readString(ROOT.resolve("omega-client").resolve(source)));
+        StringBuilder code = new StringBuilder();
+        for (String source : sources.split(";", -1)) {
+            code.append(bare(Files.readString(ROOT.resolve("omega-client").resolve(source))));
+        }
 
         assertThat(pieces).isNotEmpty().allSatisfy(piece -> assertThat(code).containsPattern(pattern(piece)));
     }

@@ -4,10 +4,8 @@ import io.alphaomega.omega.context.SagaCarrier;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A transport that omega has nothing for: the example of docs/client.md. */
+/** A transport that omega has nothing for: the code of docs/transports.md, word for word. */
 class Telegraph {
-    record Telegram(Map<String, String> headers, String text) {}
-
     private final SagaCarrier sagas;
     private final Stock stock;
 
@@ -15,6 +13,8 @@ class Telegraph {
         this.sagas = sagas;
         this.stock = stock;
     }
+
+    record Telegram(Map<String, String> headers, String text) {}
 
     // The caller's service.
 
