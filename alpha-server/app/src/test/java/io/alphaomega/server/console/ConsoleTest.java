@@ -201,8 +201,8 @@ class ConsoleTest {
             AtomicInteger sagas = new AtomicInteger();
             await().until(() -> {
                 int next = sagas.incrementAndGet();
-                omega.ask(TestOmega.begin(2 * next, "timed-" + next));
-                omega.ask(TestOmega.abort(2 * next + 1, "timed-" + next));
+                omega.ask(TestOmega.begin(2L * next, "timed-" + next));
+                omega.ask(TestOmega.abort(2L * next + 1, "timed-" + next));
                 return page("/overview").matches("(?s).*Acknowledged in</div><div class=\"value\">[0-9,.]+<.*");
             });
         }
