@@ -19,8 +19,8 @@ import tools.jackson.databind.node.MissingNode;
 public final class Web {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    /** Longer than a call of the saga may take. */
-    private static final Duration ANSWER = Duration.ofSeconds(40);
+    /** Longer than an order's saga may take, which is a minute. */
+    private static final Duration ANSWER = Duration.ofSeconds(80);
 
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();

@@ -4,12 +4,14 @@ import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaOutcomeUnknownException;
 import io.alphaomega.samples.shop.RefusedException;
+import org.springframework.core.NestedRuntimeException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.kafka.KafkaException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.reactive.function.client.WebClientException;
+import org.springframework.web.reactive.function.client.WebClientRequestException;
 import org.springframework.web.server.ServerWebInputException;
 
 /** What went wrong with an order, as a problem detail (RFC 9457) with a sentence for the customer. */
@@ -42,8 +44,12 @@ class Answers {
     }
 
     @ExceptionHandler({WebClientException.class, KafkaException.class})
-    ProblemDetail failed(RuntimeException cause) {
-        return problem(HttpStatus.BAD_GATEWAY, "A service failed, the order is called off: " + cause.getMessage());
+    ProblemDetail failed(NestedRuntimeException cause) {
+        String sentence = cause instanceof WebClientRequestException request
+                ? "%s %s has no answer, %s"
+                        .formatted(request.getMethod(), request.getUri(), request.getMostSpecificCause())
+                : "" + cause.getMessage();
+        return problem(HttpStatus.BAD_GATEWAY, "A service failed, the order is called off: " + sentence);
     }
 
     private static ProblemDetail problem(HttpStatus status, String sentence) {

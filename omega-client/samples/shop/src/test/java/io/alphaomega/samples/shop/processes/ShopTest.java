@@ -35,10 +35,11 @@ class ShopTest {
                         String.valueOf(ServerProcess.freeBase())))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
-        // On a busy machine alpha and the broker take longer than the services wait by themselves.
+        // On a busy machine alpha, the broker and the services take longer than the shop waits by itself.
         script.environment()
                 .putAll(Map.of(
                         "OMEGA_BEGIN_TIMEOUT", "30s",
+                        "SPRING_HTTP_CLIENTS_READ_TIMEOUT", "50s",
                         "SPRING_KAFKA_PRODUCER_PROPERTIES_MAX_BLOCK_MS", "30000",
                         "SPRING_KAFKA_PRODUCER_PROPERTIES_DELIVERY_TIMEOUT_MS", "30000"));
         Process demo = script.start();
