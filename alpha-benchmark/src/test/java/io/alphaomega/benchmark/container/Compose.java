@@ -26,6 +26,15 @@ record Compose(Map<String, Service> services) {
                     : List.of();
         }
 
+        /** The command that tells whether it is well. */
+        List<String> healthCheck() {
+            if (keys.get("healthcheck") instanceof Map<?, ?> check
+                    && check.get("test") instanceof List<?> words
+                    && "CMD".equals(words.getFirst()))
+                return words.stream().skip(1).map(String::valueOf).toList();
+            throw new IllegalStateException("This service has no health check of the form [CMD, program, …].");
+        }
+
         /** Of keys and values, as texts. */
         Map<String, String> map(String key) {
             return keys.getOrDefault(key, Map.of()) instanceof Map<?, ?> map

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,15 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One of our images, run as an engine would: in a root of its own with just the files that docker/Dockerfile puts there, all of
- * it read-only but for /data and /tmp, in its own network, as its user, without capabilities. The files come from the
- * build of the checkout, and Java and the system's programs are this machine's. Takes root.
+ * An image, run as an engine would: its files are read-only but for /data and /tmp; it has its own network, or that of
+ * another container, its user and no capabilities. Java and the system's programs are this machine's. Takes root.
  */
 final class Container implements AutoCloseable {
-    private static final Path TARGET = Path.of(System.getProperty("alpha.target"));
-
     /** Arguments: the root, /data, the JDK, the options of /tmp. Then what to run in it. */
     private static final String ENTER = """
         set -e
@@ -33,6 +32,8 @@ final class Container implements AutoCloseable {
         mkdir -p data dev etc opt/java/openjdk proc tmp usr/bin usr/lib usr/lib64
         ln -sfn usr/bin bin; ln -sfn usr/lib lib; ln -sfn usr/lib64 lib64
         echo "alpha:x:${IDS}::/data:/usr/sbin/nologin" > etc/passwd
+        echo "hosts: files" > etc/nsswitch.conf
+        echo "127.0.0.1 localhost ${NAMES}" > etc/hosts
         for each in bin lib lib64; do [ ! -d "/usr/$each" ] || mount -o bind,ro "/usr/$each" "usr/$each"; done
         mount -o bind,ro "$java" opt/java/openjdk
         mount --rbind /dev dev
@@ -44,74 +45,47 @@ final class Container implements AutoCloseable {
         """;
 
     private final Path directory = ServerProcess.newDirectory("container").toAbsolutePath();
-    private final Path root = directory.resolve("root");
     private final Path data = directory.resolve("data");
-    private final Dockerfile image;
+    private final Image image;
     private final Process process;
+
+    /** Starts it in a network of its own. */
+    Container(Image image, Compose.Service service) throws IOException {
+        this(image, service, null);
+    }
 
     /**
      * Starts it.
      *
-     * @param name of what docker/layout makes
+     * @param beside whose network it shares, if anybody's; there each service has its name, as in one of compose.yaml
      */
-    Container(String name, Dockerfile image, Compose.Service service) throws IOException {
+    Container(Image image, Compose.Service service, @Nullable Container beside) throws IOException {
         this.image = image;
-        Command.of(Compose.DOCKER.resolve("layout"), directory.resolve("layout"), name)
-                .environment("JAVA_HOME", System.getProperty("java.home"))
-                .run(Path.of("").toAbsolutePath());
-        for (Dockerfile.Instruction copy : image.all("COPY")) copy(copy.rest());
         Files.createDirectories(data);
-        Command.of("chown", user(), data).run(directory);
-        Map<String, String> environment = new TreeMap<>(image.environment());
-        environment.putAll(service.map("environment"));
-        List<Object> words = new ArrayList<>(List.of(
+        Command.of("chown", image.user(), data).run(directory);
+        List<Object> words = new ArrayList<>();
+        if (beside == null) words.addAll(List.of("unshare", "--net", "--"));
+        else words.addAll(List.of("nsenter", "--net=/proc/%d/ns/net".formatted(beside.process.pid()), "--"));
+        words.addAll(List.of(
                 "unshare",
                 "--mount",
-                "--net",
                 "--",
                 "bash",
                 "-c",
                 ENTER,
                 "container",
-                root,
+                image.root(),
                 data,
                 System.getProperty("java.home"),
                 temporary(service)));
+        Map<String, String> environment = new TreeMap<>(image.file().environment());
+        environment.putAll(service.map("environment"));
         words.addAll(asItsUser(environment));
-        words.addAll(image.last("ENTRYPOINT").words());
-        words.addAll(image.all("CMD").isEmpty() ? List.of() : image.last("CMD").words());
+        words.addAll(image.command(service));
         process = Command.of(words.toArray())
-                .environment("IDS", user())
+                .environment("IDS", image.user())
+                .environment("NAMES", String.join(" ", Compose.read().services().keySet()))
                 .start(directory, new ProcessBuilder().redirectErrorStream(true).redirectOutput(log().toFile()));
-    }
-
-    /** The stages that are thrown away stand for what the build has made here. */
-    private void copy(String rest) throws IOException {
-        String[] words = rest.split("\\s+", -1);
-        String from = words.length == 3 ? words[0] : "";
-        String source = words[words.length - 2];
-        Path there =
-                switch (from) {
-                    case "--from=build" -> directory.resolve(source.substring(1));
-                    case "--from=trained" -> made(TARGET.resolve(Path.of(source).getFileName()));
-                    case "" -> Compose.DOCKER.resolveSibling(source);
-                    default -> throw new IllegalStateException("This test does not know what is in COPY " + rest + ".");
-                };
-        String to = words[words.length - 1];
-        Path target = root.resolve(to.substring(1));
-        Files.createDirectories(to.endsWith("/") ? target : target.resolveSibling(""));
-        Command.of("cp", "-rp", source.endsWith("/") ? there + "/." : there, target)
-                .run(directory);
-    }
-
-    private static Path made(Path cache) {
-        if (Files.exists(cache)) return cache;
-        throw new IllegalStateException("There is no %s: make it with scripts/aot.".formatted(cache));
-    }
-
-    /** Numbers, as uid:gid. */
-    String user() {
-        return image.last("USER").rest();
     }
 
     private static String temporary(Compose.Service service) {
@@ -123,7 +97,7 @@ final class Container implements AutoCloseable {
     }
 
     private List<String> asItsUser(Map<String, String> environment) {
-        String[] ids = user().split(":", -1);
+        String[] ids = image.user().split(":", -1);
         List<String> words = new ArrayList<>(List.of(
                 "setpriv",
                 "--reuid=" + ids[0],
@@ -138,7 +112,7 @@ final class Container implements AutoCloseable {
                 "env",
                 "-i",
                 "-C",
-                image.last("WORKDIR").rest(),
+                image.workingDirectory(),
                 "PATH=/opt/java/openjdk/bin:/usr/local/bin:/usr/bin"));
         environment.forEach((name, value) -> words.add(name + "=" + value));
         return words;
@@ -146,20 +120,27 @@ final class Container implements AutoCloseable {
 
     /** Whether a command that is run inside, as an engine runs its health check, ends with 0. */
     boolean succeeds(List<String> command) throws IOException {
-        List<String> words = new ArrayList<>(List.of(
-                "nsenter", "--target", Long.toString(process.pid()), "--mount", "--net", "--root", "--wd=/", "--"));
-        words.addAll(asItsUser(image.environment()));
-        words.addAll(command);
-        return Command.of(words.toArray())
+        return inside(command)
                         .start(
                                 directory,
-                                new ProcessBuilder()
-                                        .redirectErrorStream(true)
-                                        .redirectOutput(ProcessBuilder.Redirect.DISCARD))
+                                new ProcessBuilder().redirectErrorStream(true).redirectOutput(Redirect.DISCARD))
                         .onExit()
                         .join()
                         .exitValue()
                 == 0;
+    }
+
+    /** What a command that is run inside says. */
+    String run(String... command) throws IOException {
+        return inside(List.of(command)).run(directory);
+    }
+
+    private Command inside(List<String> command) {
+        List<String> words = new ArrayList<>(List.of(
+                "nsenter", "--target", Long.toString(process.pid()), "--mount", "--net", "--root", "--wd=/", "--"));
+        words.addAll(asItsUser(image.file().environment()));
+        words.addAll(command);
+        return Command.of(words.toArray());
     }
 
     Process process() {

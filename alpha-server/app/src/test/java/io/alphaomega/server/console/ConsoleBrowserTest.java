@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.jdbc.JdbcSagaRepository;
 import io.alphaomega.server.AlphaProcess;
@@ -42,6 +43,14 @@ class ConsoleBrowserTest {
 
     /** Texts that try to be something else: scripts, templates, queries, commands, letters that move or hide others. */
     private static final List<String> HOSTILE = hostile();
+
+    /** Where what should stay in its place is. */
+    private static final String PLACES = """
+        return [...document.querySelectorAll('.top a, h1, h2, .tile, .tile .value, .chart, .chart svg')].map((each) => {
+          const {left, top, height} = each.getBoundingClientRect();
+          return `${each.tagName} ${each.id} ${left} ${top} ${height}`;
+        }).join('\\n')
+        """;
 
     @TempDir
     private static Path directory;
@@ -148,7 +157,7 @@ class ConsoleBrowserTest {
 
     /** An alpha to which nothing has happened yet. */
     @Test
-    void who_comes_first_is_told_what_to_do_next(@TempDir Path empty) {
+    void who_comes_first_is_told_what_to_do_next_and_nothing_jumps_when_more_and_more_happens(@TempDir Path empty) {
         try (AlphaProcess fresh = AlphaProcess.start(empty).awaitReady();
                 Browser first = new Browser(fresh.httpAddress())) {
             first.open("/");
@@ -157,6 +166,29 @@ class ConsoleBrowserTest {
             assertThat(first.width(Width.NARROW).overflows()).isFalse();
             first.keep("empty-narrow");
             assertThat(first.barriers()).isEmpty();
+
+            int port = URI.create("grpc://" + fresh.grpcAddress()).getPort();
+            try (TestOmega hotel = TestOmega.welcomed(port, "hotel", "hotel-1")) {
+                hotel.ask(TestOmega.begin(1, "one"));
+                first.width(Width.WIDE).open("/overview");
+                await().until(() -> first.text("#tile-open .value").equals("1")
+                        && first.text("[aria-labelledby=services]").contains("hotel"));
+                Object places = first.run(PLACES);
+                for (int i = 0; i < 120; i++) {
+                    hotel.ask(TestOmega.begin(10L + i, "more-" + i));
+                    hotel.ask(TestOmega.beginBranch(1_000L + i, "more-" + i, "room"));
+                    hotel.ask(TestOmega.endBranch(2_000L + i, "more-" + i, "room"));
+                    if (i % 3 > 0) hotel.ask(TestOmega.abort(3_000L + i, "more-" + i));
+                }
+                // Those that nobody cancels wait for it; the first ones are told that they cannot be.
+                for (int i = 0; i < 12; i++) hotel.fail(hotel.callback(), CallbackFailure.Code.UNDECODABLE);
+                await().untilAsserted(() -> {
+                    assertThat(first.text("#tab-stuck")).contains("12");
+                    assertThat(first.text("#tile-open")).contains("oldest", "41 active", "compensating");
+                });
+                assertThat(first.run(PLACES)).isEqualTo(places);
+                first.keep("jumps-wide");
+            }
             first.isContent();
         }
     }

@@ -127,7 +127,7 @@ public final class TestOmega implements AutoCloseable {
                 .build());
     }
 
-    void fail(Callback callback, CallbackFailure.Code code) {
+    public void fail(Callback callback, CallbackFailure.Code code) {
         out.onNext(FromOmega.newBuilder()
                 .setResult(CallbackResult.newBuilder()
                         .setSaga(callback.getSaga())
