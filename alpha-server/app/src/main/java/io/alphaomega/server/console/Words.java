@@ -15,10 +15,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.springframework.web.servlet.support.RequestContextUtils;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -115,6 +117,16 @@ final class Words implements LocalizationSupport {
     /** From one to the other: how long ago the first was, or how far ahead the second is. */
     String since(Instant then, Instant now) {
         return duration(Duration.between(then, now));
+    }
+
+    /** Likewise, in the largest unit only: for what is known to about a quarter of it. */
+    String roughlySince(Instant then, Instant now) {
+        Duration age = Duration.between(then, now);
+        return duration(Stream.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES)
+                .map(age::truncatedTo)
+                .filter(Duration::isPositive)
+                .findFirst()
+                .orElse(age));
     }
 
     /** Of work: in milliseconds as long as these tell anything. */
