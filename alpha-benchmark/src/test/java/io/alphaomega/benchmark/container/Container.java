@@ -29,11 +29,8 @@ final class Container implements AutoCloseable {
         mount --make-rprivate /
         mount --bind "$root" "$root"
         cd "$root"
-        mkdir -p data dev etc opt/java/openjdk proc tmp usr/bin usr/lib usr/lib64
+        mkdir -p data dev opt/java/openjdk proc tmp usr/bin usr/lib usr/lib64
         ln -sfn usr/bin bin; ln -sfn usr/lib lib; ln -sfn usr/lib64 lib64
-        echo "alpha:x:${IDS}::/data:/usr/sbin/nologin" > etc/passwd
-        echo "hosts: files" > etc/nsswitch.conf
-        echo "127.0.0.1 localhost ${NAMES}" > etc/hosts
         for each in bin lib lib64; do [ ! -d "/usr/$each" ] || mount -o bind,ro "/usr/$each" "usr/$each"; done
         mount -o bind,ro "$java" opt/java/openjdk
         mount --rbind /dev dev
@@ -83,8 +80,6 @@ final class Container implements AutoCloseable {
         words.addAll(asItsUser(environment));
         words.addAll(image.command(service));
         process = Command.of(words.toArray())
-                .environment("IDS", image.user())
-                .environment("NAMES", String.join(" ", Compose.read().services().keySet()))
                 .start(directory, new ProcessBuilder().redirectErrorStream(true).redirectOutput(log().toFile()));
     }
 

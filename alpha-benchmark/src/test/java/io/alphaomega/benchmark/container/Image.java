@@ -1,5 +1,7 @@
 package io.alphaomega.benchmark.container;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.io.IOException;
@@ -8,7 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The files of one of our images, just those that docker/Dockerfile puts there, from the build of the checkout. */
+/**
+ * The files of one of our images, just those that docker/Dockerfile puts there, from the build of the checkout, and who its
+ * user and the services of docker/compose.yaml are.
+ */
 final class Image implements AutoCloseable {
     private static final Path TARGET = Path.of(System.getProperty("alpha.target"));
 
@@ -26,6 +31,15 @@ final class Image implements AutoCloseable {
                 .environment("JAVA_HOME", System.getProperty("java.home"))
                 .run(Path.of("").toAbsolutePath());
         for (Dockerfile.Instruction copy : file.all("COPY")) copy(copy.rest());
+        nameUsersAndHosts();
+    }
+
+    private void nameUsersAndHosts() throws IOException {
+        Path etc = Files.createDirectories(root().resolve("etc"));
+        Files.writeString(etc.resolve("passwd"), "alpha:x:%s::/data:/usr/sbin/nologin\n".formatted(user()), UTF_8);
+        Files.writeString(etc.resolve("nsswitch.conf"), "hosts: files\n", UTF_8);
+        String names = String.join(" ", Compose.read().services().keySet());
+        Files.writeString(etc.resolve("hosts"), "127.0.0.1 localhost %s\n".formatted(names), UTF_8);
     }
 
     /** The stages that are thrown away stand for what the build has made here. */
