@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +46,9 @@ class NestedCancelledTest {
 
     /** Its completion cancels the inner one. */
     private final Sinks.Empty<String> enough = Sinks.empty();
+
+    /** Done when the inner one is subscribed to. Reactor keeps back what is cancelled before, until that has run. */
+    private volatile CompletableFuture<?> subscribed = CompletableFuture.completedFuture(null);
 
     /** Done when alpha was told that the inner one is not wanted. */
     private final CompletableFuture<String> unwanted = new CompletableFuture<>();
@@ -134,6 +138,7 @@ class NestedCancelledTest {
     @BeforeEach
     void anew() {
         alpha.observer = input -> {
+            if (input.hasBeginNested()) subscribed.join();
             if (input.hasFailBranch()) unwanted.complete("gone on");
         };
         whenPreparing(() -> {});
@@ -162,7 +167,13 @@ class NestedCancelledTest {
 
     /** The inner one, until it is cancelled. */
     private Mono<String> cancellable() {
-        return Mono.firstWithSignal(enough.asMono(), inner.run());
+        Mono<String> race = Mono.firstWithSignal(enough.asMono(), inner.run());
+        CompletableFuture<@Nullable Void> itsSubscription = new CompletableFuture<>();
+        subscribed = itsSubscription;
+        return Mono.fromDirect(caller -> {
+            race.subscribe(caller);
+            itsSubscription.complete(null);
+        });
     }
 
     private void requireOuterAborted(Mono<String> outcome) {
