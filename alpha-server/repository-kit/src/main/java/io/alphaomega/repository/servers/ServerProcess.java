@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  * What it prints is in {@code server.log} of its directory. It dies with this JVM.
  */
 public final class ServerProcess implements AutoCloseable {
-    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
+    /** Beside much else, Elasticsearch has taken more than three minutes on two cores. */
+    private static final Duration READY_WITHIN = Duration.ofMinutes(8);
+
     /*
      * Who listens where in tests. All are below the ports that systems give to clients, 32768 and more: a server that is
      * away must find its port free when it comes back.

@@ -1,6 +1,7 @@
 package io.alphaomega.samples.bank.campaign;
 
-import io.alphaomega.samples.bank.campaign.Network.Link;
+import io.alphaomega.repository.servers.Network;
+import io.alphaomega.repository.servers.Network.Link;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

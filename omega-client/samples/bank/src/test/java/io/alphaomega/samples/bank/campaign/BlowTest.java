@@ -2,9 +2,9 @@ package io.alphaomega.samples.bank.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.repository.servers.Network.Link;
 import io.alphaomega.samples.bank.campaign.Blow.Kind;
 import io.alphaomega.samples.bank.campaign.Blow.Shape;
-import io.alphaomega.samples.bank.campaign.Network.Link;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

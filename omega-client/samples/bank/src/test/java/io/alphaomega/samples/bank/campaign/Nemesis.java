@@ -2,8 +2,9 @@ package io.alphaomega.samples.bank.campaign;
 
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.Network;
+import io.alphaomega.repository.servers.Network.Link;
 import io.alphaomega.repository.servers.ServerProcess;
-import io.alphaomega.samples.bank.campaign.Network.Link;
 import io.alphaomega.samples.bank.campaign.hooks.Order;
 import io.alphaomega.samples.bank.checker.History.Fault;
 import java.net.InetAddress;

@@ -15,6 +15,7 @@ import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Policy;
+import io.alphaomega.repository.servers.Network;
 import io.alphaomega.samples.bank.checker.History.Acked;
 import io.alphaomega.samples.bank.checker.History.Delivered;
 import io.alphaomega.samples.bank.checker.History.Effect;

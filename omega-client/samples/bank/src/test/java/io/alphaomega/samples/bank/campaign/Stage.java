@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.MariaDbServer;
 import io.alphaomega.repository.servers.MySqlServer;
+import io.alphaomega.repository.servers.Network;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.samples.bank.campaign.hooks.Order;
 import java.io.IOException;

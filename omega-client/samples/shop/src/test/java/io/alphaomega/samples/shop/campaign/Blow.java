@@ -1,6 +1,6 @@
 package io.alphaomega.samples.shop.campaign;
 
-import static io.alphaomega.samples.shop.campaign.Target.ALPHA;
+import static io.alphaomega.samples.shop.campaign.Target.ALPHAS;
 import static io.alphaomega.samples.shop.campaign.Target.KAFKA;
 import static io.alphaomega.samples.shop.campaign.Target.PAYMENT;
 import static io.alphaomega.samples.shop.campaign.Target.SHIPPING;
@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,8 +38,12 @@ record Blow(List<Strike> strikes, Duration lasting) {
         PAUSE,
         /** It is told to end. */
         RESTART,
-        /** The service does what alpha has asked it for, and alpha dies before it hears of that. */
-        ANSWERS_LOST;
+        /** The service does what alpha has asked it for, and all alphas die before they hear of that. */
+        ANSWERS_LOST,
+        /** The alpha and everything else do not reach each other. */
+        CUT_OFF,
+        /** The alpha and the other alphas do not reach each other; the store and the services reach all of them. */
+        SPLIT;
 
         @Override
         public String toString() {
@@ -54,8 +59,13 @@ record Blow(List<Strike> strikes, Duration lasting) {
         }
     }
 
+    /** What is mended after a while, rather than started again. */
+    private static final Set<Kind> LASTING = Set.of(Kind.PAUSE, Kind.CUT_OFF, Kind.SPLIT);
+
     private static final List<Target> TARGETS = List.of(Target.values());
-    private static final List<Target> PROGRAMS = List.of(STOCK, PAYMENT, SHIPPING, SHOP, ALPHA, KAFKA);
+    private static final List<Target> PROGRAMS = Stream.concat(
+                    ALPHAS.stream(), Stream.of(STOCK, PAYMENT, SHIPPING, SHOP, KAFKA))
+            .toList();
 
     /** What befalls in a round; programs are killed twice as often as databases. */
     private static final List<Strike> ALL = Stream.of(
@@ -63,7 +73,9 @@ record Blow(List<Strike> strikes, Duration lasting) {
                     PROGRAMS.stream().map(target -> new Strike(Kind.KILL, target)),
                     TARGETS.stream().map(target -> new Strike(Kind.PAUSE, target)),
                     PROGRAMS.stream().map(target -> new Strike(Kind.RESTART, target)),
-                    Stream.of(STOCK, PAYMENT, SHIPPING, STOCK).map(target -> new Strike(Kind.ANSWERS_LOST, target)))
+                    Stream.of(STOCK, PAYMENT, SHIPPING, STOCK).map(target -> new Strike(Kind.ANSWERS_LOST, target)),
+                    ALPHAS.stream().map(target -> new Strike(Kind.CUT_OFF, target)),
+                    ALPHAS.stream().map(target -> new Strike(Kind.SPLIT, target)))
             .flatMap(each -> each)
             .toList();
 
@@ -89,10 +101,10 @@ record Blow(List<Strike> strikes, Duration lasting) {
         Strike second =
                 new Strike(random.nextBoolean() ? Kind.KILL : Kind.PAUSE, TARGETS.get(random.nextInt(TARGETS.size())));
         boolean apart = !second.target().equals(first.target())
-                // Which kills alpha by itself.
-                && !(first.kind() == Kind.ANSWERS_LOST && second.target() == ALPHA);
+                // Which kills them by itself.
+                && !(first.kind() == Kind.ANSWERS_LOST && ALPHAS.contains(second.target()));
         if (random.nextDouble() < DOUBLE && apart) strikes.add(second);
-        boolean pauses = strikes.stream().anyMatch(strike -> strike.kind() == Kind.PAUSE);
+        boolean pauses = strikes.stream().anyMatch(strike -> LASTING.contains(strike.kind()));
         return new Blow(
                 List.copyOf(strikes),
                 pauses

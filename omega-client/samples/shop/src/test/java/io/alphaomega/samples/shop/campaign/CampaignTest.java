@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A shop goes on while its services, their databases, its broker and alpha die and stand still. By system properties: {@code
+ * A shop goes on while its services, their databases, its broker, alphas and their store die, stand still and are cut off. By system properties: {@code
  * campaign.seed}; {@code campaign.blows}; and {@code campaign.minutes}, after which none is struck any more.
  */
 @Tag("processes")
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CampaignTest {
     private static final long SEED = Long.getLong("campaign.seed", 20_261_126);
 
-    /** About twenty minutes. */
+    /** About half an hour. */
     private static final int BLOWS = Integer.getInteger("campaign.blows", 2 * Blow.round());
 
     private static final Duration LIMIT = Duration.ofMinutes(Long.getLong("campaign.minutes", 120));

@@ -1,7 +1,8 @@
 package io.alphaomega.samples.shop.campaign;
 
+import io.alphaomega.repository.servers.Network;
+import io.alphaomega.repository.servers.Network.Link;
 import io.alphaomega.repository.servers.ServerProcess;
-import io.alphaomega.samples.shop.campaign.Blow.Kind;
 import io.alphaomega.samples.shop.campaign.Blow.Strike;
 import java.time.Clock;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** Strikes blows at a stage, and mends what it broke. */
 final class Nemesis {
@@ -35,12 +37,9 @@ final class Nemesis {
     void strike(Blow blow) {
         blow.strikes().forEach(this::begin);
         hold(blow.lasting());
-        for (Strike strike : blow.strikes()) {
-            if (strike.kind() == Kind.PAUSE) stage.process(strike.target()).resume();
-        }
+        blow.strikes().forEach(this::end);
         blow.strikes().stream()
-                .filter(strike -> strike.kind() != Kind.PAUSE)
-                .map(strike -> strike.kind() == Kind.ANSWERS_LOST ? Target.ALPHA : strike.target())
+                .flatMap(Nemesis::dead)
                 .sorted(Comparator.naturalOrder())
                 .forEach(target -> stage.process(target).start());
         stage.awaitServing();
@@ -53,7 +52,40 @@ final class Nemesis {
             case PAUSE -> process.pause();
             case RESTART -> process.stop();
             case ANSWERS_LOST -> loseAnswers(stage.process(strike.target().data()));
+            case CUT_OFF -> cut(strike.target(), Stream.concat(Stream.of(Network.HOST), others(strike.target())));
+            case SPLIT -> cut(strike.target(), others(strike.target()));
         }
+    }
+
+    private void end(Strike strike) {
+        switch (strike.kind()) {
+            case PAUSE -> stage.process(strike.target()).resume();
+            case CUT_OFF, SPLIT -> {
+                long dropped = stage.network.dropped();
+                stage.network.heal();
+                if (dropped == 0) throw new IllegalStateException(strike + " lost no packet.");
+            }
+            case KILL, RESTART, ANSWERS_LOST -> {} // They are started.
+        }
+    }
+
+    /** What the strike has left to be started. */
+    private static Stream<Target> dead(Strike strike) {
+        return switch (strike.kind()) {
+            case KILL, RESTART -> Stream.of(strike.target());
+            case ANSWERS_LOST -> Target.ALPHAS.stream();
+            case PAUSE, CUT_OFF, SPLIT -> Stream.empty();
+        };
+    }
+
+    private static Stream<Integer> others(Target alpha) {
+        return Target.ALPHAS.stream().filter(each -> each != alpha).map(Target::number);
+    }
+
+    private void cut(Target alpha, Stream<Integer> others) {
+        int node = alpha.number();
+        stage.network.cut(others.flatMap(other -> Stream.of(new Link(node, other), new Link(other, node)))
+                .toList());
     }
 
     private void kill(Target target) {
@@ -64,10 +96,10 @@ final class Nemesis {
     private void loseAnswers(ServerProcess data) {
         data.pause();
         hold(GATHERS);
-        stage.process(Target.ALPHA).pause();
+        for (Target alpha : Target.ALPHAS) stage.process(alpha).pause();
         data.resume();
         hold(GATHERS);
-        kill(Target.ALPHA);
+        Target.ALPHAS.forEach(this::kill);
     }
 
     private static void hold(Duration time) {

@@ -6,6 +6,8 @@ import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.MariaDbServer;
+import io.alphaomega.repository.servers.Network;
+import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.samples.shop.demo.Demo;
 import io.alphaomega.samples.shop.demo.Web;
@@ -14,20 +16,38 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The shop, its databases, its broker and alpha, each a process; what they print stays in a directory of each. */
+/**
+ * The shop, its databases, its broker, and three alphas on one store, each a process, and each alpha in a network of its
+ * own; what they print stays in a directory of each.
+ */
 final class Stage implements AutoCloseable {
     private static final List<Target> SERVICES = List.of(Target.STOCK, Target.PAYMENT, Target.SHIPPING, Target.SHOP);
     private static final String LOCAL = "http://127.0.0.1:";
 
+    /** Of each alpha, in its own network. */
+    private static final int GRPC = 8071;
+
+    private static final int CLUSTER = 8070;
+    private static final int HTTP = 8090;
+
+    /** Who has stood still looks around several times meanwhile, and sees that the others have gone on. */
+    private static final Duration SETTLED = Duration.ofSeconds(1);
+
+    private static final Duration SETTLES = Duration.ofMinutes(4);
+
+    final Network network = new Network(Target.ALPHAS.size());
     final Web web = new Web();
     final Demo.Addresses at;
     private final Path directory;
@@ -41,9 +61,9 @@ final class Stage implements AutoCloseable {
         this.bug = bug;
         directory = Jvm.directory("shop.target").resolve("campaign").resolve(name);
         ServerProcess.delete(directory);
-        for (Target target : Target.values()) ports.put(target, ServerProcess.freePort());
+        for (Target service : SERVICES) ports.put(service, ServerProcess.freePort());
         at = new Demo.Addresses(
-                address(Target.ALPHA),
+                address(Target.ALPHA_1),
                 address(Target.SHOP),
                 address(Target.STOCK),
                 address(Target.PAYMENT),
@@ -61,9 +81,14 @@ final class Stage implements AutoCloseable {
         Broker broker = Broker.start(directory(Target.KAFKA));
         ports.put(Target.KAFKA, broker.port());
         processes.put(Target.KAFKA, broker.process());
-        int grpc = ServerProcess.freePort();
-        start(Target.ALPHA, alpha(grpc));
-        for (Target service : SERVICES) start(service, service(service, grpc));
+        String host = network.address(Network.HOST);
+        // With everysec, Redis answers before it writes while the disk is slow: a kill then loses what was
+        // acknowledged.
+        RedisServer store = RedisServer.start(
+                directory(Target.ALPHA_DATA), "appendfsync always", "bind 127.0.0.1 " + host, "protected-mode no");
+        processes.put(Target.ALPHA_DATA, store.process());
+        for (Target alpha : Target.ALPHAS) start(alpha, alpha(alpha, "redis://%s:%d".formatted(host, store.port())));
+        for (Target service : SERVICES) start(service, service(service));
         awaitServing();
         return this;
     }
@@ -72,17 +97,29 @@ final class Stage implements AutoCloseable {
         processes.put(target, new ServerProcess(directory(target), command, () -> serves(target)).start());
     }
 
-    private Command alpha(int grpc) {
-        return AlphaCommand.built()
+    private Command alpha(Target target, String store) {
+        String address = network.address(target.number());
+        return Command.of(network.on(target.number()).toArray())
+                .with(AlphaCommand.built().words().toArray())
                 .with(
-                        "--server.port=" + ports.get(Target.ALPHA),
-                        "--alpha.grpc.port=" + grpc,
-                        "--alpha.cluster.port=" + ServerProcess.freePort(),
-                        "--alpha.repository.embedded.directory="
-                                + directory(Target.ALPHA).resolve("data"));
+                        "--server.address=" + address,
+                        "--server.port=" + HTTP,
+                        "--alpha.grpc.host=" + address,
+                        "--alpha.grpc.port=" + GRPC,
+                        "--alpha.cluster.host=" + address,
+                        "--alpha.cluster.port=" + CLUSTER,
+                        "--alpha.cluster.seed-nodes=" + alphas(CLUSTER),
+                        "--alpha.repository.type=redis",
+                        "--alpha.repository.redis.uri=" + store);
     }
 
-    private Command service(Target service, int grpc) {
+    private String alphas(int port) {
+        return Target.ALPHAS.stream()
+                .map(alpha -> network.address(alpha.number()) + ":" + port)
+                .collect(Collectors.joining(","));
+    }
+
+    private Command service(Target service) {
         boolean hasBug = bug != null && bug.target == service;
         // The hooks are among the tests' classes.
         String classPath =
@@ -95,7 +132,7 @@ final class Stage implements AutoCloseable {
                                         service.toString().substring(0, 1).toUpperCase(Locale.ROOT),
                                         service.toString().substring(1)),
                         "--server.port=" + ports.get(service),
-                        "--omega.alpha.addresses=127.0.0.1:" + grpc,
+                        "--omega.alpha.addresses=" + alphas(GRPC),
                         "--spring.kafka.bootstrap-servers=127.0.0.1:" + ports.get(Target.KAFKA),
                         "--sample.data=" + directory);
         if (service == Target.SHOP) {
@@ -110,10 +147,38 @@ final class Stage implements AutoCloseable {
         return hasBug ? command.with(Objects.requireNonNull(bug).argument) : command;
     }
 
-    /** When each service and alpha serve; a broker and a database do as soon as they have started. */
+    /**
+     * When each service serves, and each alpha sees all of them; a broker and a database do as soon as they have started. An
+     * alpha that the others have given up ends, and is started again, as whoever runs it would.
+     */
     void awaitServing() {
+        await("three alphas serve and see each other")
+                .atMost(SETTLES)
+                .during(SETTLED)
+                .until(() -> {
+                    for (Target alpha : Target.ALPHAS) {
+                        if (!process(alpha).isRunning()) process(alpha).start();
+                    }
+                    return Target.ALPHAS.stream().allMatch(this::seesAll);
+                });
         for (Target target : SERVICES) await(target + " serves").until(() -> serves(target));
-        await("alpha serves").until(() -> serves(Target.ALPHA));
+    }
+
+    private boolean seesAll(Target alpha) {
+        try {
+            return StreamSupport.stream(
+                                    web.get(address(alpha).resolve("/api/v1/nodes"))
+                                            .path("nodes")
+                                            .spliterator(),
+                                    false)
+                            .filter(node -> node.path("status").asString("").equals("UP")
+                                    && node.path("reachable").asBoolean(false)
+                                    && node.hasNonNull("report"))
+                            .count()
+                    == Target.ALPHAS.size();
+        } catch (IllegalStateException away) {
+            return false;
+        }
     }
 
     private boolean serves(Target target) {
@@ -126,7 +191,10 @@ final class Stage implements AutoCloseable {
     }
 
     private URI address(Target target) {
-        return URI.create(LOCAL + ports.get(target));
+        return URI.create(
+                Target.ALPHAS.contains(target)
+                        ? "http://%s:%d".formatted(network.address(target.number()), HTTP)
+                        : LOCAL + ports.get(target));
     }
 
     private Path directory(Target target) {
@@ -168,5 +236,6 @@ final class Stage implements AutoCloseable {
     @Override
     public void close() {
         processes.values().forEach(ServerProcess::kill);
+        network.close();
     }
 }

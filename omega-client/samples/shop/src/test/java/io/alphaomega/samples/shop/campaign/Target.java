@@ -1,5 +1,6 @@
 package io.alphaomega.samples.shop.campaign;
 
+import java.util.List;
 import java.util.Locale;
 
 /** A process that can be struck; each needs only those before it to start. */
@@ -7,12 +8,25 @@ enum Target {
     STOCK_DATA,
     PAYMENT_DATA,
     SHIPPING_DATA,
+    ALPHA_DATA,
     KAFKA,
-    ALPHA,
+    ALPHA_1,
+    ALPHA_2,
+    ALPHA_3,
     STOCK,
     PAYMENT,
     SHIPPING,
     SHOP;
+
+    /** In the order of their numbers. */
+    static final List<Target> ALPHAS = List.of(ALPHA_1, ALPHA_2, ALPHA_3);
+
+    /** An alpha's, from 1. */
+    int number() {
+        int index = ALPHAS.indexOf(this);
+        if (index < 0) throw new IllegalArgumentException(this + " is no alpha.");
+        return index + 1;
+    }
 
     /** The database of a service that has one. */
     Target data() {
@@ -20,7 +34,8 @@ enum Target {
             case STOCK, STOCK_DATA -> STOCK_DATA;
             case PAYMENT, PAYMENT_DATA -> PAYMENT_DATA;
             case SHIPPING, SHIPPING_DATA -> SHIPPING_DATA;
-            case KAFKA, ALPHA, SHOP -> throw new IllegalArgumentException(this + " has no database.");
+            case ALPHA_DATA, KAFKA, ALPHA_1, ALPHA_2, ALPHA_3, SHOP ->
+                throw new IllegalArgumentException(this + " has no database.");
         };
     }
 

@@ -1,5 +1,7 @@
-package io.alphaomega.samples.bank.campaign;
+package io.alphaomega.repository.servers;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,39 +13,41 @@ import java.util.stream.IntStream;
  * A network of nodes, each in a namespace of its own with an address of its own, and of this machine itself, joined by a
  * bridge. Any direction between any two can be cut. Needs root.
  */
-final class Network implements AutoCloseable {
+public final class Network implements AutoCloseable {
     /** The machine itself, where stores, services and callers are. */
-    static final int HOST = 0;
+    public static final int HOST = 0;
 
     private static final int HOST_ADDRESS = 254;
-    private static final String PREFIX = "bank";
+    private static final String PREFIX = "campaign";
+    private static final String BRIDGE = "cn";
     private static final long PROBE_SECONDS = 1;
 
     private final int nodes;
     private final long pid = ProcessHandle.current().pid();
-    private final String bridge = "bk" + pid;
+    private final String bridge = BRIDGE + pid;
     private final String subnet = "10.%d.%d.".formatted(200 + pid % 50, pid / 50 % 250);
     private final Thread atExit = new Thread(this::remove);
 
     /** What is sent by one and never arrives at the other. */
-    record Link(int from, int to) {
-        Link reversed() {
+    public record Link(int from, int to) {
+        public Link reversed() {
             return new Link(to, from);
         }
     }
 
-    Network(int nodes) {
+    /** @throws IllegalStateException if this user may not make one */
+    public Network(int nodes) {
         this.nodes = nodes;
         if (!"root".equals(System.getProperty("user.name"))) {
             throw new IllegalStateException(
-                    "The campaign gives each alpha a network namespace of its own, which needs root; it runs as %s. Nothing was started."
+                    "Each node gets a network namespace of its own, which needs root; this is run by %s. Nothing was started."
                             .formatted(System.getProperty("user.name")));
         }
         sweep();
         Runtime.getRuntime().addShutdownHook(atExit);
-        Shell.must("ip", "link", "add", bridge, "type", "bridge");
-        Shell.must("ip", "address", "add", address(HOST) + "/24", "dev", bridge);
-        Shell.must("ip", "link", "set", bridge, "up");
+        must("ip", "link", "add", bridge, "type", "bridge");
+        must("ip", "address", "add", address(HOST) + "/24", "dev", bridge);
+        must("ip", "link", "set", bridge, "up");
         IntStream.rangeClosed(1, nodes).forEach(this::add);
     }
 
@@ -51,25 +55,25 @@ final class Network implements AutoCloseable {
         String namespace = namespace(node);
         String outside = bridge + "o" + node;
         String inside = bridge + "i" + node;
-        Shell.must("ip", "netns", "add", namespace);
-        Shell.must("ip", "link", "add", outside, "type", "veth", "peer", "name", inside, "netns", namespace);
-        Shell.must("ip", "link", "set", outside, "master", bridge, "up");
-        Shell.must("ip", "-n", namespace, "address", "add", address(node) + "/24", "dev", inside);
-        Shell.must("ip", "-n", namespace, "link", "set", inside, "up");
-        Shell.must("ip", "-n", namespace, "link", "set", "lo", "up");
+        must("ip", "netns", "add", namespace);
+        must("ip", "link", "add", outside, "type", "veth", "peer", "name", inside, "netns", namespace);
+        must("ip", "link", "set", outside, "master", bridge, "up");
+        must("ip", "-n", namespace, "address", "add", address(node) + "/24", "dev", inside);
+        must("ip", "-n", namespace, "link", "set", inside, "up");
+        must("ip", "-n", namespace, "link", "set", "lo", "up");
     }
 
-    String address(int node) {
+    public String address(int node) {
         return subnet + (node == HOST ? HOST_ADDRESS : node);
     }
 
     /** What stands before a command that is to run on that node. */
-    List<String> on(int node) {
+    public List<String> on(int node) {
         return List.of("ip", "netns", "exec", namespace(node));
     }
 
     /** Drops everything on those links, until {@link #heal}. */
-    void cut(Collection<Link> links) {
+    public void cut(Collection<Link> links) {
         for (Link link : links) {
             // The machine's own tables are left alone: what it sends is dropped where it arrives, what it gets where it
             // leaves.
@@ -87,7 +91,7 @@ final class Network implements AutoCloseable {
     }
 
     /** How many packets the cut links have swallowed so far. */
-    long dropped() {
+    public long dropped() {
         long packets = 0;
         for (int node = 1; node <= nodes; node++) {
             for (String line : iptables(node, "-L", "-v", "-n", "-x").lines().toList()) {
@@ -98,23 +102,23 @@ final class Network implements AutoCloseable {
         return packets;
     }
 
-    void heal() {
+    public void heal() {
         for (int node = 1; node <= nodes; node++) iptables(node, "-F");
     }
 
     /** Whether one can connect to a port of the other. */
-    boolean reaches(int from, int to, int port) {
+    public boolean reaches(int from, int to, int port) {
         String connect = "exec 3<>/dev/tcp/%s/%d".formatted(address(to), port);
         List<String> words = new ArrayList<>(from == HOST ? List.of() : on(from));
         words.addAll(List.of("timeout", Long.toString(PROBE_SECONDS), "bash", "-c", connect));
-        return Shell.run(words).code() == 0;
+        return succeeds(words.toArray(String[]::new));
     }
 
     private String iptables(int node, String... arguments) {
         List<String> words = new ArrayList<>(on(node));
         words.addAll(List.of("iptables", "-w"));
         words.addAll(List.of(arguments));
-        return Shell.must(words.toArray(String[]::new));
+        return must(words.toArray(String[]::new));
     }
 
     private String namespace(int node) {
@@ -123,21 +127,46 @@ final class Network implements AutoCloseable {
 
     /** Takes away what a killed campaign has left. */
     private static void sweep() {
-        for (String line : Shell.must("ip", "netns", "list").lines().toList()) {
+        for (String line : must("ip", "netns", "list").lines().toList()) {
             String[] words = line.split("[- ]", -1);
             boolean left = words.length > 2
                     && words[0].equals(PREFIX)
                     && words[1].matches("\\d+")
                     && !Files.exists(Path.of("/proc", words[1]));
             if (!left) continue;
-            Shell.run(List.of("ip", "netns", "delete", line.split(" ", 2)[0]));
-            Shell.run(List.of("ip", "link", "delete", "bk" + words[1]));
+            removeNamespace(line.split(" ", 2)[0]);
+            removeBridge(BRIDGE + words[1]);
         }
     }
 
     private void remove() {
-        for (int node = 1; node <= nodes; node++) Shell.run(List.of("ip", "netns", "delete", namespace(node)));
-        Shell.run(List.of("ip", "link", "delete", bridge));
+        for (int node = 1; node <= nodes; node++) removeNamespace(namespace(node));
+        removeBridge(bridge);
+    }
+
+    private static void removeNamespace(String name) {
+        boolean unusedMaybeGone = succeeds("ip", "netns", "delete", name);
+    }
+
+    private static void removeBridge(String name) {
+        boolean unusedMaybeGone = succeeds("ip", "link", "delete", name);
+    }
+
+    private static String must(String... words) {
+        try {
+            return Command.run(words);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean succeeds(String... words) {
+        try {
+            String unused = Command.run(words);
+            return true;
+        } catch (IOException failed) {
+            return false;
+        }
     }
 
     @Override
