@@ -37,6 +37,12 @@ public final class AlphaCommand {
             "--sun-misc-unsafe-memory-access=allow",
             "--enable-native-access=ALL-UNNAMED");
 
+    /** The port for gRPC of an alpha in a {@link Network}, where each node has all ports to itself. */
+    public static final int GRPC = 8071;
+
+    public static final int CLUSTER = 8070;
+    public static final int HTTP = 8090;
+
     private static final String MAIN = "io.alphaomega.server.AlphaServer";
     private static final String TRAINING = "io.alphaomega.server.AotTraining";
 
@@ -75,6 +81,19 @@ public final class AlphaCommand {
         words.addAll(List.of(options));
         words.addAll(List.of("-XX:AOTCache=" + ready.cache(), "-cp", ready.classPath(), MAIN));
         return words;
+    }
+
+    /** The arguments that make an alpha a member of the cluster of a network, whose nodes all are alphas. */
+    public static List<String> member(Network network, int node) {
+        String address = network.address(node);
+        return List.of(
+                "--server.address=" + address,
+                "--server.port=" + HTTP,
+                "--alpha.grpc.host=" + address,
+                "--alpha.grpc.port=" + GRPC,
+                "--alpha.cluster.host=" + address,
+                "--alpha.cluster.port=" + CLUSTER,
+                "--alpha.cluster.seed-nodes=" + network.addresses(CLUSTER));
     }
 
     private static synchronized Ready ready(String classPath, Path directory) {

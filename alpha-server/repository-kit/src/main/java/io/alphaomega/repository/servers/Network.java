@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -65,6 +66,13 @@ public final class Network implements AutoCloseable {
 
     public String address(int node) {
         return subnet + (node == HOST ? HOST_ADDRESS : node);
+    }
+
+    /** That port of each node, as in {@code 10.1.2.1:8071,10.1.2.2:8071}. */
+    public String addresses(int port) {
+        return IntStream.rangeClosed(1, nodes)
+                .mapToObj(node -> address(node) + ":" + port)
+                .collect(Collectors.joining(","));
     }
 
     /** What stands before a command that is to run on that node. */

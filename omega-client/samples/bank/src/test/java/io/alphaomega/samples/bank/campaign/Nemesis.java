@@ -2,6 +2,7 @@ package io.alphaomega.samples.bank.campaign;
 
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Network;
 import io.alphaomega.repository.servers.Network.Link;
 import io.alphaomega.repository.servers.ServerProcess;
@@ -140,7 +141,7 @@ final class Nemesis {
                     .filter(each -> each.from() != Network.HOST)
                     .findFirst()
                     .orElseThrow();
-            int port = link.to() == Network.HOST ? stage.store.port() : Stage.CLUSTER;
+            int port = link.to() == Network.HOST ? stage.store.port() : AlphaCommand.CLUSTER;
             require(!stage.network.reaches(link.from(), link.to(), port), "%s is cut and connects.".formatted(link));
             hold(blow.lasting());
             dropped = stage.network.dropped();

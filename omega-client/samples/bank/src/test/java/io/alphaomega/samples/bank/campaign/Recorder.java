@@ -15,6 +15,7 @@ import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Policy;
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Network;
 import io.alphaomega.samples.bank.checker.History.Acked;
 import io.alphaomega.samples.bank.checker.History.Delivered;
@@ -336,7 +337,8 @@ final class Recorder implements AutoCloseable {
     /** The nodes that there are, by gRPC. */
     static List<String> addresses(Network network) {
         Map<Integer, String> addresses = new LinkedHashMap<>();
-        for (int node = 1; node <= Stage.ALPHAS; node++) addresses.put(node, network.address(node) + ":" + Stage.GRPC);
+        for (int node = 1; node <= Stage.ALPHAS; node++)
+            addresses.put(node, network.address(node) + ":" + AlphaCommand.GRPC);
         return List.copyOf(addresses.values());
     }
 }

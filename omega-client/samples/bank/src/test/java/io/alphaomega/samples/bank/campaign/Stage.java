@@ -2,6 +2,7 @@ package io.alphaomega.samples.bank.campaign;
 
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.MariaDbServer;
 import io.alphaomega.repository.servers.MySqlServer;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
@@ -35,9 +35,6 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 final class Stage implements AutoCloseable {
     static final int ALPHAS = 3;
-    static final int GRPC = 8071;
-    static final int CLUSTER = 8070;
-    private static final int HTTP = 8090;
 
     /** A saga that nobody ends is aborted after this: longer than a failover, short enough to happen in a campaign. */
     static final Duration SAGA_TIMEOUT = Duration.ofSeconds(20);
@@ -98,7 +95,7 @@ final class Stage implements AutoCloseable {
         store = starting.join();
         databasesStarting.forEach((service, database) -> databases.put(service, database.join()));
         alphas = IntStream.rangeClosed(1, ALPHAS).mapToObj(this::alpha).toList();
-        String addresses = alphas(GRPC);
+        String addresses = network.addresses(AlphaCommand.GRPC);
         List<Integer> ports =
                 IntStream.generate(ServerProcess::freePort).limit(6).boxed().toList();
         if (balanced) addresses = balancer(ports.get(3), ports.get(4), ports.get(5));
@@ -178,16 +175,9 @@ final class Stage implements AutoCloseable {
     }
 
     Node alpha(int number) {
-        String address = network.address(number);
         String name = "alpha-" + number;
-        List<String> arguments = new ArrayList<>(List.of(
-                "--server.address=" + address,
-                "--server.port=" + HTTP,
-                "--alpha.grpc.host=" + address,
-                "--alpha.grpc.port=" + GRPC,
-                "--alpha.cluster.host=" + address,
-                "--alpha.cluster.port=" + CLUSTER,
-                "--alpha.cluster.seed-nodes=" + alphas(CLUSTER),
+        List<String> arguments = new ArrayList<>(AlphaCommand.member(network, number));
+        arguments.addAll(List.of(
                 "--alpha.saga.branch-timeout=4s",
                 "--alpha.saga.callback-timeout=5s",
                 "--alpha.saga.callback-attempts=100",
@@ -199,13 +189,7 @@ final class Stage implements AutoCloseable {
                         network.on(number).stream(),
                         Jvm.ALPHA.command("io.alphaomega.server.AlphaServer", orders(name), arguments).stream())
                 .toList();
-        return node(name, command, "http://%s:%d".formatted(address, HTTP));
-    }
-
-    private String alphas(int port) {
-        return IntStream.rangeClosed(1, ALPHAS)
-                .mapToObj(number -> network.address(number) + ":" + port)
-                .collect(Collectors.joining(","));
+        return node(name, command, "http://%s:%d".formatted(network.address(number), AlphaCommand.HTTP));
     }
 
     /** The configuration that users get; its address for gRPC. */
@@ -222,8 +206,8 @@ final class Stage implements AutoCloseable {
                 "BALANCER_HTTP_PORT=" + http,
                 "BALANCER_STATUS=127.0.0.1:" + status));
         for (int number = 1; number <= ALPHAS; number++) {
-            command.add("ALPHA_%d_GRPC=%s:%d".formatted(number, network.address(number), GRPC));
-            command.add("ALPHA_%d_HTTP=%s:%d".formatted(number, network.address(number), HTTP));
+            command.add("ALPHA_%d_GRPC=%s:%d".formatted(number, network.address(number), AlphaCommand.GRPC));
+            command.add("ALPHA_%d_HTTP=%s:%d".formatted(number, network.address(number), AlphaCommand.HTTP));
         }
         Path configuration = Jvm.directory("root.directory").resolve("docker").resolve("haproxy.cfg");
         command.addAll(List.of(HAPROXY.toString(), "-db", "-f", configuration.toString()));

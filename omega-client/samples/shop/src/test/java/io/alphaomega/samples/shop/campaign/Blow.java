@@ -104,10 +104,10 @@ record Blow(List<Strike> strikes, Duration lasting) {
                 // Which kills them by itself.
                 && !(first.kind() == Kind.ANSWERS_LOST && ALPHAS.contains(second.target()));
         if (random.nextDouble() < DOUBLE && apart) strikes.add(second);
-        boolean pauses = strikes.stream().anyMatch(strike -> LASTING.contains(strike.kind()));
+        boolean lasts = strikes.stream().anyMatch(strike -> LASTING.contains(strike.kind()));
         return new Blow(
                 List.copyOf(strikes),
-                pauses
+                lasts
                         ? pause(random)
                         : AWAY_MAX.multipliedBy(random.nextInt(100)).dividedBy(100));
     }

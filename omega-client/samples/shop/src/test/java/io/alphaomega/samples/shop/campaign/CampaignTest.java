@@ -10,8 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A shop goes on while its services, their databases, its broker, alphas and their store die, stand still and are cut off. By system properties: {@code
- * campaign.seed}; {@code campaign.blows}; and {@code campaign.minutes}, after which none is struck any more.
+ * A shop goes on while its services, their databases, its broker, alphas and their store die and stand still, and alphas are
+ * cut off. By system properties: {@code campaign.seed}; {@code campaign.blows}; and {@code campaign.minutes}, after which
+ * none is struck any more.
  */
 @Tag("processes")
 @Tag("long")

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +34,6 @@ import org.jspecify.annotations.Nullable;
 final class Stage implements AutoCloseable {
     private static final List<Target> SERVICES = List.of(Target.STOCK, Target.PAYMENT, Target.SHIPPING, Target.SHOP);
     private static final String LOCAL = "http://127.0.0.1:";
-
-    /** Of each alpha, in its own network. */
-    private static final int GRPC = 8071;
-
-    private static final int CLUSTER = 8070;
-    private static final int HTTP = 8090;
 
     /** Who has stood still looks around several times meanwhile, and sees that the others have gone on. */
     private static final Duration SETTLED = Duration.ofSeconds(1);
@@ -98,25 +91,10 @@ final class Stage implements AutoCloseable {
     }
 
     private Command alpha(Target target, String store) {
-        String address = network.address(target.number());
         return Command.of(network.on(target.number()).toArray())
                 .with(AlphaCommand.built().words().toArray())
-                .with(
-                        "--server.address=" + address,
-                        "--server.port=" + HTTP,
-                        "--alpha.grpc.host=" + address,
-                        "--alpha.grpc.port=" + GRPC,
-                        "--alpha.cluster.host=" + address,
-                        "--alpha.cluster.port=" + CLUSTER,
-                        "--alpha.cluster.seed-nodes=" + alphas(CLUSTER),
-                        "--alpha.repository.type=redis",
-                        "--alpha.repository.redis.uri=" + store);
-    }
-
-    private String alphas(int port) {
-        return Target.ALPHAS.stream()
-                .map(alpha -> network.address(alpha.number()) + ":" + port)
-                .collect(Collectors.joining(","));
+                .with(AlphaCommand.member(network, target.number()).toArray())
+                .with("--alpha.repository.type=redis", "--alpha.repository.redis.uri=" + store);
     }
 
     private Command service(Target service) {
@@ -132,7 +110,7 @@ final class Stage implements AutoCloseable {
                                         service.toString().substring(0, 1).toUpperCase(Locale.ROOT),
                                         service.toString().substring(1)),
                         "--server.port=" + ports.get(service),
-                        "--omega.alpha.addresses=" + alphas(GRPC),
+                        "--omega.alpha.addresses=" + network.addresses(AlphaCommand.GRPC),
                         "--spring.kafka.bootstrap-servers=127.0.0.1:" + ports.get(Target.KAFKA),
                         "--sample.data=" + directory);
         if (service == Target.SHOP) {
@@ -193,7 +171,7 @@ final class Stage implements AutoCloseable {
     private URI address(Target target) {
         return URI.create(
                 Target.ALPHAS.contains(target)
-                        ? "http://%s:%d".formatted(network.address(target.number()), HTTP)
+                        ? "http://%s:%d".formatted(network.address(target.number()), AlphaCommand.HTTP)
                         : LOCAL + ports.get(target));
     }
 
