@@ -34,21 +34,21 @@ start_service() {
   local database="--spring.datasource.url=jdbc:mariadb://localhost:$MARIADB/$1"
   local broker="--spring.kafka.bootstrap-servers=localhost:$KAFKA"
   case "$1" in
-    shop) service shop ShopApplication "$SHOP" "$broker" --shop.stock="http://localhost:$STOCK" --shop.payment="http://localhost:$PAYMENT" --shop.shipping="http://localhost:$SHIPPING" ;;
+    shop) service shop ShopApplication "$SHOP" "--spring.r2dbc.url=r2dbc:mariadb://localhost:$MARIADB/$1" "$broker" --shop.stock="http://localhost:$STOCK" --shop.payment="http://localhost:$PAYMENT" --shop.shipping="http://localhost:$SHIPPING" ;;
     stock) service stock StockApplication "$STOCK" "$database" ;;
     payment) service payment PaymentApplication "$PAYMENT" "$database" ;;
     shipping) service shipping ShippingApplication "$SHIPPING" "$database" "$broker" ;;
   esac
 }
 
-# A database for each service that has one.
+# A database for each service.
 start_mariadb() {
   local at="$DATA/mariadb" user name
   user="--user=$(id -un)"
   mkdir -p "$at"
   [ -d "$at/data" ] || "$(program mariadb-install-db)" --no-defaults "$user" --auth-root-authentication-method=normal \
     --skip-test-db --datadir="$at/data" >>"$LOGS/mariadb.log" 2>&1 || died mariadb 'could not be made'
-  for name in stock payment shipping; do
+  for name in "${SERVICES[@]}"; do
     cat <<SQL
 CREATE DATABASE IF NOT EXISTS $name;
 CREATE USER IF NOT EXISTS '$name'@'%' IDENTIFIED BY '$name';
@@ -126,9 +126,9 @@ and ask what became     curl http://localhost:$SHOP/orders/my-order-1
 Cards that begin with 4000 are refused, addresses without a comma are not found, and there are 2 pianos. With a "greeting"
 it is a gift, if one of 10 boxes is left and the card has room, 80 letters; without, the rest comes all the same.
 Look at all sagas at    http://localhost:$HTTP/
-and at what they left   http://localhost:$STOCK/articles http://localhost:$STOCK/reservations
-                        http://localhost:$PAYMENT/payments http://localhost:$PAYMENT/till http://localhost:$SHIPPING/parcels
-                        http://localhost:$SHIPPING/cards $DATA/mails
+and at what they left   http://localhost:$SHOP/orders http://localhost:$STOCK/articles
+                        http://localhost:$STOCK/reservations http://localhost:$PAYMENT/payments http://localhost:$PAYMENT/till
+                        http://localhost:$SHIPPING/parcels http://localhost:$SHIPPING/cards $DATA/mails
 Stop with Ctrl-C.
 NEXT
 }

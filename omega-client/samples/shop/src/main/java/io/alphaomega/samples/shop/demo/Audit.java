@@ -15,14 +15,15 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whether anything is half done: for each order, its reservation, its payment, its parcel and its one mail must be what alpha
- * has decided, its gift must be whole or not there, and the sums must agree. It asks when all sagas are over.
+ * Whether anything is half done: for each order, its entry, its reservation, its payment, its parcel and its one mail must be
+ * what alpha has decided, its gift must be whole or not there, and the sums must agree. It asks when all sagas are over.
  */
 public final class Audit {
     private static final String MAIL = ".txt";
     private static final String SUBJECT = "Subject: ";
     private static final String BOX = "gift-box";
 
+    private final Map<String, JsonNode> entries;
     private final Map<String, JsonNode> reservations;
     private final Map<String, JsonNode> boxes;
     private final Map<String, JsonNode> cards;
@@ -38,6 +39,7 @@ public final class Audit {
     private int committed;
 
     private Audit(Web web, Demo.Addresses at, Set<String> placed, boolean mayDouble) throws IOException {
+        entries = byOrder(web.get(at.shop().resolve("/orders")));
         JsonNode reserved = web.get(at.stock().resolve("/reservations"));
         reservations = byOrder(reserved, each -> !isBox(each));
         boxes = byOrder(reserved, Audit::isBox);
@@ -48,7 +50,8 @@ public final class Audit {
         this.mayDouble = mayDouble;
         articles = web.get(at.stock().resolve("/articles"));
         till = web.get(at.payment().resolve("/till")).path("cents").asLong(-1);
-        Stream.of(reservations, boxes, cards, payments, parcels, mails).forEach(each -> orders.addAll(each.keySet()));
+        Stream.of(entries, reservations, boxes, cards, payments, parcels, mails)
+                .forEach(each -> orders.addAll(each.keySet()));
         orders.addAll(placed);
     }
 
@@ -78,7 +81,7 @@ public final class Audit {
 
     @Override
     public String toString() {
-        return "%d orders: %d committed, with as many reservations taken, payments, parcels and mails, %d of them as gifts; %d aborted."
+        return "%d orders: %d committed, with as many entries, reservations, payments, parcels and mails, %d of them as gifts; %d aborted."
                 .formatted(orders.size(), committed, gifts.size(), orders.size() - committed);
     }
 
@@ -94,6 +97,7 @@ public final class Audit {
             return;
         }
         if (done) committed++;
+        compare(order, outcome, "entry", state(entries, order), done ? Set.of("ENTERED") : undone("STRUCK"));
         compare(order, outcome, "reservation", state(reservations, order), done ? Set.of("TAKEN") : undone("RELEASED"));
         compare(order, outcome, "payment", state(payments, order), done ? Set.of("CHARGED") : undone("REFUNDED"));
         compare(order, outcome, "parcel", state(parcels, order), done ? Set.of("PACKED") : undone("UNPACKED"));

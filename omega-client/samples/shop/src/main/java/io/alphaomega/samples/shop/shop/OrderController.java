@@ -10,15 +10,18 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Orders over HTTP. */
 @RestController
 class OrderController {
     private final OrderService orders;
+    private final OrderBook book;
 
-    OrderController(OrderService orders) {
+    OrderController(OrderService orders, OrderBook book) {
         this.orders = orders;
+        this.book = book;
     }
 
     /** An order as customers see it; {@code state} is that of its saga's outcome, {@code text} says why it was aborted. */
@@ -31,6 +34,8 @@ class OrderController {
                     outcome.aborted().map(SagaAbortedException::text).orElse(""));
         }
     }
+
+    record Line(String order, String customer, String article, int pieces, String state) {}
 
     /** 202 if the order is on its way, 200 if it was placed before and is decided: a repeated order is the same order. */
     @PostMapping("/orders")
@@ -45,6 +50,12 @@ class OrderController {
     /** A customer who hangs up cancels nothing. */
     private static Mono<Void> surely(Mono<Void> work) {
         return Mono.fromFuture(work.toFuture(), true);
+    }
+
+    @GetMapping("/orders")
+    Flux<Line> orders() {
+        return book.entries()
+                .map(each -> new Line(each.orderId(), each.customer(), each.article(), each.pieces(), each.state()));
     }
 
     @GetMapping("/orders/{id}")

@@ -16,11 +16,12 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Places orders: articles reserved, the card charged, a parcel packed; all of it or nothing. */
+/** Places orders: entered in the book, articles reserved, the card charged, a parcel packed; all of it or nothing. */
 @Service
 public class OrderService {
     private static final Logger log = LoggerFactory.getLogger(OrderService.class);
 
+    private final OrderBook book;
     private final Services services;
     private final GiftService gifts;
     private final KafkaTemplate<String, String> messages;
@@ -30,6 +31,7 @@ public class OrderService {
     private final String service;
 
     OrderService(
+            OrderBook book,
             Services services,
             GiftService gifts,
             ShopProperties shop,
@@ -37,6 +39,7 @@ public class OrderService {
             SagaTemplate sagas,
             JsonMapper json,
             @Value("${spring.application.name}") String service) {
+        this.book = book;
         this.services = services;
         this.gifts = gifts;
         this.messages = messages;
@@ -47,8 +50,8 @@ public class OrderService {
     }
 
     /**
-     * Completes when everything is on its way: the saga stays open, and shipping ends it. An error aborts it, and then
-     * what was reserved is released and what was charged is refunded. An order with the id of an earlier one is not placed
+     * Completes when everything is on its way: the saga stays open, and shipping ends it. An error aborts it, and then the
+     * entry is struck, what was reserved is released and what was charged is refunded. An order with the id of an earlier one is not placed
      * again.
      */
     @SagaStart(
@@ -61,7 +64,8 @@ public class OrderService {
         Integer price = shop.prices().get(order.article());
         if (price == null) return Mono.error(new RefusedException("The shop does not sell " + order.article() + "."));
         long cents = (long) price * order.pieces();
-        return services.reserve(order.id(), order.article(), order.pieces())
+        return book.enter(order)
+                .then(services.reserve(order.id(), order.article(), order.pieces()))
                 .then(wrap(order))
                 .flatMap(wrapped -> services.charge(order, wrapped ? cents + shop.giftPrice() : cents))
                 .then(ship(order));

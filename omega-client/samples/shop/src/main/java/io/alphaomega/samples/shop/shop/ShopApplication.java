@@ -4,7 +4,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 
-/** The shop, on WebFlux and without a database; its settings are in {@code shop.yml}. */
+/** The shop, on WebFlux and R2DBC; its settings are in {@code shop.yml}. */
 @SpringBootApplication
 @EnableConfigurationProperties(ShopProperties.class)
 public class ShopApplication {

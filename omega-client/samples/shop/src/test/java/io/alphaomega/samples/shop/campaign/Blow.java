@@ -73,7 +73,7 @@ record Blow(List<Strike> strikes, Duration lasting) {
                     PROGRAMS.stream().map(target -> new Strike(Kind.KILL, target)),
                     TARGETS.stream().map(target -> new Strike(Kind.PAUSE, target)),
                     PROGRAMS.stream().map(target -> new Strike(Kind.RESTART, target)),
-                    Stream.of(STOCK, PAYMENT, SHIPPING, STOCK).map(target -> new Strike(Kind.ANSWERS_LOST, target)),
+                    Stream.of(SHOP, STOCK, PAYMENT, SHIPPING).map(target -> new Strike(Kind.ANSWERS_LOST, target)),
                     ALPHAS.stream().map(target -> new Strike(Kind.CUT_OFF, target)),
                     ALPHAS.stream().map(target -> new Strike(Kind.SPLIT, target)))
             .flatMap(each -> each)

@@ -33,6 +33,7 @@ final class Checker {
     }
 
     private static final List<Course> OF_EVERY_ORDER = List.of(
+            new Course("entry", List.of("ENTERED"), List.of("ENTERED", "STRUCK")),
             new Course("reservation", List.of("HELD", "TAKEN"), List.of("HELD", "RELEASED")),
             new Course("payment", List.of("CHARGED"), List.of("CHARGED", "REFUNDED")),
             new Course("parcel", List.of("PACKED"), List.of("PACKED", "UNPACKED")));

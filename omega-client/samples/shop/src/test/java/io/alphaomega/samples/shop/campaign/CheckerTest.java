@@ -24,6 +24,7 @@ class CheckerTest {
     private final Map<String, Map<String, List<String>>> effects = new HashMap<>(Map.of(
             "good",
             new HashMap<>(Map.of(
+                    "entry", List.of("ENTERED"),
                     "reservation", List.of("HELD", "TAKEN"),
                     "payment", List.of("CHARGED"),
                     "parcel", List.of("PACKED"),
@@ -31,6 +32,7 @@ class CheckerTest {
                     "card", List.of("PRINTED"))),
             "bad",
             new HashMap<>(Map.of(
+                    "entry", List.of("ENTERED", "STRUCK"),
                     "reservation", List.of("HELD", "RELEASED"),
                     "payment", List.of("CHARGED", "REFUNDED"),
                     "box", List.of("HELD", "RELEASED")))));
@@ -54,10 +56,12 @@ class CheckerTest {
     @Test
     void what_is_done_twice_or_after_its_compensation_is_found() {
         effect("good", "payment", "CHARGED", "CHARGED");
+        effect("bad", "entry", "ENTERED", "STRUCK", "STRUCK");
         effect("bad", "reservation", "HELD", "RELEASED", "RELEASED");
         effect("bad", "parcel", "PACKED", "UNPACKED", "PACKED");
         assertThat(findings())
                 .containsExactly(
+                        "Order bad is called off, but its entry was [ENTERED, STRUCK, STRUCK].",
                         "Order bad is called off, but its reservation was [HELD, RELEASED, RELEASED].",
                         "Order bad is called off, but its parcel was [PACKED, UNPACKED, PACKED].",
                         "Order good is committed, but its payment was [CHARGED, CHARGED].");

@@ -22,6 +22,9 @@ final class Effects {
     /** More than the campaign can sell, but of pianos. */
     private static final int DELIVERED = 10_000_000;
 
+    private static final List<Target> DATABASES =
+            List.of(Target.SHOP_DATA, Target.STOCK_DATA, Target.PAYMENT_DATA, Target.SHIPPING_DATA);
+
     /** By what it is about, such as a payment; each with the states that it took, in their order. */
     record Histories(Map<String, Map<String, List<String>>> byOrder) {
         List<String> of(String order, String what) {
@@ -37,6 +40,7 @@ final class Effects {
 
     /** After the services have made their tables, and before anybody orders. */
     void watch() {
+        watch(Target.SHOP_DATA, "entry", "'entry'");
         watch(Target.STOCK_DATA, "reservation", RESERVED);
         execute(
                 Target.STOCK_DATA,
@@ -71,7 +75,7 @@ final class Effects {
 
     Histories read() {
         Map<String, Map<String, List<String>>> all = new HashMap<>();
-        for (Target target : List.of(Target.STOCK_DATA, Target.PAYMENT_DATA, Target.SHIPPING_DATA)) {
+        for (Target target : DATABASES) {
             try (Connection connection = connect(target);
                     Statement statement = connection.createStatement();
                     ResultSet rows =

@@ -14,6 +14,8 @@ enum PlantedBug {
             Target.STOCK, "--omega.fence.enabled=false", "Of (lamp|desk|gift-box) \\d+ were delivered, but .*"),
     A_SERVICE_HAS_NO_FENCE(
             Target.PAYMENT, "--omega.fence.enabled=false", "Order .* is committed, but has \\d+ mails.*"),
+    A_REACTIVE_SERVICE_HAS_NO_FENCE(
+            Target.SHOP, "--omega.fence.enabled=false", "Order .* but its entry was \\[ENTERED, STRUCK, STRUCK.*"),
     A_RECORD_THAT_COMES_AGAIN_IS_ANOTHER_CALL(
             Target.SHIPPING,
             "--spring.main.sources=" + NewCallEachTime.class.getName(),

@@ -66,7 +66,7 @@ final class Stage implements AutoCloseable {
 
     /** Everything, serving. */
     Stage start() {
-        for (Target target : List.of(Target.STOCK_DATA, Target.PAYMENT_DATA, Target.SHIPPING_DATA)) {
+        for (Target target : List.of(Target.SHOP_DATA, Target.STOCK_DATA, Target.PAYMENT_DATA, Target.SHIPPING_DATA)) {
             DatabaseServer database = MariaDbServer.start(directory(target));
             databases.put(target, database);
             processes.put(target, database.process());
@@ -113,15 +113,19 @@ final class Stage implements AutoCloseable {
                         "--omega.alpha.addresses=" + network.addresses(AlphaCommand.GRPC),
                         "--spring.kafka.bootstrap-servers=127.0.0.1:" + ports.get(Target.KAFKA),
                         "--sample.data=" + directory);
+        String url = database(service.data()).url();
+        // What the one of JDBC is called, and the one of R2DBC.
+        String database = "--spring.datasource.";
         if (service == Target.SHOP) {
             command = command.with(
                     "--shop.stock=" + at.stock(), "--shop.payment=" + at.payment(), "--shop.shipping=" + at.shipping());
-        } else {
-            command = command.with(
-                    "--spring.datasource.url=" + database(service.data()).url(),
-                    "--spring.datasource.username=" + DatabaseServer.USER,
-                    "--spring.datasource.password=" + DatabaseServer.PASSWORD);
+            url = url.replaceFirst("^jdbc:", "r2dbc:");
+            database = "--spring.r2dbc.";
         }
+        command = command.with(
+                database + "url=" + url,
+                database + "username=" + DatabaseServer.USER,
+                database + "password=" + DatabaseServer.PASSWORD);
         return hasBug ? command.with(Objects.requireNonNull(bug).argument) : command;
     }
 

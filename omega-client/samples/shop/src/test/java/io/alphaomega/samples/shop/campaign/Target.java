@@ -5,6 +5,7 @@ import java.util.Locale;
 
 /** A process that can be struck; each needs only those before it to start. */
 enum Target {
+    SHOP_DATA,
     STOCK_DATA,
     PAYMENT_DATA,
     SHIPPING_DATA,
@@ -28,14 +29,15 @@ enum Target {
         return index + 1;
     }
 
-    /** The database of a service that has one. */
+    /** The database of a service. */
     Target data() {
         return switch (this) {
+            case SHOP, SHOP_DATA -> SHOP_DATA;
             case STOCK, STOCK_DATA -> STOCK_DATA;
             case PAYMENT, PAYMENT_DATA -> PAYMENT_DATA;
             case SHIPPING, SHIPPING_DATA -> SHIPPING_DATA;
-            case ALPHA_DATA, KAFKA, ALPHA_1, ALPHA_2, ALPHA_3, SHOP ->
-                throw new IllegalArgumentException(this + " has no database.");
+            case ALPHA_DATA, KAFKA, ALPHA_1, ALPHA_2, ALPHA_3 ->
+                throw new IllegalArgumentException(this + " is no service.");
         };
     }
 

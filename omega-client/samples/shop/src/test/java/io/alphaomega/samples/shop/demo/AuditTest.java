@@ -26,6 +26,8 @@ class AuditTest {
             "{'state':'COMMITTED'}",
             "/orders/bad",
             "{'state':'ABORTED'}",
+            "/orders",
+            "[{'order':'good','state':'ENTERED'},{'order':'bad','state':'STRUCK'}]",
             "/reservations",
             "[{'order':'good','article':'lamp','pieces':2,'state':'TAKEN'},"
                     + "{'order':'bad','article':'lamp','pieces':1,'state':'RELEASED'},"
@@ -75,7 +77,7 @@ class AuditTest {
     void what_is_whole_is_whole() throws IOException {
         assertThat(audit().findings()).isEmpty();
         assertThat(audit())
-                .hasToString("3 orders: 1 committed, with as many reservations taken, payments, parcels and mails,"
+                .hasToString("3 orders: 1 committed, with as many entries, reservations, payments, parcels and mails,"
                         + " 1 of them as gifts; 2 aborted.");
         assertThat(audit().gifts()).containsExactly("good");
     }
@@ -92,6 +94,12 @@ class AuditTest {
                 .containsExactly(
                         "Order bad is ABORTED, but its reservation is HELD.",
                         "Of lamp 10 were delivered, but 7 are on the shelf, 1 reserved and 2 taken.");
+    }
+
+    @Test
+    void an_entry_that_is_not_struck_is_found() throws IOException {
+        answers.computeIfPresent("/orders", (path, list) -> list.replace("STRUCK", "ENTERED"));
+        assertThat(audit().findings()).containsExactly("Order bad is ABORTED, but its entry is ENTERED.");
     }
 
     @Test
