@@ -92,9 +92,10 @@ final class OmegaEndpoint {
      *
      * @param unanswered reports that no alpha has answered
      * @param waiting those of them that no stream has
+     * @param withoutRoom reports of what is reactive or a future that wait until fewer are unanswered
      * @param held what waits for something to travel with
      */
-    record Reports(int unanswered, int waiting, HeldReports.Count held) {}
+    record Reports(int unanswered, int waiting, int withoutRoom, HeldReports.Count held) {}
 
     /**
      * What of sagas runs in this instance.
@@ -121,7 +122,7 @@ final class OmegaEndpoint {
                 hello.getInstance(),
                 hello.getVersion(),
                 now.alphas().stream().map(Alpha::of).toList(),
-                new Reports(now.unanswered(), now.waiting(), held.count()),
+                new Reports(now.unanswered(), now.waiting(), now.withoutRoom(), held.count()),
                 new Runs(underWay.count(), underWay.oldest(RUNS_LISTED)),
                 callbacks.offered().stream().map(OfferedCallback::of).toList(),
                 localWork.knownFences());

@@ -185,8 +185,7 @@ final class SagaReports {
     private boolean tellAbort(SagaContext saga, Throwable thrown, SagaEvents listeners) {
         if (!mustHearOfAbort(saga, thrown, listeners)) return true;
         Input abort = saga.untold().load(abortInput(saga, Outcomes.sentence(thrown)));
-        // Who has just waited for alpha in vain is not kept waiting again.
-        Duration patience = thrown instanceof AlphaUnavailableException ? Duration.ZERO : properties.ackTimeout();
+        Duration patience = patience(thrown);
         long until = System.nanoTime() + patience.toNanos();
         try {
             CompletableFuture<Ack> answer = alpha.send(abort, properties.resendFor(), patience);
@@ -200,6 +199,14 @@ final class SagaReports {
             notAborted(saga, e);
             return false;
         }
+    }
+
+    /**
+     * How long to wait for alpha, and for room to tell it in: nobody waits for an abort any longer, which happens at the
+     * saga's timeout all the same. Who has just waited for alpha in vain is not kept waiting again.
+     */
+    private Duration patience(Throwable thrown) {
+        return thrown instanceof AlphaUnavailableException ? Duration.ZERO : properties.ackTimeout();
     }
 
     /**
@@ -259,10 +266,11 @@ final class SagaReports {
     private CompletableFuture<Void> tellAbortLater(SagaContext saga, Throwable thrown, SagaEvents listeners) {
         if (!mustHearOfAbort(saga, thrown, listeners)) return CompletableFuture.completedFuture(null);
         Input abort = saga.untold().load(abortInput(saga, Outcomes.sentence(thrown)));
-        CompletableFuture<Ack> answer = alpha.ask(abort, properties.resendFor());
-        if (thrown instanceof AlphaUnavailableException) return CompletableFuture.completedFuture(null);
+        Duration patience = patience(thrown);
+        CompletableFuture<Ack> answer = alpha.ask(abort, properties.resendFor(), patience);
+        if (patience.isZero()) return CompletableFuture.completedFuture(null);
         return answer.copy()
-                .orTimeout(properties.ackTimeout().toNanos(), TimeUnit.NANOSECONDS)
+                .orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS)
                 .handleAsync(
                         (ack, failure) -> {
                             if (failure == null) aborted(saga, abort, thrown, ack, listeners);
@@ -285,10 +293,11 @@ final class SagaReports {
     }
 
     private static void notAborted(SagaContext saga, Throwable unanswered) {
+        // Without its stack: while alpha is away there is one for every saga.
         log.warn(
-                "{}: alpha does not answer the abort; it aborts the saga at its timeout at the latest.",
+                "{}: alpha does not answer the abort; it aborts the saga at its timeout at the latest: {}",
                 saga,
-                unanswered);
+                Outcomes.sentence(unanswered));
     }
 
     /** Aborts a saga because somebody asked for it; returns when that is decided. */

@@ -189,6 +189,15 @@ public final class AlphaClient implements AutoCloseable {
      * cancels it takes the input back, which may have been stored.
      */
     public CompletableFuture<Ack> ask(Input input, Duration within) {
+        return ask(input, within, within);
+    }
+
+    /**
+     * As {@link #ask(Input, Duration)}, but does not wait for room all that time while too many inputs are unanswered.
+     *
+     * @param patience for how long at most
+     */
+    public CompletableFuture<Ack> ask(Input input, Duration within, Duration patience) {
         PendingInput pending = numbered(input);
         long end = System.nanoTime() + within.toNanos();
         CompletableFuture<Ack> answer = new CompletableFuture<>();
@@ -197,28 +206,35 @@ public final class AlphaClient implements AutoCloseable {
         } catch (AlphaUnavailableException e) {
             return CompletableFuture.failedFuture(e);
         }
+        long leave = System.nanoTime() + patience.toNanos();
         if (!pending.isBegin()) {
-            enter(pending, answer, within, end);
+            enter(pending, answer, within, end, patience, leave);
             return answer;
         }
-        CompletableFuture<Void> unused = begins.takeLater(within, loop).thenAccept(taken -> {
+        CompletableFuture<Void> unused = begins.takeLater(patience, loop).thenAccept(taken -> {
             if (!taken) {
-                answer.completeExceptionally(tooMany(true, pending, within));
+                answer.completeExceptionally(tooMany(true, pending, patience));
                 return;
             }
             CompletableFuture<Ack> unusedToo = answer.whenComplete((ack, failure) -> begins.giveBack());
-            enter(pending, answer, within, end);
+            enter(pending, answer, within, end, patience, leave);
         });
         return answer;
     }
 
-    private void enter(PendingInput pending, CompletableFuture<Ack> answer, Duration within, long end) {
+    private void enter(
+            PendingInput pending,
+            CompletableFuture<Ack> answer,
+            Duration within,
+            long end,
+            Duration patience,
+            long leave) {
         CompletableFuture<Boolean> place = pending.isPatient()
                 ? CompletableFuture.completedFuture(true)
-                : room.takeLater(Duration.ofNanos(Math.max(0, end - System.nanoTime())), loop);
+                : room.takeLater(Duration.ofNanos(Math.max(0, leave - System.nanoTime())), loop);
         CompletableFuture<Void> unused = place.thenAccept(taken -> {
             if (taken) submit(pending, answer, within, end);
-            else answer.completeExceptionally(tooMany(false, pending, within));
+            else answer.completeExceptionally(tooMany(false, pending, patience));
         });
     }
 
@@ -338,9 +354,9 @@ public final class AlphaClient implements AutoCloseable {
     /** What is under way at one moment; completed on the client's own thread, whose dependents must not block. */
     public CompletableFuture<AlphaSnapshot> snapshot() {
         CompletableFuture<AlphaSnapshot> snapshot = new CompletableFuture<>();
-        boolean open = loop.execute(() ->
-                snapshot.complete(new AlphaSnapshot(connections.traffic(), inputs.count(), inputs.countWaiting())));
-        return open ? snapshot : CompletableFuture.completedFuture(new AlphaSnapshot(List.of(), 0, 0));
+        boolean open = loop.execute(() -> snapshot.complete(new AlphaSnapshot(
+                connections.traffic(), inputs.count(), inputs.countWaiting(), room.waiting() + begins.waiting())));
+        return open ? snapshot : CompletableFuture.completedFuture(new AlphaSnapshot(List.of(), 0, 0, 0));
     }
 
     /** Takes no new callbacks, waits for what is under way up to the drain timeout, and disconnects. */

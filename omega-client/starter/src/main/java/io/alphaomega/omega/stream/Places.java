@@ -7,12 +7,22 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A limited number of places, for threads that wait for one and for callers that may not. */
 final class Places {
+    /** Callers without a thread of their own, whom nothing else bounds while alpha is away. */
+    private static final int WAITING_MAX = 10_000;
+
     private final Semaphore free;
+
+    /** Without a lock, for which a thread could wait. */
     private final Queue<CompletableFuture<Boolean>> waiting = new ConcurrentLinkedQueue<>();
+
+    /** How many have not got a place and have not left, as {@link #waiting}, whose size is counted one by one. */
+    private final AtomicInteger waitingCount = new AtomicInteger();
+
     private volatile boolean closed;
 
     Places(int places) {
@@ -31,11 +41,18 @@ final class Places {
     /**
      * Takes one as soon as there is one.
      *
-     * @return whether it is taken: not after that time, nor once nobody may have one
+     * @return whether it is taken: not after that time, nor once nobody may have one, nor if {@value #WAITING_MAX} callers
+     *     wait already
      */
     CompletableFuture<Boolean> takeLater(Duration within, ClientLoop loop) {
         if (free.tryAcquire()) return CompletableFuture.completedFuture(true);
+        if (within.isZero()) return CompletableFuture.completedFuture(false);
+        if (waitingCount.incrementAndGet() > WAITING_MAX) {
+            waitingCount.decrementAndGet();
+            return CompletableFuture.completedFuture(false);
+        }
         CompletableFuture<Boolean> place = new CompletableFuture<>();
+        CompletableFuture<Boolean> unused = place.whenComplete((taken, none) -> waitingCount.decrementAndGet());
         waiting.add(place);
         serve();
         if (closed) close();
@@ -64,6 +81,11 @@ final class Places {
             CompletableFuture<Boolean> next = waiting.poll();
             if (next == null || !next.complete(true)) free.release();
         }
+    }
+
+    /** How many callers wait without a thread. */
+    int waiting() {
+        return waitingCount.get();
     }
 
     int free() {

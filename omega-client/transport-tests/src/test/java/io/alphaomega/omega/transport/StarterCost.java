@@ -16,7 +16,7 @@ final class StarterCost {
     /**
      * Prints a table.
      *
-     * @param args {@code start} or {@code calls}, and options
+     * @param args {@code start}, {@code calls} or {@code outage}, and options
      */
     public static void main(String[] args) {
         int code = 0;
@@ -37,7 +37,9 @@ final class StarterCost {
             switch (what) {
                 case "start" -> new StartCost(address, options).measure();
                 case "calls" -> new CallCost(address, options).measure();
-                default -> throw new IllegalArgumentException("'%s' is neither start nor calls.".formatted(what));
+                case "outage" -> new Outage(alpha, address, options).measure();
+                default ->
+                    throw new IllegalArgumentException("'%s' is none of start, calls and outage.".formatted(what));
             }
         }
     }
