@@ -19,13 +19,13 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  * &#64;SpringBootTest
  * &#64;OmegaTest
  * class TripTest {
- *     &#64;Autowired TripService trips;
+ *     &#64;Autowired Trips trips;
  *     &#64;Autowired TestAlpha alpha;
  *
  *     &#64;Test
  *     void a_trip_without_a_car_gives_the_room_back() {
  *         alpha.fail("CarDesk.book");
- *         assertThatThrownBy(() -&gt; trips.book(order));
+ *         assertThatThrownBy(() -&gt; trips.book("Ada"));
  *         assertThat(alpha.saga()).compensated("HotelDesk.book");
  *     }
  * }

@@ -15,10 +15,15 @@ class PagesTest {
     private static final Path ROOT = Path.of("../..");
     private static final String LEFT_OUT = "{…}";
 
+    /** The class has more of them in between. */
+    private static final Pattern AFTER_IMPORTS = Pattern.compile("(?<=\\Aimport [^\n]{1,99};)\n\n");
+
     @ParameterizedTest
     @CsvSource({
         "README.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfReadme.java",
-        "docs/client.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfClient.java",
+        "docs/client.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfClient.java;"
+                + "starter-test/src/test/java/io/alphaomega/omega/test/TripTest.java;"
+                + "starter-test/src/boot4-test/java/io/alphaomega/omega/test/OfTesting.java",
         "docs/transports.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfTransports.java;"
                 + "transport-tests/src/test/java/io/alphaomega/omega/transport/Telegraph.java",
         "docs/kotlin.md, kotlin, kotlin-tests/src/test/kotlin/io/alphaomega/omega/docs/OfKotlin.kt"
@@ -28,7 +33,8 @@ class PagesTest {
         List<String> pieces = Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(ROOT.resolve(page)))
                 .results()
-                .map(piece -> bare(piece.group(1)))
+                .flatMap(piece -> AFTER_IMPORTS.splitAsStream(piece.group(1)))
+                .map(PagesTest::bare)
                 .toList();
         StringBuilder code = new StringBuilder();
         for (String source : sources.split(";", -1)) {
