@@ -115,7 +115,11 @@ final class StartDocTest {
             assertThat(files.stream().filter(file -> file.toString().endsWith(".pom")))
                     .hasSize(7)
                     .allSatisfy(pom -> assertThat(Files.readString(pom))
-                            .contains("<description>", "<license>")
+                            .contains(
+                                    "<name>",
+                                    "<description>",
+                                    "<license>",
+                                    "<url>https://www.apache.org/licenses/LICENSE-2.0.txt</url>")
                             .doesNotContain("<parent>"));
             for (String kind : List.of("1.jar", "-sources.jar", "-javadoc.jar")) {
                 assertThat(files.stream().filter(file -> file.toString().endsWith(kind)))
