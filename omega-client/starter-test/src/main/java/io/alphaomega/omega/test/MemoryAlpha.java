@@ -55,7 +55,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     private final Map<SagaId, MemorySaga> sagas = new LinkedHashMap<>();
     private final List<MemoryStream> streams = new ArrayList<>();
 
-    /** Callbacks that somebody was asked for and has not answered. */
+    /** Callbacks that somebody was asked for and whose answers have not been heard, in the order of the asking. */
     private final List<Asked> underWay = new ArrayList<>();
 
     /** What comes of what has just happened. */
@@ -76,8 +76,21 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     private boolean moving;
     private boolean away;
 
-    /** A callback, and who was asked. */
-    private record Asked(MemorySaga saga, SagaEffect.Call call, MemoryStream stream) {
+    /** A callback, who was asked, and the answer once it has come. */
+    private static final class Asked {
+        final MemorySaga saga;
+        final SagaEffect.Call call;
+        final MemoryStream stream;
+
+        @Nullable
+        CallbackResult answer;
+
+        Asked(MemorySaga saga, SagaEffect.Call call, MemoryStream stream) {
+            this.saga = saga;
+            this.call = call;
+            this.stream = stream;
+        }
+
         boolean isAnsweredBy(CallbackResult result) {
             return saga.id().value().equals(result.getSaga())
                     && call.branch().value().equals(result.getBranch())
@@ -129,9 +142,10 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     void disconnected(MemoryStream stream) {
         streams.remove(stream);
         for (Asked asked : List.copyOf(underWay)) {
-            if (asked.stream() != stream || !underWay.remove(asked)) continue;
-            SagaEffect.Call call = asked.call();
-            decide(asked.saga(), new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt()));
+            if (asked.stream != stream || asked.answer != null || !underWay.remove(asked)) continue;
+            SagaEffect.Call call = asked.call;
+            decide(asked.saga, new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt()));
+            hearInTurn(asked.saga);
         }
     }
 
@@ -185,17 +199,36 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
                 .filter(each -> each.isAnsweredBy(result))
                 .findFirst()
                 .orElse(null);
-        if (asked != null) underWay.remove(asked);
-        SagaInput said = WireInputs.fromResult(from.hello(), result);
-        if (asked == null || !(said instanceof SagaInput.SucceedCallback)) {
-            decide(saga, said);
+        if (asked == null) {
+            decide(saga, WireInputs.fromResult(from.hello(), result));
             return;
         }
-        SagaEffect.Call call = asked.call();
+        asked.answer = result;
+        hearInTurn(saga);
+    }
+
+    /** As they were asked, so that it is the same each time whichever of a service's threads is the faster. */
+    private void hearInTurn(MemorySaga saga) {
+        for (Asked asked : List.copyOf(underWay)) {
+            if (asked.saga != saga) continue;
+            if (asked.answer == null) return;
+            if (underWay.remove(asked)) hear(asked, asked.answer);
+        }
+    }
+
+    private void hear(Asked asked, CallbackResult answer) {
+        SagaEffect.Call call = asked.call;
+        SagaInput said = WireInputs.fromResult(asked.stream.hello(), answer);
+        if (!(said instanceof SagaInput.SucceedCallback)) {
+            decide(asked.saga, said);
+            return;
+        }
         if (troubles.next(call.name(), Kind.LOSE_ANSWER, any -> true) != null) return;
         Trouble failure = troubles.next(call.name(), Kind.FAIL, Trouble::isAfterEffect);
-        decide(saga, failure == null ? said : failed(call, failure));
-        if (troubles.next(call.name(), Kind.REPEAT, any -> true) != null) tell(saga, call, from);
+        decide(asked.saga, failure == null ? said : failed(call, failure));
+        MemoryStream again = whoTakes(call);
+        if (again != null && troubles.next(call.name(), Kind.REPEAT, any -> true) != null)
+            tell(asked.saga, call, again);
     }
 
     // ---- what comes of it
@@ -212,7 +245,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
             }
         }
         if (over && !wasOver) tellParent(saga, (SagaState.Ended) saga.state());
-        underWay.removeIf(asked -> asked.saga() == saga && !saga.owes(asked.call()) && isOverdue(asked.call()));
+        underWay.removeIf(asked -> asked.saga == saga && !saga.owes(asked.call) && isOverdue(asked.call));
         return reply;
     }
 
@@ -342,7 +375,8 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
                 "The clock cannot be moved: %s has not answered within %s of real time. Is it blocked by the test itself?"
                         .formatted(
                                 underWay.stream()
-                                        .map(asked -> asked.call().name())
+                                        .filter(asked -> asked.answer == null)
+                                        .map(asked -> asked.call.name())
                                         .distinct()
                                         .collect(Collectors.joining(", ")),
                                 PATIENCE));

@@ -13,7 +13,7 @@ import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -70,10 +70,10 @@ final class MemorySaga {
         waiting.clear();
     }
 
-    /** What is owed now and was not when this was asked before. */
+    /** What is owed now and was not when this was asked before, in the order of the branches. */
     Set<SagaEffect> newlyOwed() {
         Set<SagaEffect> owed = SagaRules.effects(state);
-        Set<SagaEffect> added = new HashSet<>(owed);
+        Set<SagaEffect> added = new LinkedHashSet<>(owed);
         added.removeAll(asked);
         asked = owed;
         return added;

@@ -57,7 +57,8 @@ public final class TestSaga {
 
     /**
      * What has happened to it, one short line per event, as in {@code CarDesk.book ended}. Neither ids nor times are in
-     * it, so it is the same each time; but of calls at the same time who comes first is open, as it is over a network.
+     * it, so it is the same each time; callbacks at the same time are heard as they were asked for, whichever is done
+     * first. But of branches at the same time who comes first is open, as it is over a network.
      */
     public List<String> history() {
         return Story.of(events());

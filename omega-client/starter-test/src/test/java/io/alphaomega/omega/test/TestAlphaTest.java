@@ -12,9 +12,6 @@ import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.Abort;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -200,20 +197,6 @@ class TestAlphaTest {
     @Test
     void a_delay_must_be_one() {
         assertThatIllegalArgumentException().isThrownBy(() -> alpha.delay("CarDesk.book", Duration.ZERO));
-    }
-
-    @Test
-    void a_thousand_runs_are_alike() {
-        alpha.fail("CarDesk.book").always();
-        Set<List<String>> histories = new HashSet<>();
-        for (int run = 0; run < 1_000; run++) {
-            assertThatThrownBy(() -> trips.book("Ada"));
-            TestSaga saga = alpha.sagas().getLast();
-            assertThat(saga).compensated("HotelDesk.book");
-            histories.add(saga.history());
-        }
-        assertThat(histories).hasSize(1);
-        assertThat(alpha.sagas()).hasSize(1_000);
     }
 
     @Test
