@@ -1,11 +1,14 @@
 package io.alphaomega.omega.fence;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.MariaDbServer;
+import io.alphaomega.repository.servers.MySqlServer;
 import io.alphaomega.repository.servers.PostgreSqlServer;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
+import io.r2dbc.spi.IsolationLevel;
 import io.r2dbc.spi.Option;
 import java.util.EnumMap;
 import java.util.Map;
@@ -15,20 +18,30 @@ import reactor.blockhound.BlockHound;
 
 /** The servers of these tests, each started once. */
 enum Databases {
-    MARIADB("mariadb"),
-    POSTGRESQL("postgresql");
+    MARIADB("mariadb", IsolationLevel.REPEATABLE_READ),
+    MYSQL("mysql", IsolationLevel.REPEATABLE_READ),
+    POSTGRESQL("postgresql", IsolationLevel.READ_COMMITTED);
+
+    /** For a pool: more than any test uses at once. */
+    private static final int CONNECTIONS = 20;
+
+    /** As all of MariaDB's are since 11.6.2: to lock what has changed since the snapshot is an error. */
+    private static final String WITH_SNAPSHOTS = "innodb_snapshot_isolation=ON";
 
     private static final Map<Databases, DatabaseServer> RUNNING = new EnumMap<>(Databases.class);
 
     private final String driver;
+    private final IsolationLevel isolation;
 
-    Databases(String driver) {
+    Databases(String driver, IsolationLevel isolation) {
         this.driver = driver;
+        this.isolation = isolation;
     }
 
     private DatabaseServer start() {
         return switch (this) {
             case MARIADB -> MariaDbServer.start();
+            case MYSQL -> MySqlServer.start();
             case POSTGRESQL -> PostgreSqlServer.start();
         };
     }
@@ -39,22 +52,43 @@ enum Databases {
         }
     }
 
+    /** What a transaction has that asks for no other. */
+    IsolationLevel isolation() {
+        return isolation;
+    }
+
+    /** MariaDB's driver is for both. */
     String url() {
-        return server().url();
+        return this == MYSQL ? server().url() + "&permitMysqlScheme" : server().url();
     }
 
     DataSource dataSource() {
         return new DriverManagerDataSource(url(), DatabaseServer.USER, DatabaseServer.PASSWORD);
     }
 
+    /** To be set up further until it is used, and closed. */
+    HikariDataSource pool() {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(url());
+        pool.setUsername(DatabaseServer.USER);
+        pool.setPassword(DatabaseServer.PASSWORD);
+        pool.setMaximumPoolSize(CONNECTIONS);
+        return pool;
+    }
+
+    HikariDataSource poolWithSnapshots() {
+        HikariDataSource pool = pool();
+        pool.addDataSourceProperty("sessionVariables", WITH_SNAPSHOTS);
+        return pool;
+    }
+
     ConnectionFactory connections() {
         return ConnectionFactories.get(options().build());
     }
 
-    /** As all of MariaDB's are since 11.6.2: to lock what has changed since the snapshot is an error. */
     ConnectionFactory connectionsWithSnapshots() {
         return ConnectionFactories.get(options()
-                .option(Option.valueOf("sessionVariables"), "innodb_snapshot_isolation=ON")
+                .option(Option.valueOf("sessionVariables"), WITH_SNAPSHOTS)
                 .build());
     }
 

@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
 /** Through R2DBC. Only the test waits. */
 final class R2dbcParticipant implements Participant {
@@ -63,7 +65,7 @@ final class R2dbcParticipant implements Participant {
         return lost(e);
     }
 
-    static boolean lost(Throwable e) {
+    private static boolean lost(Throwable e) {
         return e instanceof R2dbcException lost
                 && lost.getSqlState() != null
                 && lost.getSqlState().startsWith("40");
@@ -83,27 +85,53 @@ final class R2dbcParticipant implements Participant {
 
     @Override
     public Transaction open() throws Exception {
-        Connection connection = idle.poll();
-        if (connection == null) connection = get(Mono.from(connections.create()));
-        run(Mono.from(connection.setTransactionIsolationLevel(isolation)));
-        run(Mono.from(connection.beginTransaction()));
-        return new Open(fence, connection, idle);
+        return new Open(fence, get(begun()), idle);
     }
 
-    /** What a forward call does, and nobody waits. */
-    static Mono<Forward.Verdict> forward(ReactiveFence fence, Connection connection, String branch) {
-        return fence.forward(connection, "saga", branch).flatMap(forward -> {
+    private Mono<Connection> begun() {
+        return Mono.defer(() -> {
+                    Connection connection = idle.poll();
+                    return connection == null ? Mono.<Connection>from(connections.create()) : Mono.just(connection);
+                })
+                .delayUntil(connection -> connection.setTransactionIsolationLevel(isolation))
+                .delayUntil(Connection::beginTransaction);
+    }
+
+    @Override
+    public Forward.Verdict forward(String saga, String branch) throws Exception {
+        return get(within(connection -> fence.forward(connection, saga, branch).flatMap(forward -> {
             Mono<?> business = forward.verdict() == Forward.Verdict.RUN ? booked(connection, branch) : Mono.empty();
             return business.then(Mono.just(forward.verdict()));
-        });
+        })));
     }
 
-    /** What a compensation does, and nobody waits. */
-    static Mono<Compensation> compensate(ReactiveFence fence, Connection connection, String branch) {
-        return fence.compensation(connection, "saga", branch, false).flatMap(said -> {
-            Mono<?> business = said == Compensation.RUN ? cancelled(connection, branch) : Mono.empty();
-            return business.then(Mono.just(said));
-        });
+    @Override
+    public Compensation compensate(String branch, boolean forwardEnded) throws Exception {
+        return get(within(connection -> fence.compensation(connection, "saga", branch, forwardEnded)
+                .flatMap(said -> {
+                    Mono<?> business = said == Compensation.RUN ? cancelled(connection, branch) : Mono.empty();
+                    return business.then(Mono.just(said));
+                })));
+    }
+
+    @Override
+    public Confirmation confirm(String branch, boolean fenced) throws Exception {
+        return get(within(connection -> fence.confirmation(connection, "saga", branch, fenced)));
+    }
+
+    /** As {@link #inTransaction}, and nobody waits until it is over. */
+    private <T> Mono<T> within(Function<Connection, Mono<T>> work) {
+        return Mono.usingWhen(
+                        begun(),
+                        connection -> work.apply(connection).delayUntil(done -> connection.commitTransaction()),
+                        connection -> Mono.fromRunnable(() -> idle.add(connection)),
+                        (connection, failure) -> rolledBack(connection),
+                        this::rolledBack)
+                .retryWhen(Retry.max(TRIES - 1).filter(R2dbcParticipant::lost));
+    }
+
+    private Mono<Void> rolledBack(Connection connection) {
+        return Mono.from(connection.rollbackTransaction()).then(Mono.fromRunnable(() -> idle.add(connection)));
     }
 
     private static Mono<Long> booked(Connection connection, String branch) {
