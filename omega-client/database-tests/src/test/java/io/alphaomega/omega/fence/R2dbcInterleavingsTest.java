@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Through R2DBC on each database, at the isolation that it has where nobody asks for another. */
 @ParameterizedClass
-@EnumSource(names = {"MARIADB", "POSTGRESQL"})
+@EnumSource
 @Tag("long")
 class R2dbcInterleavingsTest {
     private final Interleavings interleavings;

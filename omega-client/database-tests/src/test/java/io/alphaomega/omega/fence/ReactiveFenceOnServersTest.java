@@ -35,6 +35,7 @@ final class ReactiveFenceOnServersTest extends SnapshotContract {
                                 "MariaDB since 11.6",
                                 Databases.MARIADB::connectionsWithSnapshots,
                                 IsolationLevel.REPEATABLE_READ),
+                        of("MySQL", Databases.MYSQL::connections, all),
                         of("PostgreSQL", Databases.POSTGRESQL::connections, all))
                 .flatMap(each -> each);
     }

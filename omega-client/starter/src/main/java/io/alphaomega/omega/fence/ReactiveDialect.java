@@ -1,6 +1,5 @@
 package io.alphaomega.omega.fence;
 
-import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.R2dbcRollbackException;
 import java.util.Locale;
@@ -45,10 +44,9 @@ enum ReactiveDialect {
         };
     }
 
-    static ReactiveDialect of(Connection connection) {
-        String product = connection.getMetadata().getDatabaseProductName();
+    static ReactiveDialect of(String product) {
         return find(product)
-                .orElseThrow(() -> new IllegalStateException("The fence does not know " + product
+                .orElseThrow(() -> new IllegalArgumentException("The fence does not know " + product
                         + " through R2DBC, only H2, MariaDB, MySQL and PostgreSQL."));
     }
 

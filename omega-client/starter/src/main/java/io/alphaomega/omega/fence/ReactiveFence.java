@@ -24,10 +24,16 @@ public final class ReactiveFence {
     private static final int ID_CHARS = 16;
 
     private final Clock clock;
+    private final ReactiveDialect dialect;
 
-    /** @param clock dates the rows, for {@link #purge} */
-    public ReactiveFence(Clock clock) {
+    /**
+     * @param clock dates the rows, for {@link #purge}
+     * @param databaseProduct one that it {@link #knows}, as the factory of its connections says it: what a connection says
+     *     may be the server's own comment, as "MySQL Community Server - GPL"
+     */
+    public ReactiveFence(Clock clock, String databaseProduct) {
         this.clock = clock;
+        this.dialect = ReactiveDialect.of(databaseProduct);
     }
 
     /**
@@ -169,8 +175,8 @@ public final class ReactiveFence {
     }
 
     /** Never old enough to purge. */
-    private static ReactiveRows idRows(Connection connection) {
-        return new ReactiveRows(connection, "omega", "fence", Long.MAX_VALUE);
+    private ReactiveRows idRows(Connection connection) {
+        return new ReactiveRows(dialect, connection, "omega", "fence", Long.MAX_VALUE);
     }
 
     /** As {@link Fence#missingTable}; empty if there is one. */
@@ -217,10 +223,11 @@ public final class ReactiveFence {
 
     /** As {@link Fence#purge}. */
     public Mono<Integer> purge(Connection connection, Instant before, int limit) {
-        return ReactiveRows.old(connection, before.toEpochMilli(), limit)
+        return ReactiveRows.old(dialect, connection, before.toEpochMilli(), limit)
                 .collectList()
                 .flatMap(rows -> Flux.fromIterable(rows)
-                        .concatMap(row -> new ReactiveRows(connection, row.saga(), row.branch(), 0).delete(row.op()))
+                        .concatMap(row ->
+                                new ReactiveRows(dialect, connection, row.saga(), row.branch(), 0).delete(row.op()))
                         .then(Mono.just(rows.size())));
     }
 
@@ -230,7 +237,7 @@ public final class ReactiveFence {
     }
 
     private ReactiveRows rows(Connection connection, String saga, String branch) {
-        return new ReactiveRows(connection, saga, branch, clock.millis());
+        return new ReactiveRows(dialect, connection, saga, branch, clock.millis());
     }
 
     private static <T> Mono<T> within(ConnectionFactory connections, Function<Connection, Mono<T>> work) {

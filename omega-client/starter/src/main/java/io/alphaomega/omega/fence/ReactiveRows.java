@@ -14,12 +14,11 @@ import reactor.core.publisher.Mono;
  *
  * @param createdAt of the rows that it inserts, in milliseconds since 1970
  */
-record ReactiveRows(Connection connection, String saga, String branch, long createdAt) {
+record ReactiveRows(ReactiveDialect dialect, Connection connection, String saga, String branch, long createdAt) {
 
     /** Inserts the row and says whether it did; false when its key is taken, for which it waits if that is undecided. */
     Mono<Boolean> insert(String op, String reason) {
         return Mono.defer(() -> {
-            ReactiveDialect dialect = ReactiveDialect.of(connection);
             String sql = "INSERT INTO omega_fence (saga, branch, op, reason, created_at) VALUES (?, ?, ?, ?, ?)";
             Statement insert = connection
                     .createStatement(dialect.sql(sql + dialect.unlessTaken))
@@ -44,7 +43,7 @@ record ReactiveRows(Connection connection, String saga, String branch, long crea
 
     /** Whether the row is there, as {@link Fence} finds out. */
     Mono<Boolean> isThere(String op) {
-        Mono<Boolean> missing = Mono.defer(() -> ReactiveDialect.of(connection).readsLatest()
+        Mono<Boolean> missing = Mono.defer(() -> dialect.readsLatest()
                 ? Mono.just(false)
                 : insert(op, op).flatMap(ours -> ours ? delete(op).thenReturn(false) : isStored(op)));
         return isStored(op).flatMap(stored -> stored ? Mono.just(true) : missing);
@@ -55,17 +54,16 @@ record ReactiveRows(Connection connection, String saga, String branch, long crea
         return Mono.defer(() -> Flux.from(read("reason", op).execute())
                 .concatMap(result -> result.map((row, columns) -> text(row.get(0, String.class))))
                 .singleOrEmpty()
-                .onErrorMap(R2dbcException.class, ReactiveDialect.of(connection)::translated));
+                .onErrorMap(R2dbcException.class, dialect::translated));
     }
 
     /** What the forward call has stored. */
     Mono<Optional<byte[]>> result() {
-        return Mono.defer(() -> Flux.from(read(ReactiveDialect.of(connection).result, FenceRow.FORWARD)
-                        .execute())
+        return Mono.defer(() -> Flux.from(read(dialect.result, FenceRow.FORWARD).execute())
                 .concatMap(result -> result.map((row, columns) -> Optional.ofNullable(row.get(0, byte[].class))))
                 .singleOrEmpty()
                 .defaultIfEmpty(Optional.empty())
-                .onErrorMap(R2dbcException.class, ReactiveDialect.of(connection)::translated));
+                .onErrorMap(R2dbcException.class, dialect::translated));
     }
 
     /** Says whether there was a forward row to store it in. */
@@ -73,7 +71,7 @@ record ReactiveRows(Connection connection, String saga, String branch, long crea
         return Mono.defer(() -> {
             String sql = "UPDATE omega_fence SET result = ? WHERE saga = ? AND branch = ? AND op = 'forward'";
             Statement update = connection
-                    .createStatement(ReactiveDialect.of(connection).sql(sql))
+                    .createStatement(dialect.sql(sql))
                     .bind(0, result)
                     .bind(1, saga)
                     .bind(2, branch);
@@ -88,27 +86,25 @@ record ReactiveRows(Connection connection, String saga, String branch, long crea
     }
 
     private Statement read(String column, String op) {
-        return byKey("SELECT " + column + " FROM omega_fence", op, ReactiveDialect.of(connection).lockingRead);
+        return byKey("SELECT " + column + " FROM omega_fence", op, dialect.lockingRead);
     }
 
     private Statement byKey(String statement, String op, String suffix) {
         String sql = statement + " WHERE saga = ? AND branch = ? AND op = ?" + suffix;
         return connection
-                .createStatement(ReactiveDialect.of(connection).sql(sql))
+                .createStatement(dialect.sql(sql))
                 .bind(0, saga)
                 .bind(1, branch)
                 .bind(2, op);
     }
 
     /** Rows as old as that, oldest first. */
-    static Flux<FenceRow> old(Connection connection, long before, int limit) {
+    static Flux<FenceRow> old(ReactiveDialect dialect, Connection connection, long before, int limit) {
         return Flux.defer(() -> {
             String sql =
                     "SELECT saga, branch, op, reason FROM omega_fence WHERE created_at < ? ORDER BY created_at LIMIT "
                             + limit;
-            Statement select = connection
-                    .createStatement(ReactiveDialect.of(connection).sql(sql))
-                    .bind(0, before);
+            Statement select = connection.createStatement(dialect.sql(sql)).bind(0, before);
             return Flux.from(select.execute())
                     .concatMap(result -> result.map((row, columns) -> new FenceRow(
                             text(row.get(0, String.class)),

@@ -1,14 +1,11 @@
 package io.alphaomega.omega.spring;
 
-import io.alphaomega.omega.fence.ReactiveFence;
 import io.r2dbc.spi.ConnectionFactory;
-import java.time.Clock;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
@@ -28,17 +25,11 @@ import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 @ConditionalOnClass({ConnectionFactory.class, R2dbcTransactionManager.class})
 @ConditionalOnBean(R2dbcTransactionManager.class)
 class OmegaReactiveFenceAutoConfiguration {
-    @Bean
-    @ConditionalOnMissingBean
-    ReactiveFence omegaReactiveFence() {
-        return new ReactiveFence(Clock.systemUTC());
-    }
-
     /** After Flyway, Liquibase and scripts, as those of JDBC. */
     @Bean
     @DependsOnDatabaseInitialization
     Fences<ReactiveLocalFence> omegaReactiveFences(
-            ConfigurableListableBeanFactory beans, ReactiveFence fence, Payloads payloads, OmegaProperties properties) {
-        return new Fences<>(new ReactiveFences(beans, fence, payloads, properties.fence()));
+            ConfigurableListableBeanFactory beans, Payloads payloads, OmegaProperties properties) {
+        return new Fences<>(new ReactiveFences(beans, payloads, properties.fence()));
     }
 }

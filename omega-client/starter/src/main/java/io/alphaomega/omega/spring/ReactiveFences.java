@@ -16,18 +16,12 @@ final class ReactiveFences implements Fences.Source<ReactiveLocalFence> {
     private static final Logger log = LoggerFactory.getLogger(ReactiveFences.class);
 
     private final ConfigurableListableBeanFactory beans;
-    private final ReactiveFence fence;
     private final Payloads payloads;
     private final OmegaProperties.Fence properties;
     private boolean said;
 
-    ReactiveFences(
-            ConfigurableListableBeanFactory beans,
-            ReactiveFence fence,
-            Payloads payloads,
-            OmegaProperties.Fence properties) {
+    ReactiveFences(ConfigurableListableBeanFactory beans, Payloads payloads, OmegaProperties.Fence properties) {
         this.beans = beans;
-        this.fence = fence;
         this.payloads = payloads;
         this.properties = properties;
     }
@@ -58,9 +52,11 @@ final class ReactiveFences implements Fences.Source<ReactiveLocalFence> {
     public Fences.Guard<ReactiveLocalFence> make(String manager) {
         R2dbcTransactionManager transactions = beans.getBean(manager, R2dbcTransactionManager.class);
         ConnectionFactory connections = connections(manager);
+        Clock clock = Clock.systemUTC();
+        ReactiveFence fence = new ReactiveFence(clock, connections.getMetadata().getName());
         ReactiveFenceIds ids = new ReactiveFenceIds(fence, connections);
-        FenceKeeper keeper = new FenceKeeper(
-                manager, new ReactiveFenceTable(fence, ids, connections), properties, Clock.systemUTC());
+        FenceKeeper keeper =
+                new FenceKeeper(manager, new ReactiveFenceTable(fence, ids, connections), properties, clock);
         ReactiveLocalFence its = new ReactiveLocalFence(fence, transactions, payloads, properties.retention(), ids);
         return new Fences.Guard<>(manager, its, keeper, ids::known);
     }

@@ -33,7 +33,8 @@ final class R2dbcParticipant implements Participant {
     private R2dbcParticipant(ConnectionFactory connections, IsolationLevel isolation, Instant time) {
         this.connections = connections;
         this.isolation = isolation;
-        this.fence = new ReactiveFence(Clock.fixed(time, ZoneOffset.UTC));
+        this.fence = new ReactiveFence(
+                Clock.fixed(time, ZoneOffset.UTC), connections.getMetadata().getName());
     }
 
     /** Makes the tables. */
