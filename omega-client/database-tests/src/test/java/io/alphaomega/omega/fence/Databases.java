@@ -18,9 +18,9 @@ import reactor.blockhound.BlockHound;
 
 /** The servers of these tests, each started once. */
 enum Databases {
-    MARIADB("mariadb", IsolationLevel.REPEATABLE_READ),
-    MYSQL("mysql", IsolationLevel.REPEATABLE_READ),
-    POSTGRESQL("postgresql", IsolationLevel.READ_COMMITTED);
+    MARIADB("mariadb"),
+    MYSQL("mysql"),
+    POSTGRESQL("postgresql");
 
     /** For a pool: more than any test uses at once. */
     private static final int CONNECTIONS = 20;
@@ -31,11 +31,9 @@ enum Databases {
     private static final Map<Databases, DatabaseServer> RUNNING = new EnumMap<>(Databases.class);
 
     private final String driver;
-    private final IsolationLevel isolation;
 
-    Databases(String driver, IsolationLevel isolation) {
+    Databases(String driver) {
         this.driver = driver;
-        this.isolation = isolation;
     }
 
     private DatabaseServer start() {
@@ -54,7 +52,7 @@ enum Databases {
 
     /** What a transaction has that asks for no other. */
     IsolationLevel isolation() {
-        return isolation;
+        return this == POSTGRESQL ? IsolationLevel.READ_COMMITTED : IsolationLevel.REPEATABLE_READ;
     }
 
     /** MariaDB's driver is for both. */
