@@ -11,27 +11,21 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** In Redis, over connections of their own. */
 class RedisInterleavingsTest {
     private static final RedisServer SERVER = RedisServer.start();
-    private static RedisClient client;
+    private static final RedisClient CLIENT = RedisClient.create(RedisURI.create("127.0.0.1", SERVER.port()));
 
-    private final RedisParticipant participant = new RedisParticipant(new Connection(client));
+    private final RedisParticipant participant = new RedisParticipant(new Connection(CLIENT));
     private final Interleavings interleavings =
-            new Interleavings("Redis", () -> participant.through(new Connection(client)));
-
-    @BeforeAll
-    static void start() {
-        client = RedisClient.create(RedisURI.create("127.0.0.1", SERVER.port()));
-    }
+            new Interleavings("Redis", () -> participant.through(new Connection(CLIENT)));
 
     @AfterAll
     static void stop() {
-        client.shutdown();
+        CLIENT.shutdown();
         SERVER.close();
     }
 
