@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,7 +45,7 @@ class AlphaAwayTest {
     private static HttpServer called;
 
     private final Away alpha = new Away();
-    private ConfigurableApplicationContext application;
+    private @Nullable ConfigurableApplicationContext application;
 
     /** How alpha is away. */
     enum Manner {
@@ -107,8 +108,8 @@ class AlphaAwayTest {
         alpha.close();
     }
 
-    private void start(Manner manner) {
-        application = new SpringApplicationBuilder(RunningLaterShop.Shopping.class)
+    private ConfigurableApplicationContext start(Manner manner) {
+        return application = new SpringApplicationBuilder(RunningLaterShop.Shopping.class)
                 .web(WebApplicationType.NONE)
                 .properties(
                         "spring.application.name=shop",
@@ -124,10 +125,10 @@ class AlphaAwayTest {
     @ParameterizedTest
     @EnumSource
     void no_thread_of_reactors_waits_and_what_alpha_was_to_hear_does_not_gather(Manner manner) {
-        start(manner);
-        LaterShop.Counter counter = application.getBean(LaterShop.Counter.class);
-        LaterShop.Desk desk = application.getBean(LaterShop.Desk.class);
-        WebClient client = application.getBean(WebClient.Builder.class).build();
+        ConfigurableApplicationContext shop = start(manner);
+        LaterShop.Counter counter = shop.getBean(LaterShop.Counter.class);
+        LaterShop.Desk desk = shop.getBean(LaterShop.Desk.class);
+        WebClient client = shop.getBean(WebClient.Builder.class).build();
 
         assertThat(errors(() -> counter.mono(() -> desk.mono(() -> Mono.just("local")))))
                 .hasSize(SAGAS)
@@ -140,7 +141,7 @@ class AlphaAwayTest {
                 .hasOnlyElementsOfType(TimeoutException.class);
         assertThat(desk.runs()).isZero();
 
-        AlphaClient omega = application.getBean(AlphaClient.class);
+        AlphaClient omega = shop.getBean(AlphaClient.class);
         await().until(() -> omega.snapshot().join().withoutRoom() == 0);
         AlphaSnapshot left = omega.snapshot().join();
         assertThat(left.unanswered()).as("what is told in the background").isLessThanOrEqualTo(ROOM);
