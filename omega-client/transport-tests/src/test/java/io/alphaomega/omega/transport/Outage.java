@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What an outage of alpha costs a service that goes on beginning sagas: how much it holds, and for how long its threads wait.
@@ -96,7 +97,8 @@ final class Outage {
 
     /** After a minute. */
     private void print(String alphaIs, int minute, int port) throws IOException, InterruptedException {
-        Thread.sleep(MINUTE);
+        long end = System.nanoTime() + MINUTE.toNanos();
+        for (long left = MINUTE.toNanos(); left > 0; left = end - System.nanoTime()) LockSupport.parkNanos(left);
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/figures"))
                 .build();
         Figures now = Figures.parse(http.send(request, BodyHandlers.ofString()).body());
