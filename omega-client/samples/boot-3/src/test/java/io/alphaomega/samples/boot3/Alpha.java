@@ -19,7 +19,7 @@ import org.springframework.util.FileSystemUtils;
 
 /** A real alpha that speaks TLS, with a store of its own, in a process that ends with this JVM. */
 final class Alpha {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
 
     static final String PASSWORD = "changeit";
 

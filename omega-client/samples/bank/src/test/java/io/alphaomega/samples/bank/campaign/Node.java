@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** A server as a process of its own. One that ends by itself is started again, as whoever runs it would. */
 final class Node implements AutoCloseable {
     /** On two cores that are busy with much else. */
-    private static final Duration START = Duration.ofMinutes(4);
+    private static final Duration START = Duration.ofMinutes(8);
 
     /** Alpha promises to have drained within 25 s; a busy machine has twice that. */
     private static final Duration STOP = Duration.ofMinutes(1);

@@ -48,7 +48,7 @@ final class Stage implements AutoCloseable {
     /** A node that has stood still looks around several times meanwhile, and sees that the others have gone on. */
     private static final Duration SETTLED = Duration.ofSeconds(1);
 
-    private static final Duration SETTLES = Duration.ofMinutes(4);
+    private static final Duration SETTLES = Duration.ofMinutes(8);
     private static final String HOOKS = "io.alphaomega.samples.bank.campaign.hooks.";
     private static final Path HAPROXY = Path.of("/usr/sbin/haproxy");
 

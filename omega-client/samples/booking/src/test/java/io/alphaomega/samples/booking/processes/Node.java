@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** A server process on a fixed port that can be started, stopped and killed again and again. Its output goes to a file. */
 final class Node implements AutoCloseable {
     /** A Boot application takes 3 to 6 s on two cores, three at once take 17 s; a machine may be busy besides. */
-    private static final Duration START = Duration.ofMinutes(4);
+    private static final Duration START = Duration.ofMinutes(8);
 
     private static final Duration PROBE = Duration.ofMillis(50);
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(2);

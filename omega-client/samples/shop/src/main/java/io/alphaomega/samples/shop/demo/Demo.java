@@ -27,7 +27,7 @@ public final class Demo {
     private static final Duration CONNECT = Duration.ofMinutes(3);
 
     /** The timeout of a saga that nobody ends is a minute; callbacks are asked for again while a service is away. */
-    private static final Duration END = Duration.ofMinutes(2);
+    private static final Duration END = Duration.ofMinutes(4);
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Set<String> DECIDED = Set.of("COMMITTED", "ABORTED", "UNKNOWN");

@@ -54,12 +54,7 @@ public class OrderService {
      * entry is struck, what was reserved is released and what was charged is refunded. An order with the id of an earlier one is not placed
      * again.
      */
-    @SagaStart(
-            businessKey = "#order.id",
-            unique = true,
-            attributes = "customer=#{#order.customer}",
-            autoClose = false,
-            timeout = "1m")
+    @SagaStart(businessKey = "#order.id", unique = true, attributes = "customer=#{#order.customer}", autoClose = false)
     public Mono<Void> place(Order order) {
         Integer price = shop.prices().get(order.article());
         if (price == null) return Mono.error(new RefusedException("The shop does not sell " + order.article() + "."));

@@ -38,7 +38,7 @@ final class Stage implements AutoCloseable {
     /** Who has stood still looks around several times meanwhile, and sees that the others have gone on. */
     private static final Duration SETTLED = Duration.ofSeconds(1);
 
-    private static final Duration SETTLES = Duration.ofMinutes(4);
+    private static final Duration SETTLES = Duration.ofMinutes(8);
 
     final Network network = new Network(Target.ALPHAS.size());
     final Web web = new Web();

@@ -38,6 +38,7 @@ class ShopTest {
         // On a busy machine alpha, the broker and the services take longer than the shop waits by itself.
         script.environment()
                 .putAll(Map.of(
+                        "OMEGA_SAGA_TIMEOUT", "3m",
                         "OMEGA_BEGIN_TIMEOUT", "30s",
                         "SPRING_HTTP_CLIENTS_READ_TIMEOUT", "50s",
                         "SPRING_KAFKA_PRODUCER_PROPERTIES_MAX_BLOCK_MS", "30000",
