@@ -292,12 +292,14 @@ final class SagaReports {
         }
     }
 
-    private static void notAborted(SagaContext saga, Throwable unanswered) {
+    private void notAborted(SagaContext saga, Throwable unanswered) {
         // Without its stack: while alpha is away there is one for every saga.
         log.warn(
                 "{}: alpha does not answer the abort; it aborts the saga at its timeout at the latest: {}",
                 saga,
-                Outcomes.sentence(unanswered));
+                unanswered instanceof TimeoutException
+                        ? "nothing came within " + properties.ackTimeout()
+                        : Outcomes.sentence(unanswered));
     }
 
     /** Aborts a saga because somebody asked for it; returns when that is decided. */
