@@ -245,7 +245,9 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
             }
         }
         if (over && !wasOver) tellParent(saga, (SagaState.Ended) saga.state());
-        underWay.removeIf(asked -> asked.saga == saga && !saga.owes(asked.call) && isOverdue(asked.call));
+        boolean givenUp =
+                underWay.removeIf(asked -> asked.saga == saga && !saga.owes(asked.call) && isOverdue(asked.call));
+        if (givenUp) hearInTurn(saga); // Others may have waited for that.
         return reply;
     }
 
