@@ -59,7 +59,8 @@ final class ReportingNode implements AutoCloseable {
         clock = new ShiftedClock(ahead);
         nodes = new Nodes(clock);
         clocks = new Clocks(clock, meters);
-        node = new TestNode(store, place, meters, self -> Behaviors.empty(), true, this::admit, clock, settings);
+        node = new TestNode(
+                store, place, meters, self -> Behaviors.empty(), true, TestNode.LANES, this::admit, clock, settings);
         node.cluster.start();
     }
 

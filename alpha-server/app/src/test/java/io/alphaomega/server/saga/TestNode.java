@@ -23,6 +23,9 @@ import java.util.stream.IntStream;
 
 /** A node without HTTP and Spring, on any repository: sagas, router and scanner. */
 public final class TestNode implements AutoCloseable {
+    /** Of the commits to the store, where a test does not say. */
+    public static final int LANES = 2;
+
     public final GroupCommit repository;
     public final Sagas sagas = new Sagas();
     public final Clock clock;
@@ -38,17 +41,21 @@ public final class TestNode implements AutoCloseable {
             ClusterProperties place,
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants) {
-        this(store, place, meters, participants, true);
+        this(store, place, meters, participants, true, LANES);
     }
 
-    /** @param strict whether actors are told copies of what they are told, as if they were on another node */
+    /**
+     * @param strict whether actors are told copies of what they are told, as if they were on another node
+     * @param lanes of the commits to the store
+     */
     public TestNode(
             SagaRepository store,
             ClusterProperties place,
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants,
-            boolean strict) {
-        this(store, place, meters, participants, strict, joined -> {}, new SteadyClock(), "");
+            boolean strict,
+            int lanes) {
+        this(store, place, meters, participants, strict, lanes, joined -> {}, new SteadyClock(), "");
     }
 
     /**
@@ -61,6 +68,7 @@ public final class TestNode implements AutoCloseable {
             SimpleMeterRegistry meters,
             Function<TestNode, Behavior<ToParticipants>> participants,
             boolean strict,
+            int lanes,
             Consumer<ActorSystem<?>> admission,
             Clock clock,
             String settings) {
@@ -68,7 +76,7 @@ public final class TestNode implements AutoCloseable {
         this.clock = clock;
         this.unreadable = new UnreadableSagas(clock);
         this.ownership = new Ownership(clock, meters, Duration.ZERO);
-        this.repository = new GroupCommit(store, GroupCommit.Limits.ofLanes(2));
+        this.repository = new GroupCommit(store, GroupCommit.Limits.ofLanes(lanes));
         SagaJournal journal = new SagaJournal(repository, repository::submit, threads);
         SagaMetrics metrics = new SagaMetrics(meters, unreadable);
         DueScanner.Settings scanning = new DueScanner.Settings(

@@ -7,11 +7,11 @@ import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.server.saga.FaultyRepository;
-import io.alphaomega.server.saga.TestNode;
-import java.time.Duration;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -21,14 +21,21 @@ class SlowStoreTest {
     private static final int OMEGAS = 6;
     private static final int EACH = 1_000;
     private static final int RUNNING = 100;
+    private static final int BATCH = 256;
 
-    /** Of two lanes, the half of the queue that begins may fill, and a batch each under way. */
-    private static final int BEGINS_TAKEN_MAX = 2 * (8 + 1) * 256;
+    /** With more lanes their queues took more than an event loop tells sagas at a time: nothing would be refused. */
+    private static final int LANES = 1;
+
+    /** The half of the queue that begins may fill. */
+    private static final int BEGINS_WAITING = 8 * BATCH;
+
+    /** For the streams, so that they give up no input that a busy machine has not written within ten seconds. */
+    private static final Clock TIMELESS = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
 
     @Test
     void new_sagas_beyond_the_queue_are_refused_at_once_and_running_ones_overtake_those_that_wait() {
         FaultyRepository store = new FaultyRepository();
-        try (TestAlpha alpha = new TestAlpha(store, TestNode.alone());
+        try (TestAlpha alpha = new TestAlpha(store, LANES, TIMELESS);
                 TestOmega first = omega(alpha, 0)) {
             first.send(inputs(RUNNING, i -> TestOmega.begin(i, "running-" + i)));
             assertThat(first.acks(RUNNING)).allMatch(Ack::hasAccepted);
@@ -41,31 +48,25 @@ class SlowStoreTest {
                 int number = omegas.indexOf(omega);
                 omega.send(inputs(EACH, i -> TestOmega.begin(i, "new-" + number + "-" + i)));
             }
-            int surelyRefused = OMEGAS * EACH - BEGINS_TAKEN_MAX;
-            await().until(() -> answered(omegas) >= surelyRefused);
-            AtomicLong settled = new AtomicLong();
-            await().during(Duration.ofMillis(500)).until(() -> {
-                long now = answered(omegas) + alpha.node.repository.queuedItems();
-                return settled.getAndSet(now) == now;
-            });
-            int waiting = alpha.node.repository.queuedItems();
+            await().until(() -> answered(omegas) >= OMEGAS * EACH - BEGINS_WAITING - BATCH);
+            await().until(() -> alpha.node.repository.queuedItems() == BEGINS_WAITING);
             assertThat(answers(omegas))
                     .allSatisfy(ack -> assertThat(ack.getUnavailable().getRetryAfterMillis())
                             .isBetween(50L, 5_000L));
             first.send(inputs(RUNNING, i -> TestOmega.end(i, "running-" + i, true)));
-            await().until(() -> alpha.node.repository.queuedItems() == waiting + RUNNING);
+            await().until(() -> alpha.node.repository.queuedItems() == BEGINS_WAITING + RUNNING);
             int before = store.appends.size();
 
             store.releaseAll();
             assertThat(first.acks(RUNNING)).allMatch(Ack::hasCommitted);
             await().until(() -> answered(omegas) == OMEGAS * EACH);
-            // Of a lane's eight batches that waited, two may be ahead of them; the other lane may be done or not.
             List<String> written = store.appends.subList(before, store.appends.size()).stream()
                     .map(append -> append.id().value())
                     .toList();
             assertThat(written).filteredOn(SlowStoreTest::isRunning).hasSize(RUNNING);
             assertThat(written.reversed().stream().takeWhile(id -> !isRunning(id)))
-                    .hasSizeGreaterThanOrEqualTo(6 * 256);
+                    .as("begins that waited and were overtaken")
+                    .hasSize(BEGINS_WAITING);
             omegas.forEach(TestOmega::close);
         }
     }

@@ -49,6 +49,23 @@ final class TestAlpha implements AutoCloseable {
         this(new EventLoops(), loops -> store, place, strict, budget, clock);
     }
 
+    /**
+     * A node by itself that commits in so many lanes.
+     *
+     * @param clock of its streams only
+     */
+    TestAlpha(FaultyRepository store, int lanes, Clock clock) {
+        this(
+                new EventLoops(),
+                loops -> store,
+                TestNode.alone(),
+                true,
+                new Budget(Runtime.getRuntime().maxMemory()),
+                clock,
+                null,
+                lanes);
+    }
+
     /** A node by itself, to which omegas connect with TLS. */
     TestAlpha(FaultyRepository store, SslContext tls, Clock clock) {
         this(
@@ -58,7 +75,8 @@ final class TestAlpha implements AutoCloseable {
                 true,
                 new Budget(Runtime.getRuntime().maxMemory()),
                 clock,
-                tls);
+                tls,
+                TestNode.LANES);
     }
 
     private TestAlpha(
@@ -68,7 +86,7 @@ final class TestAlpha implements AutoCloseable {
             boolean strict,
             Budget budget,
             Clock clock) {
-        this(loops, store, place, strict, budget, clock, null);
+        this(loops, store, place, strict, budget, clock, null, TestNode.LANES);
     }
 
     private TestAlpha(
@@ -78,7 +96,8 @@ final class TestAlpha implements AutoCloseable {
             boolean strict,
             Budget budget,
             Clock clock,
-            @Nullable SslContext tls) {
+            @Nullable SslContext tls,
+            int lanes) {
         this.loops = loops;
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         StreamMetrics metrics = new StreamMetrics(meters, budget);
@@ -88,7 +107,8 @@ final class TestAlpha implements AutoCloseable {
                 meters,
                 self -> Participants.create(new Participants.Shared(
                         self.sagas, self.repository, self.clock, budget, metrics, self.threads)),
-                strict);
+                strict,
+                lanes);
         server = new GrpcServer(
                 new GrpcPort(new GrpcProperties("127.0.0.1", 0, NO_BUNDLE), loops, tls, clock),
                 Policy.DEFAULT,
