@@ -26,13 +26,15 @@ import java.lang.annotation.Target;
  * is aborted at its end, with a {@link SagaException} that says so.
  *
  * <p>It may stand on the method of an interface or a superclass, and on an annotation of your own, whose attributes are
- * aliases of these ({@code @AliasFor}).
+ * aliases of these ({@code @AliasFor}). On a class or an interface it holds for all public methods that the class declares, as
+ * {@code @Transactional} does, but for those that say themselves what they are in sagas, and those that are called back. One
+ * of them that calls another on {@code this} stays in its own saga.
  *
  * <p>Durations are written as {@code 30s}, {@code 500ms}, {@code 2m}, {@code PT30S} or as a {@code ${placeholder}}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Target({ElementType.METHOD, ElementType.TYPE})
 public @interface SagaStart {
 
     /**

@@ -13,7 +13,7 @@ import org.springframework.core.annotation.AliasFor;
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
-@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@Target({ElementType.METHOD, ElementType.TYPE})
 @SagaStart
 public @interface TccStart {
 

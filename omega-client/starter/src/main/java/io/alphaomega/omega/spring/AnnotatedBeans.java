@@ -24,6 +24,7 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
  * Finds the beans that use omega's annotations, offers their callbacks, and refuses what would make sagas lie: the
@@ -86,7 +87,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 afterMethods.addBranch(beanName, beanClass, method);
             }
         }
-        for (Method method : methods(beanClass, AfterMethods.ANNOTATIONS)) {
+        for (Method method : afterMethods(beanClass)) {
             requireSingleton(beanName, method);
             afterMethods.add(beanName, beanClass, method);
         }
@@ -143,11 +144,11 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             if (type == null) continue;
             Class<?> userClass = ClassUtils.getUserClass(type);
             if (!definition.isSingleton()) {
-                methods(userClass, AfterMethods.ANNOTATIONS).forEach(method -> requireSingleton(name, method));
+                afterMethods(userClass).forEach(method -> requireSingleton(name, method));
                 continue;
             }
             boolean needed = !annotatedMethods(userClass).isEmpty()
-                    || !methods(userClass, AfterMethods.ANNOTATIONS).isEmpty();
+                    || !afterMethods(userClass).isEmpty();
             if (needed) beans.getBean(name);
         }
     }
@@ -166,7 +167,8 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private static void refuseSelfInvocations(Class<?> beanClass) {
         Map<String, String> annotated = new HashMap<>();
         for (Method method : annotatedMethods(beanClass)) {
-            annotated.put(SelfInvocations.key(method), Names.of(method));
+            // What a type says of all its methods is no promise of one when another calls it.
+            if (!SagaStarts.isOfType(method, beanClass)) annotated.put(SelfInvocations.key(method), Names.of(method));
         }
         String found = SelfInvocations.find(beanClass, annotated);
         if (found == null) return;
@@ -194,13 +196,21 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     }
 
     private static List<Method> annotatedMethods(Class<?> beanClass) {
-        return methods(beanClass, ANNOTATIONS);
+        return methods(
+                beanClass, ANNOTATIONS, method -> has(method, ANNOTATIONS) || SagaStarts.isOfType(method, beanClass));
     }
 
-    private static List<Method> methods(Class<?> beanClass, List<Class<? extends Annotation>> annotations) {
+    private static List<Method> afterMethods(Class<?> beanClass) {
+        return methods(beanClass, AfterMethods.ANNOTATIONS, method -> has(method, AfterMethods.ANNOTATIONS));
+    }
+
+    private static boolean has(Method method, List<Class<? extends Annotation>> annotations) {
+        return annotations.stream().anyMatch(each -> AnnotatedElementUtils.hasAnnotation(method, each));
+    }
+
+    private static List<Method> methods(
+            Class<?> beanClass, List<Class<? extends Annotation>> annotations, MethodFilter which) {
         if (!AnnotationUtils.isCandidateClass(beanClass, annotations)) return List.of();
-        return List.copyOf(MethodIntrospector.selectMethods(
-                beanClass,
-                (Method method) -> annotations.stream().anyMatch(a -> AnnotatedElementUtils.hasAnnotation(method, a))));
+        return List.copyOf(MethodIntrospector.selectMethods(beanClass, which));
     }
 }

@@ -70,7 +70,7 @@ final class AnnotationReader {
     /** What the method says about sagas, or null if it says nothing. */
     @Nullable
     SagaDefinition saga(Method method, Class<?> beanClass) {
-        SagaStart start = AnnotatedElementUtils.findMergedAnnotation(method, SagaStart.class);
+        SagaStart start = SagaStarts.of(method, beanClass);
         SagaEnd end = AnnotatedElementUtils.findMergedAnnotation(method, SagaEnd.class);
         if (start != null && end != null) {
             throw new OmegaConfigurationException(
@@ -330,6 +330,7 @@ final class AnnotationReader {
 
     private static void requireAdvisable(Method method, Class<?> beanClass, Class<? extends Annotation> annotation) {
         String role = "is " + Names.annotation(method, annotation);
+        if (annotation == SagaStart.class && SagaStarts.isOfType(method, beanClass)) role += " (on its type)";
         requireProxyable(method, beanClass, role);
         if (Later.of(method) != Later.NOW) {
             KotlinChecks.requireCallable(method, role);

@@ -1,17 +1,22 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.Participate;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /** Finds the methods that alpha calls back for a branch: those that undo, confirm or cancel it, or follow that. */
 final class CallbackFinder {
@@ -53,6 +58,24 @@ final class CallbackFinder {
         String noun() {
             return predicate.substring(predicate.indexOf(' ') + 1);
         }
+    }
+
+    /** The methods of a class that are branches. */
+    static Set<Method> branches(Class<?> beanClass) {
+        return MethodIntrospector.selectMethods(
+                beanClass, (MethodFilter) method -> AnnotatedElementUtils.hasAnnotation(method, Compensable.class));
+    }
+
+    /** The names of the methods that undo, confirm or cancel the branches of a class. */
+    static Set<String> named(Class<?> beanClass) {
+        Set<String> named = new LinkedHashSet<>();
+        for (Method branch : branches(beanClass)) {
+            Compensable compensable = AnnotatedElementUtils.findMergedAnnotation(branch, Compensable.class);
+            if (compensable != null) named.add(compensable.compensationMethod());
+            Participate tried = AnnotatedElementUtils.findMergedAnnotation(branch, Participate.class);
+            if (tried != null) named.add(tried.confirmMethod());
+        }
+        return named;
     }
 
     /** @param fenced whether the branch is behind the fence, as far as it can be */

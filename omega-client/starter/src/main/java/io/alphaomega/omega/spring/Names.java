@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -24,12 +25,19 @@ final class Names {
                 + types(Arrays.copyOf(method.getParameterTypes(), KotlinFunctions.parameterCount(method))) + ")";
     }
 
-    /** {@code @Participate}: the annotation as it is written, which may be one that only has the wanted one. */
+    /**
+     * {@code @Participate}: the annotation as it is written, on the method or its type; it may be one that only has the wanted
+     * one.
+     */
     static String annotation(Method method, Class<? extends Annotation> wanted) {
-        MergedAnnotation<?> found =
-                MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).get(wanted);
+        MergedAnnotation<?> found = find(method, wanted);
+        if (!found.isPresent()) found = find(method.getDeclaringClass(), wanted);
         Class<?> written = found.isPresent() ? found.getRoot().getType() : wanted;
         return "@" + written.getSimpleName();
+    }
+
+    private static MergedAnnotation<?> find(AnnotatedElement on, Class<? extends Annotation> wanted) {
+        return MergedAnnotations.from(on, SearchStrategy.TYPE_HIERARCHY).get(wanted);
     }
 
     static String types(Class<?>... types) {

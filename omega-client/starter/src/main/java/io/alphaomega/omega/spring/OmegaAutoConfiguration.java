@@ -112,7 +112,9 @@ class OmegaAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Advisor omegaSagaAdvisor(OmegaDefinitions definitions, SagaRunner runner) {
-        Pointcut pointcut = new ComposablePointcut(annotated(SagaStart.class)).union(annotated(SagaEnd.class));
+        Pointcut pointcut = new ComposablePointcut(annotated(SagaStart.class))
+                .union(annotated(SagaEnd.class))
+                .union(SagaStarts.ofTypes());
         return advisor(pointcut, new SagaInterceptor(definitions, runner), AdviceOrder.SAGA);
     }
 

@@ -1,8 +1,6 @@
 package io.alphaomega.omega.spring;
 
-import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.CompensationHandler;
-import io.alphaomega.omega.Participate;
 import io.alphaomega.omega.SagaStart;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
@@ -31,15 +29,16 @@ final class OmegaHints implements BeanRegistrationAotProcessor {
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
         Class<?> beanClass = ClassUtils.getUserClass(bean.getBeanClass());
-        Set<Method> branches = methods(beanClass, each -> AnnotatedElementUtils.hasAnnotation(each, Compensable.class));
-        Set<Method> callbacks = callbacks(beanClass, branches);
+        Set<Method> branches = CallbackFinder.branches(beanClass);
+        Set<Method> callbacks = callbacks(beanClass);
         Set<Type> values = new LinkedHashSet<>();
         callbacks.forEach(each -> addParameters(each, beanClass, values));
         for (Method each : branches) {
             addParameters(each, beanClass, values);
             values.add(Later.resultType(each, beanClass));
         }
-        methods(beanClass, OmegaHints::isFoundByItsArguments).forEach(each -> addParameters(each, beanClass, values));
+        methods(beanClass, each -> isFoundByItsArguments(each, beanClass))
+                .forEach(each -> addParameters(each, beanClass, values));
         if (beanClass == CompensationHandler.class) {
             values.add(bean.getBeanType()
                     .as(CompensationHandler.class)
@@ -64,14 +63,8 @@ final class OmegaHints implements BeanRegistrationAotProcessor {
     }
 
     /** Those that branches name, and those that follow the decision. */
-    private static Set<Method> callbacks(Class<?> beanClass, Set<Method> branches) {
-        Set<String> named = new LinkedHashSet<>();
-        for (Method branch : branches) {
-            Compensable compensable = AnnotatedElementUtils.findMergedAnnotation(branch, Compensable.class);
-            if (compensable != null) named.add(compensable.compensationMethod());
-            Participate tried = AnnotatedElementUtils.findMergedAnnotation(branch, Participate.class);
-            if (tried != null) named.add(tried.confirmMethod());
-        }
+    private static Set<Method> callbacks(Class<?> beanClass) {
+        Set<String> named = CallbackFinder.named(beanClass);
         return methods(
                 beanClass,
                 each -> named.contains(each.getName())
@@ -79,8 +72,8 @@ final class OmegaHints implements BeanRegistrationAotProcessor {
                                 .anyMatch(one -> AnnotatedElementUtils.hasAnnotation(each, one)));
     }
 
-    private static boolean isFoundByItsArguments(Method method) {
-        SagaStart start = AnnotatedElementUtils.findMergedAnnotation(method, SagaStart.class);
+    private static boolean isFoundByItsArguments(Method method, Class<?> beanClass) {
+        SagaStart start = SagaStarts.of(method, beanClass);
         return start != null && (!start.businessKey().isEmpty() || start.attributes().length > 0);
     }
 

@@ -81,7 +81,8 @@ final class ProxyChecks {
         if (!(bean instanceof Advised)) throw withoutAdvice(method, "its bean is not proxied");
         boolean inInterface = ClassUtils.getAllInterfacesForClassAsSet(beanClass).stream()
                 .anyMatch(i -> ClassUtils.hasMethod(i, method.getName(), method.getParameterTypes()));
-        if (AopUtils.isJdkDynamicProxy(bean) && !inInterface) {
+        // What a type says of a method that nobody can call from outside means nothing.
+        if (AopUtils.isJdkDynamicProxy(bean) && !inInterface && !SagaStarts.isOfType(method, beanClass)) {
             throw new OmegaConfigurationException(
                     "%s has a saga annotation, but its bean is proxied by interface and no interface has the method."
                             .formatted(Names.of(method)),

@@ -109,7 +109,7 @@ class AlphaAwayTest {
     }
 
     private ConfigurableApplicationContext start(Manner manner) {
-        return application = new SpringApplicationBuilder(RunningLaterShop.Shopping.class)
+        application = new SpringApplicationBuilder(RunningLaterShop.Shopping.class)
                 .web(WebApplicationType.NONE)
                 .properties(
                         "spring.application.name=shop",
@@ -120,6 +120,7 @@ class AlphaAwayTest {
                         "omega.ack-timeout=200ms",
                         "omega.drain-timeout=100ms")
                 .run();
+        return application;
     }
 
     @ParameterizedTest

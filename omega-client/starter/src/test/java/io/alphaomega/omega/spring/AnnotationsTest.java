@@ -1,12 +1,17 @@
 package io.alphaomega.omega.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
+import io.alphaomega.omega.AfterCommit;
 import io.alphaomega.omega.CallbackOrder;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.Participate;
+import io.alphaomega.omega.SagaEnd;
+import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.TccStart;
+import io.alphaomega.omega.context.SagaContext;
 import java.lang.annotation.Annotation;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -15,12 +20,17 @@ import java.lang.annotation.Target;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.util.ReflectionUtils;
 
@@ -124,6 +134,135 @@ class AnnotationsTest {
                                 "AnnotationsTest.LaterDesk.undo"));
     }
 
+    @TccStart(timeout = "7s")
+    interface Planning {
+        void plan(String guest);
+    }
+
+    static class ItsPlanning implements Planning {
+        @Override
+        public void plan(String guest) {}
+
+        public void postpone(String guest) {
+            plan(guest);
+        }
+
+        @SagaStart(timeout = "8s")
+        public void hurry(String guest) {}
+
+        @Compensable(compensationMethod = "undo")
+        public void book(String guest) {}
+
+        public void undo(String guest) {}
+
+        @Participate(confirmMethod = "confirm", cancelMethod = "cancel")
+        public void hold(String guest) {}
+
+        public void confirm(String guest) {}
+
+        public void cancel(String guest) {}
+
+        @SagaEnd
+        public void end(String guest) {}
+
+        @AfterCommit("book")
+        public void tell(String guest) {}
+
+        void inside(String guest) {}
+
+        public static void aside(String guest) {}
+
+        @Override
+        public String toString() {
+            return "planning";
+        }
+    }
+
+    @Test
+    void on_a_type_it_holds_for_its_public_methods_that_say_nothing_of_sagas() {
+        assertThat(begun(ItsPlanning.class, String.class))
+                .containsOnly(
+                        entry("plan", Duration.ofSeconds(7)),
+                        entry("postpone", Duration.ofSeconds(7)),
+                        entry("hurry", Duration.ofSeconds(8)));
+        assertThat(begun(ItsPlanning.class)).isEmpty();
+    }
+
+    @SagaStart
+    static class LatePlanning extends ItsPlanning {
+        public void cancelAll(String guest) {}
+    }
+
+    @Test
+    void on_a_class_it_holds_for_what_the_class_declares() {
+        assertThat(begun(LatePlanning.class, String.class))
+                .containsOnly(
+                        entry("cancelAll", Duration.ZERO),
+                        entry("plan", Duration.ofSeconds(7)),
+                        entry("postpone", Duration.ofSeconds(7)),
+                        entry("hurry", Duration.ofSeconds(8)));
+    }
+
+    @SagaStart
+    static class FixedPlanning {
+        public final void plan() {}
+    }
+
+    @TccStart
+    static final class FixedClass {
+        public void plan() {}
+    }
+
+    @Test
+    void on_a_type_too_it_is_refused_where_it_would_do_nothing() {
+        Applications.plain()
+                .withBean(FixedPlanning.class)
+                .run(context -> Applications.assertRefused(
+                        context, "AnnotationsTest.FixedPlanning.plan() is @SagaStart (on its type) but final"));
+        Applications.plain()
+                .withBean(FixedClass.class)
+                .run(context -> Applications.assertRefused(
+                        context,
+                        "AnnotationsTest.FixedClass.plan() is @TccStart (on its type) but its class is final"));
+    }
+
+    @SagaStart
+    static class Trips implements Supplier<Optional<SagaContext>> {
+        @Override
+        public Optional<SagaContext> get() {
+            return SagaContext.current();
+        }
+
+        /** No interface has it. */
+        public Optional<SagaContext> again() {
+            return get();
+        }
+    }
+
+    @SagaStart
+    static class Walks {
+        @SagaStart(propagation = SagaPropagation.NEVER)
+        public Optional<SagaContext> alone() {
+            return SagaContext.current();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void on_a_type_it_begins_sagas(boolean byClass) {
+        Applications.plain()
+                .withBean(Trips.class)
+                .withBean(Walks.class)
+                .withPropertyValues("spring.aop.proxy-target-class=" + byClass)
+                .run(context -> {
+                    Supplier<?> trips = context.getBean(Supplier.class);
+                    assertThat((Optional<?>) trips.get()).isPresent();
+                    if (trips instanceof Trips itsClass)
+                        assertThat(itsClass.again()).isPresent();
+                    assertThat(context.getBean(Walks.class).alone()).isEmpty();
+                });
+    }
+
     @Test
     void a_tcc_start_has_every_attribute_of_a_saga_start_with_its_default() {
         assertThat(defaults(TccStart.class, name -> true)).isEqualTo(defaults(SagaStart.class, name -> true));
@@ -139,6 +278,17 @@ class AnnotationsTest {
 
     private BranchDefinition branch(Class<?> beanClass, String name) {
         return Objects.requireNonNull(reader.branch(method(beanClass, name), beanClass));
+    }
+
+    /** The timeouts of the methods with these parameters that begin sagas, by their names. */
+    private Map<String, Duration> begun(Class<?> beanClass, Class<?>... parameters) {
+        Map<String, Duration> begun = new HashMap<>();
+        for (Method method : ReflectionUtils.getUniqueDeclaredMethods(beanClass)) {
+            if (!Arrays.equals(method.getParameterTypes(), parameters)) continue;
+            SagaDefinition saga = reader.saga(method, beanClass);
+            if (saga != null && saga.begins()) begun.put(method.getName(), saga.timeout());
+        }
+        return begun;
     }
 
     private static Method method(Class<?> beanClass, String name) {
