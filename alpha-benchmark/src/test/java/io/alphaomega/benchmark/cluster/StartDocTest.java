@@ -30,6 +30,9 @@ final class StartDocTest {
     private static final Pattern COMMANDS = Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL);
     private static final Pattern CONSOLE = Pattern.compile("```console\n(.*?)```", Pattern.DOTALL);
 
+    /** Of a service whose own BOM has others than Spring Boot's: the oldest protobuf that gRPC takes, and an older Netty. */
+    private static final String PINNED = " -Dprotobuf-java.version=3.25.9 -Dnetty.version=4.2.9.Final";
+
     private final Path directory = ServerProcess.newDirectory("start");
     private final Path first = directory.resolve("first");
     private final Path root = ClusterScript.script("alpha").resolve("../..").normalize();
@@ -62,12 +65,19 @@ final class StartDocTest {
             Files.writeString(path, file.group(2));
         }
         shell(commands.get(1)).run(first);
-        try (ServerProcess alpha = alpha(commands.get(2));
-                ServerProcess cars = service(commands.get(3), "8082");
-                ServerProcess trips = service(commands.get(4), "8081")) {
-            assertThat(Stream.of(alpha, cars, trips)).allMatch(ServerProcess::isRunning);
-            String console =
-                    CONSOLE.matcher(page).results().findFirst().orElseThrow().group(1);
+        String console =
+                CONSOLE.matcher(page).results().findFirst().orElseThrow().group(1);
+        try (ServerProcess alpha = alpha(commands.get(2))) {
+            assertThat(alpha.isRunning()).isTrue();
+            book(commands.get(3), commands.get(4), console);
+            requireClassPath(PINNED, "protobuf-java-3.25.9.jar", "netty-common-4.2.9.Final.jar");
+            book(commands.get(3) + PINNED, commands.get(4) + PINNED, console);
+        }
+    }
+
+    private void book(String carsLine, String tripsLine, String console) {
+        try (ServerProcess cars = service(carsLine, "8082");
+                ServerProcess trips = service(tripsLine, "8081")) {
             List<String> lines = console.lines().toList();
             for (int i = 0; i < lines.size(); i += 2) {
                 Command asked = shell(lines.get(i).substring("$ ".length()));
@@ -79,6 +89,13 @@ final class StartDocTest {
             trips.stop();
             cars.stop();
         }
+    }
+
+    private void requireClassPath(String options, String... jars) throws IOException {
+        Path classPath = first.resolve("classpath");
+        shell("mvn -q dependency:build-classpath -Dmdep.outputFile=" + classPath + options)
+                .run(first);
+        assertThat(Files.readString(classPath)).contains(jars);
     }
 
     private String page() throws IOException {
@@ -108,12 +125,13 @@ final class StartDocTest {
                             "omega-bom",
                             "omega-spring-boot-starter",
                             "omega-spring-boot-3-starter",
-                            "omega-spring-boot-starter-test");
+                            "omega-spring-boot-starter-test",
+                            "omega-spring-boot-3-starter-test");
         }
         try (Stream<Path> all = Files.walk(published)) {
             List<Path> files = all.filter(Files::isRegularFile).toList();
             assertThat(files.stream().filter(file -> file.toString().endsWith(".pom")))
-                    .hasSize(7)
+                    .hasSize(8)
                     .allSatisfy(pom -> assertThat(Files.readString(pom))
                             .contains(
                                     "<name>",
@@ -124,7 +142,7 @@ final class StartDocTest {
             for (String kind : List.of("1.jar", "-sources.jar", "-javadoc.jar")) {
                 assertThat(files.stream().filter(file -> file.toString().endsWith(kind)))
                         .as(kind)
-                        .hasSize(6);
+                        .hasSize(7);
             }
         }
     }
