@@ -41,7 +41,7 @@ final class Nemesis {
         blow.strikes().stream()
                 .flatMap(Nemesis::dead)
                 .sorted(Comparator.naturalOrder())
-                .forEach(target -> stage.process(target).start());
+                .forEach(stage::restart);
         stage.awaitServing();
     }
 

@@ -40,6 +40,9 @@ final class Stage implements AutoCloseable {
 
     private static final Duration SETTLES = Duration.ofMinutes(8);
 
+    /** How often an alpha is started, if it ends each time. */
+    private static final int ALPHA_STARTS = 3;
+
     final Network network = new Network(Target.ALPHAS.size());
     final Web web = new Web();
     final Demo.Addresses at;
@@ -129,6 +132,18 @@ final class Stage implements AutoCloseable {
         return hasBug ? command.with(Objects.requireNonNull(bug).argument) : command;
     }
 
+    /** Starts what has ended; an alpha that ends at once, since the others have given it up just then, once more. */
+    void restart(Target target) {
+        for (int left = Target.ALPHAS.contains(target) ? ALPHA_STARTS : 1; ; left--) {
+            try {
+                process(target).start();
+                return;
+            } catch (IllegalStateException ended) {
+                if (left == 1) throw ended;
+            }
+        }
+    }
+
     /**
      * When each service serves, and each alpha sees all of them; a broker and a database do as soon as they have started. An
      * alpha that the others have given up ends, and is started again, as whoever runs it would.
@@ -139,7 +154,7 @@ final class Stage implements AutoCloseable {
                 .during(SETTLED)
                 .until(() -> {
                     for (Target alpha : Target.ALPHAS) {
-                        if (!process(alpha).isRunning()) process(alpha).start();
+                        if (!process(alpha).isRunning()) restart(alpha);
                     }
                     return Target.ALPHAS.stream().allMatch(this::seesAll);
                 });
