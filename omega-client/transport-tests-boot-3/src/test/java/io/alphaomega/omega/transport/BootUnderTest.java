@@ -27,9 +27,9 @@ public final class BootUnderTest {
     }
 
     /** A RestTemplate as services have it. */
-    static RestTemplate restTemplate(BeanFactory beans, ClientHttpRequestInterceptor interceptor) {
+    static RestTemplate restTemplate(BeanFactory beans, ClientHttpRequestInterceptor... interceptors) {
         return beans.getBean(RestTemplateBuilder.class)
-                .additionalInterceptors(interceptor)
+                .additionalInterceptors(interceptors)
                 .build();
     }
 

@@ -83,14 +83,14 @@ final class CallCost {
         try (RabbitMqServer rabbit = RabbitMqServer.start();
                 Service without = service("without", kafka, rabbit, "--omega.enabled=false");
                 Service with = service("with", kafka, rabbit, "--omega.alpha.addresses=" + alpha)) {
-            Map<CostTransport, Costs> costs = new EnumMap<>(CostTransport.class);
-            for (CostTransport by : CostTransport.values()) {
+            Map<CalledBy, Costs> costs = new EnumMap<>(CalledBy.class);
+            for (CalledBy by : CalledBy.values()) {
                 costs.put(by, new Costs());
                 measure(without, by, warmup, 1);
                 measure(with, by, warmup, 1);
             }
             for (int round = 0; round < rounds; round++) {
-                for (Map.Entry<CostTransport, Costs> each : costs.entrySet()) {
+                for (Map.Entry<CalledBy, Costs> each : costs.entrySet()) {
                     measure(without, each.getKey(), each.getValue().without());
                     measure(with, each.getKey(), each.getValue().with());
                 }
@@ -101,14 +101,14 @@ final class CallCost {
 
     private static Service service(String name, EmbeddedKafkaKraftBroker kafka, RabbitMqServer rabbit, String omega) {
         int port = ServerProcess.freePort();
-        Command command = StarterCost.java()
+        int grpc = ServerProcess.freePort();
+        Command command = StarterCost.service(CostShop.class)
                 .with(
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        CostShop.class.getName(),
                         "--spring.application.name=" + name,
                         "--server.port=" + port,
-                        "--spring.grpc.server.port=" + ServerProcess.freePort(),
+                        "--spring.grpc.server.port=" + grpc,
+                        "--stock.http=http://127.0.0.1:" + port,
+                        "--stock.grpc=static://127.0.0.1:" + grpc,
                         "--spring.kafka.bootstrap-servers=" + kafka.getBrokersAsString(),
                         "--spring.kafka.consumer.group-id=" + name,
                         "--spring.kafka.consumer.auto-offset-reset=earliest",
@@ -122,12 +122,12 @@ final class CallCost {
         return new Service(process.start(), port);
     }
 
-    private void measure(Service service, CostTransport by, Rounds costs) throws IOException, InterruptedException {
+    private void measure(Service service, CalledBy by, Rounds costs) throws IOException, InterruptedException {
         costs.one().add(measure(service, by, sagas, 1));
         costs.several().add(measure(service, by, Math.max(1, sagas / 5), CALLS));
     }
 
-    private CostSample measure(Service service, CostTransport by, int times, int calls)
+    private CostSample measure(Service service, CalledBy by, int times, int calls)
             throws IOException, InterruptedException {
         URI what = URI.create("http://127.0.0.1:%d/measure/%s/%d/%d".formatted(service.port(), by, times, calls));
         HttpResponse<String> answer = http.send(HttpRequest.newBuilder(what).build(), BodyHandlers.ofString());
@@ -136,7 +136,7 @@ final class CallCost {
                 "%s was answered with %d %s.".formatted(what, answer.statusCode(), answer.body()));
     }
 
-    private static void print(Map<CostTransport, Costs> all) {
+    private static void print(Map<CalledBy, Costs> all) {
         System.out.println("""
                 | called by | without omega: µs | CPU-µs | KB | a saga of one call, more: µs | CPU-µs | KB | each further call, more: µs | CPU-µs | KB |
                 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |""");

@@ -1,40 +1,40 @@
 package io.alphaomega.omega.transport;
 
-import io.grpc.Channel;
+import io.alphaomega.omega.Omega;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringApplication;
 import org.springframework.cloud.openfeign.EnableFeignClients;
-import org.springframework.cloud.openfeign.FeignClient;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.grpc.client.GrpcChannelFactory;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.client.RestClient;
-import org.springframework.web.reactive.function.client.WebClient;
 
 /** The service that {@link CallCost} starts with omega and without: it calls itself by each transport, and measures that. */
 @Configuration(proxyBeanMethods = false)
-@EnableFeignClients(clients = CostShop.FeignStock.class)
+@EnableFeignClients(clients = Calls.FeignStock.class)
 @Import({
     Shop.class,
+    StockEndpoint.class,
     GrpcTest.StockService.class,
-    CostShop.Endpoint.class,
-    CostShop.Messages.class,
-    CostShop.Calls.class,
+    CostShop.AwaitedMessages.class,
+    CostShop.OwnWarehouse.class,
+    Calls.class,
     CostShop.Meter.class
 })
 class CostShop {
@@ -42,29 +42,8 @@ class CostShop {
         SpringApplication.run(CostShop.class, args);
     }
 
-    @FeignClient(name = "stock", url = "http://127.0.0.1:${server.port}")
-    interface FeignStock {
-        @PostMapping("/stock/{item}")
-        String take(@PathVariable("item") String item);
-    }
-
-    @RestController
-    static class Endpoint {
-        private final Stock stock;
-
-        Endpoint(Stock stock) {
-            this.stock = stock;
-        }
-
-        @PostMapping("/stock/{item}")
-        String take(@PathVariable String item) {
-            stock.take(item);
-            return item;
-        }
-    }
-
     /** Whoever sends a message waits until it has been handled, so that it is as much of a call as the others. */
-    static class Messages {
+    static class AwaitedMessages implements Calls.Messages {
         private static final long PATIENCE_SECONDS = 60;
 
         private final Stock stock;
@@ -73,7 +52,7 @@ class CostShop {
         private final String destination;
         private final ConcurrentMap<String, CompletableFuture<String>> awaited = new ConcurrentHashMap<>();
 
-        Messages(
+        AwaitedMessages(
                 Stock stock,
                 KafkaTemplate<String, String> kafka,
                 RabbitTemplate rabbit,
@@ -89,11 +68,13 @@ class CostShop {
             return new Queue(destination);
         }
 
-        void byKafka(String item) {
+        @Override
+        public void byKafka(String item) {
             await(item, () -> kafka.send(destination, item).join());
         }
 
-        void byRabbit(String item) {
+        @Override
+        public void byRabbit(String item) {
             await(item, () -> rabbit.convertAndSend(destination, item));
         }
 
@@ -113,48 +94,19 @@ class CostShop {
         }
     }
 
-    /** What is called, and by what. */
-    static class Calls {
-        private final Stock stock;
-        private final RestClient rest;
-        private final WebClient web;
-        private final FeignStock feign;
-        private final Channel grpc;
-        private final Messages messages;
-
-        Calls(
-                Stock stock,
-                RestClient.Builder rest,
-                WebClient.Builder web,
-                FeignStock feign,
-                GrpcChannelFactory channels,
-                Messages messages,
-                @Value("http://127.0.0.1:${server.port}") String here,
-                @Value("static://127.0.0.1:${spring.grpc.server.port}") String grpcHere) {
-            this.stock = stock;
-            this.rest = rest.baseUrl(here).build();
-            this.web = web.baseUrl(here).build();
-            this.feign = feign;
-            this.grpc = channels.createChannel(grpcHere);
-            this.messages = messages;
+    static class OwnWarehouse {
+        @Bean(destroyMethod = "destroy")
+        static ApplicationModel dubbo() {
+            return Dubbo.application(FrameworkModel.defaultModel(), "shop");
         }
 
-        void take(CostTransport by, String item) {
-            switch (by) {
-                case NONE -> stock.take(item);
-                case REST_CLIENT ->
-                    rest.post().uri("/stock/{item}", item).retrieve().toBodilessEntity();
-                case WEB_CLIENT ->
-                    web.post()
-                            .uri("/stock/{item}", item)
-                            .retrieve()
-                            .toBodilessEntity()
-                            .block();
-                case FEIGN -> feign.take(item);
-                case GRPC -> GrpcTest.take(grpc, item);
-                case KAFKA -> messages.byKafka(item);
-                case RABBITMQ -> messages.byRabbit(item);
-            }
+        @Bean
+        static Calls.Warehouses warehouses(ApplicationModel dubbo, Stock stock, Omega omega) {
+            ServiceConfig<Warehouse> warehouse = Dubbo.service(dubbo, new DubboWarehouse(stock, omega));
+            Dubbo.export(dubbo, List.of(warehouse));
+            return new Calls.Warehouses(
+                    Dubbo.reference(dubbo, warehouse, "dubbo").get(),
+                    Dubbo.reference(dubbo, warehouse, "tri").get());
         }
     }
 
@@ -170,7 +122,7 @@ class CostShop {
 
         /** So many sagas, one after the other, each of so many calls; what {@link CostSample#parse} reads. */
         @GetMapping("/measure/{by}/{sagas}/{calls}")
-        String measure(@PathVariable CostTransport by, @PathVariable int sagas, @PathVariable("calls") int callsEach) {
+        String measure(@PathVariable CalledBy by, @PathVariable int sagas, @PathVariable("calls") int callsEach) {
             return CostSample.of(
                             sagas,
                             () -> orders.run(() -> {

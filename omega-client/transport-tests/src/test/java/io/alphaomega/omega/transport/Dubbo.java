@@ -37,10 +37,15 @@ final class Dubbo {
 
     /** By each protocol, on a port of its own: Dubbo has one of its own choice for all applications of a process. */
     static void export(ApplicationModel application, List<ServiceConfig<Warehouse>> services) {
+        export(application, services, ServerProcess.freePort(), ServerProcess.freePort());
+    }
+
+    static void export(
+            ApplicationModel application, List<ServiceConfig<Warehouse>> services, int dubboPort, int triPort) {
         DubboBootstrap bootstrap = DubboBootstrap.getInstance(application)
                 .registry(new RegistryConfig(RegistryConfig.NO_AVAILABLE))
-                .protocol(new ProtocolConfig("dubbo", ServerProcess.freePort()))
-                .protocol(new ProtocolConfig("tri", ServerProcess.freePort()));
+                .protocol(new ProtocolConfig("dubbo", dubboPort))
+                .protocol(new ProtocolConfig("tri", triPort));
         services.forEach(bootstrap::service);
         bootstrap.start();
     }
@@ -52,9 +57,14 @@ final class Dubbo {
                 .mapToInt(URL::getPort)
                 .findFirst()
                 .orElseThrow();
+        ReferenceConfig<Warehouse> reference = reference(caller, protocol, port);
+        reference.setGroup(exported.getGroup());
+        return reference;
+    }
+
+    static ReferenceConfig<Warehouse> reference(ApplicationModel caller, String protocol, int port) {
         ReferenceConfig<Warehouse> reference = new ReferenceConfig<>(caller.getDefaultModule());
         reference.setInterface(Warehouse.class);
-        reference.setGroup(exported.getGroup());
         reference.setUrl(protocol + "://127.0.0.1:" + port);
         reference.setScope("remote");
         reference.setTimeout(60_000);

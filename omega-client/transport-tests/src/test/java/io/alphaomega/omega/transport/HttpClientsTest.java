@@ -21,6 +21,8 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.loadbalancer.DeferringLoadBalancerInterceptor;
+import org.springframework.cloud.client.loadbalancer.reactive.DeferringLoadBalancerExchangeFilterFunction;
+import org.springframework.cloud.client.loadbalancer.reactive.LoadBalancedExchangeFilterFunction;
 import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import org.springframework.cloud.openfeign.FeignClient;
 import org.springframework.context.annotation.Bean;
@@ -35,9 +37,11 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.client.support.RestClientAdapter;
+import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.service.annotation.PostExchange;
 import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * Sagas over clients of HTTP that find services by name and send requests again: Spring Cloud LoadBalancer, OpenFeign and
@@ -51,6 +55,12 @@ class HttpClientsTest {
 
     @Autowired
     private RestClient.Builder restClient;
+
+    @Autowired
+    private WebClient.Builder webClient;
+
+    @Autowired
+    private DeferringLoadBalancerExchangeFilterFunction<LoadBalancedExchangeFilterFunction> reactiveBalancer;
 
     @Autowired
     private BeanFactory beans;
@@ -171,6 +181,25 @@ class HttpClientsTest {
                 .build();
         isTakenOnce(
                 wanted -> client.post().uri("/stock/{item}", wanted).retrieve().toBodilessEntity());
+    }
+
+    @Test
+    void web_client_does_so_through_a_load_balancer_and_what_is_sent_again_beneath_it_is_the_same_call() {
+        WebClient client = webClient
+                .clone()
+                .filter((request, next) -> next.exchange(request)
+                        .flatMap(answer -> answer.statusCode().isError() ? answer.createError() : Mono.just(answer))
+                        .retry(1))
+                .filter(reactiveBalancer)
+                .baseUrl("http://stock")
+                .build();
+        Consumer<String> take = wanted -> client.post()
+                .uri("/stock/{item}", wanted)
+                .retrieve()
+                .toBodilessEntity()
+                .block();
+        travels(take);
+        isTakenOnce(take);
     }
 
     @Test

@@ -73,12 +73,8 @@ final class Outage {
 
     private void measure(String how, Runnable goes, Runnable comesBack) throws IOException, InterruptedException {
         int port = ServerProcess.freePort();
-        Command command = StarterCost.java()
+        Command command = StarterCost.service(OutageShop.class, "-Xmx256m")
                 .with(
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        OutageShop.class.getName(),
                         "--server.port=" + port,
                         // What a service has unless it says otherwise; the tests of this module say otherwise.
                         "--omega.begin-timeout=5s",

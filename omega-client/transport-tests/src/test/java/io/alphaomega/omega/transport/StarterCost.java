@@ -31,7 +31,7 @@ final class StarterCost {
 
     private static void measure(String what, String... options) throws Exception {
         int grpc = ServerProcess.freePort();
-        try (ServerProcess alpha = alpha(grpc)) {
+        try (ServerProcess alpha = alpha(ServerProcess.freePort(), grpc)) {
             alpha.start();
             String address = "127.0.0.1:" + grpc;
             switch (what) {
@@ -45,9 +45,8 @@ final class StarterCost {
     }
 
     /** On the embedded store, which syncs what it acknowledges to disk. */
-    private static ServerProcess alpha(int grpc) {
+    static ServerProcess alpha(int http, int grpc) {
         Path directory = ServerProcess.newDirectory("alpha");
-        int http = ServerProcess.freePort();
         HttpRequest ready = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + http + "/actuator/health/readiness"))
                 .build();
@@ -71,6 +70,18 @@ final class StarterCost {
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 "--sun-misc-unsafe-memory-access=allow",
                 "--enable-native-access=ALL-UNNAMED");
+    }
+
+    /** A service of this module, with all that it has; {@code options} are the JVM's. */
+    static Command service(Class<?> main, Object... options) {
+        return java().with(options)
+                .with(
+                        // As in the tests' pom.
+                        "-Ddubbo.network.interface.ignored=.*",
+                        "-Ddubbo.protocol.triple.rest.enabled=false",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        main.getName());
     }
 
     /** The number behind {@code --name=}, or the default. */
