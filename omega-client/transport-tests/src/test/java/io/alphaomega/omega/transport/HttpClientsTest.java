@@ -38,6 +38,7 @@ import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 import org.springframework.web.client.support.RestClientAdapter;
 import org.springframework.web.reactive.function.client.WebClient;
+import org.springframework.web.reactive.function.client.support.WebClientAdapter;
 import org.springframework.web.service.annotation.PostExchange;
 import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 import reactor.core.publisher.Flux;
@@ -184,22 +185,17 @@ class HttpClientsTest {
     }
 
     @Test
-    void web_client_does_so_through_a_load_balancer_and_what_is_sent_again_beneath_it_is_the_same_call() {
-        WebClient client = webClient
+    void web_client_does_so_through_a_load_balancer() {
+        travels(balanced(webClient.clone())::take);
+    }
+
+    @Test
+    void what_is_sent_again_beneath_web_client_is_the_same_call() {
+        isTakenOnce(balanced(webClient
                 .clone()
                 .filter((request, next) -> next.exchange(request)
                         .flatMap(answer -> answer.statusCode().isError() ? answer.createError() : Mono.just(answer))
-                        .retry(1))
-                .filter(reactiveBalancer)
-                .baseUrl("http://stock")
-                .build();
-        Consumer<String> take = wanted -> client.post()
-                .uri("/stock/{item}", wanted)
-                .retrieve()
-                .toBodilessEntity()
-                .block();
-        travels(take);
-        isTakenOnce(take);
+                        .retry(1)))::take);
     }
 
     @Test
@@ -212,6 +208,13 @@ class HttpClientsTest {
     void outside_of_sagas_nothing_is_sent_along() {
         assertThat(feign.take(item)).isEqualTo("none");
         assertThat(alpha.sagas()).isEmpty();
+    }
+
+    private ExchangedStock balanced(WebClient.Builder client) {
+        return HttpServiceProxyFactory.builderFor(WebClientAdapter.create(
+                        client.filter(reactiveBalancer).baseUrl("http://stock").build()))
+                .build()
+                .createClient(ExchangedStock.class);
     }
 
     /** By Resilience4j's own, until the answer is no failure. */

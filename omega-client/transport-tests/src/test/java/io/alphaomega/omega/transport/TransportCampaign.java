@@ -52,7 +52,7 @@ final class TransportCampaign implements AutoCloseable {
     /** From a blow to the end of it, and from that to the next blow. */
     private static final Duration BLOW = Duration.ofSeconds(2);
 
-    private static final Duration CALM = Duration.ofSeconds(4);
+    private static final Duration CALM = Duration.ofSeconds(10);
 
     /** Who was refused by somebody who is away comes back after that. */
     private static final Duration AWAY = Duration.ofSeconds(1);
