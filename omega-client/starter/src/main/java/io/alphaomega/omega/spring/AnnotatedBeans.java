@@ -196,8 +196,11 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     }
 
     private static List<Method> annotatedMethods(Class<?> beanClass) {
+        boolean byType = SagaStarts.isOnType(beanClass);
         return methods(
-                beanClass, ANNOTATIONS, method -> has(method, ANNOTATIONS) || SagaStarts.isOfType(method, beanClass));
+                beanClass,
+                ANNOTATIONS,
+                method -> has(method, ANNOTATIONS) || (byType && SagaStarts.isOfType(method, beanClass)));
     }
 
     private static List<Method> afterMethods(Class<?> beanClass) {

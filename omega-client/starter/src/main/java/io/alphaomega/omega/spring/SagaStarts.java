@@ -34,6 +34,11 @@ final class SagaStarts {
         return own == null ? ofType(method, beanClass) : own;
     }
 
+    /** Whether the class, or what it extends or implements, says it. */
+    static boolean isOnType(Class<?> beanClass) {
+        return AnnotatedElementUtils.hasAnnotation(beanClass, SagaStart.class);
+    }
+
     /** Whether the type of the method says it, and the method itself does not. */
     static boolean isOfType(Method method, Class<?> beanClass) {
         return !AnnotatedElementUtils.hasAnnotation(method, SagaStart.class) && ofType(method, beanClass) != null;
@@ -47,7 +52,7 @@ final class SagaStarts {
                 return isOfType(AopUtils.getMostSpecificMethod(method, targetClass), targetClass);
             }
         };
-        pointcut.setClassFilter(type -> AnnotatedElementUtils.hasAnnotation(type, SagaStart.class));
+        pointcut.setClassFilter(SagaStarts::isOnType);
         return pointcut;
     }
 
