@@ -1,5 +1,6 @@
 package io.alphaomega.server.sweep;
 
+import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.Stuck;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -35,6 +36,7 @@ public final class StuckBoard {
 
     private final MultiGauge open;
     private final MultiGauge stuck;
+    private volatile Map<Series, Integer> counts = Map.of();
     private volatile @Nullable StuckSagas latest;
 
     /** What the gauge tells apart. */
@@ -60,14 +62,22 @@ public final class StuckBoard {
         return Optional.ofNullable(latest);
     }
 
+    /** The series of a gauge that were there before stay, and read what is new: no scrape falls between two looks. */
     void write(StuckSagas now) {
+        counts = counts(now);
         latest = now;
-        open.register(
-                StuckSagas.OPEN.stream()
-                        .map(state -> Row.of(
-                                Tags.of("state", state.name()), now.open().in(state)))
-                        .toList(),
-                true);
+        open.register(StuckSagas.OPEN.stream()
+                .map(state -> Row.of(Tags.of("state", state.name()), this, board -> board.open(state)))
+                .toList());
+        stuck.register(counts.keySet().stream()
+                .map(series -> Row.of(
+                        Tags.of("reason", series.reason().name(), "service", series.service()),
+                        this,
+                        board -> board.counts.getOrDefault(series, 0)))
+                .toList());
+    }
+
+    private static Map<Series, Integer> counts(StuckSagas now) {
         Map<Series, Integer> counts = new HashMap<>();
         for (StuckSagas.Group group : now.groups()) {
             String service = group.kind().service();
@@ -80,24 +90,20 @@ public final class StuckBoard {
                 counts.put(new Series(reason, ""), 0);
             }
         }
-        stuck.register(
-                counts.entrySet().stream()
-                        .map(each -> Row.of(
-                                Tags.of(
-                                        "reason",
-                                        each.getKey().reason().name(),
-                                        "service",
-                                        each.getKey().service()),
-                                each.getValue()))
-                        .toList(),
-                true);
+        return Map.copyOf(counts);
     }
 
     /** The watch runs here no longer. */
     void clear() {
+        open.register(List.of());
+        stuck.register(List.of());
         latest = null;
-        open.register(List.of(), true);
-        stuck.register(List.of(), true);
+        counts = Map.of();
+    }
+
+    private double open(State state) {
+        StuckSagas now = latest;
+        return now == null ? Double.NaN : now.open().in(state);
     }
 
     private static double seconds(@Nullable StuckSagas found, Clock clock) {
