@@ -27,6 +27,7 @@ final class AotScriptTest {
     }
 
     @Test
+    @Tag("long")
     void a_node_has_its_classes_from_the_cache_of_the_build_unless_that_is_of_another_jar() throws Exception {
         copy("alpha-server.jar", "lib", "alpha-server.aot");
         assertThat(classesFromCache()).isGreaterThan(100);

@@ -49,6 +49,7 @@ final class BusyServiceTest {
     }
 
     @Test
+    @Tag("long")
     void a_service_with_more_to_compensate_than_it_has_threads_for_compensates_each_once_and_none_is_suspended() {
         double unused = ordered(new BusyService.Plan(240, Duration.ofMillis(500), 1, Duration.ofSeconds(10)));
     }

@@ -59,6 +59,7 @@ class BulkOrdersTest {
     }
 
     @Test
+    @Tag("long")
     void every_saga_that_is_meant_is_retried_once_and_the_others_are_left_alone() {
         try (SagaRepository store = JdbcSagaRepository.embedded(directory.resolve("data"))) {
             suspended(store, 300);

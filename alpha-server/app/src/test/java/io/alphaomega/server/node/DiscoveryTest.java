@@ -34,6 +34,7 @@ class DiscoveryTest {
     }
 
     @Test
+    @Tag("long")
     void those_that_dns_knows_by_one_name_become_one_cluster() {
         int dns = ServerProcess.freePort();
         Command server = Command.of(

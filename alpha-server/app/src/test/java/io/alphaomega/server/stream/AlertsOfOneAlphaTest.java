@@ -48,6 +48,7 @@ class AlertsOfOneAlphaTest {
                 .containsExactlyInAnyOrderElementsOf(AlertRules.names());
     }
 
+    @Tag("long")
     @Test
     @Fires(
             value = {

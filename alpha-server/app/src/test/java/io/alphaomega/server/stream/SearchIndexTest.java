@@ -103,6 +103,7 @@ class SearchIndexTest {
     }
 
     @Test
+    @Tag("long")
     void the_index_is_filled_from_a_store_that_was_there_before_it_and_again_by_order() throws IOException {
         try (AlphaProcess alpha = AlphaProcess.start(directory).awaitReady()) {
             run(alpha, "old", 10);

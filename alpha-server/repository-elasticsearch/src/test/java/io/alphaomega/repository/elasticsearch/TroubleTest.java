@@ -421,6 +421,7 @@ final class TroubleTest {
     }
 
     @Test
+    @Tag("long")
     void a_node_that_is_killed_and_started_again_is_found_again() {
         try (SagaRepository repository = Patience.opened(repository())) {
             SagaId id = Samples.newId();

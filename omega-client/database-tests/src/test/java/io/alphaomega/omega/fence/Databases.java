@@ -11,6 +11,7 @@ import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.IsolationLevel;
 import io.r2dbc.spi.Option;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -53,6 +54,13 @@ enum Databases {
     /** What a transaction has that asks for no other. */
     IsolationLevel isolation() {
         return this == POSTGRESQL ? IsolationLevel.READ_COMMITTED : IsolationLevel.REPEATABLE_READ;
+    }
+
+    /** That, or each that the business may have chosen if the system property {@code fence.isolations} is {@code all}. */
+    List<IsolationLevel> isolations() {
+        return "all".equals(System.getProperty("fence.isolations"))
+                ? List.of(IsolationLevel.READ_COMMITTED, IsolationLevel.REPEATABLE_READ, IsolationLevel.SERIALIZABLE)
+                : List.of(isolation());
     }
 
     /** MariaDB's driver is for both. */

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.fence;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.r2dbc.spi.IsolationLevel;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,36 +16,32 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The fence on real database servers, at each isolation that the business may have chosen. */
+/** The fence on real database servers, at {@link Databases#isolations}. */
 @ParameterizedClass
 @MethodSource("databases")
 final class FenceOnServersTest extends SnapshotContract {
     private final Supplier<HikariDataSource> database;
-    private final Isolation isolation;
+    private final IsolationLevel isolation;
 
-    FenceOnServersTest(Supplier<HikariDataSource> database, Isolation isolation) {
+    FenceOnServersTest(Supplier<HikariDataSource> database, IsolationLevel isolation) {
         this.database = database;
         this.isolation = isolation;
     }
 
-    enum Isolation {
-        READ_COMMITTED,
-        REPEATABLE_READ,
-        SERIALIZABLE
-    }
-
     static Stream<Arguments> databases() {
-        Isolation[] all = Isolation.values();
         return Stream.of(
-                        of("MariaDB", Databases.MARIADB::pool, all),
-                        of("MariaDB since 11.6", Databases.MARIADB::poolWithSnapshots, Isolation.SERIALIZABLE),
-                        of("MySQL", Databases.MYSQL::pool, all),
-                        of("PostgreSQL", Databases.POSTGRESQL::pool, all))
+                        of("MariaDB", Databases.MARIADB::pool, Databases.MARIADB.isolations()),
+                        of(
+                                "MariaDB since 11.6",
+                                Databases.MARIADB::poolWithSnapshots,
+                                List.of(IsolationLevel.SERIALIZABLE)),
+                        of("MySQL", Databases.MYSQL::pool, Databases.MYSQL.isolations()),
+                        of("PostgreSQL", Databases.POSTGRESQL::pool, Databases.POSTGRESQL.isolations()))
                 .flatMap(each -> each);
     }
 
-    private static Stream<Arguments> of(String name, Supplier<HikariDataSource> database, Isolation... levels) {
-        return Stream.of(levels).map(level -> Arguments.of(Named.of(name, database), level));
+    private static Stream<Arguments> of(String name, Supplier<HikariDataSource> database, List<IsolationLevel> levels) {
+        return levels.stream().map(level -> Arguments.of(Named.of(name, database), level));
     }
 
     /** Of these parameters. */
@@ -66,7 +63,7 @@ final class FenceOnServersTest extends SnapshotContract {
         HikariDataSource its = pool;
         if (its == null) {
             its = database.get();
-            its.setTransactionIsolation("TRANSACTION_" + isolation);
+            its.setTransactionIsolation("TRANSACTION_" + isolation.asSql().replace(' ', '_'));
             pool = its;
         }
         JdbcParticipant participant = new JdbcParticipant(its); // Its user may not drop what it has made.

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The fence through R2DBC on real database servers, at each isolation that the business may have chosen. */
+/** The fence through R2DBC on real database servers, at {@link Databases#isolations}. */
 @ParameterizedClass
 @MethodSource("databases")
 final class ReactiveFenceOnServersTest extends SnapshotContract {
@@ -26,22 +26,20 @@ final class ReactiveFenceOnServersTest extends SnapshotContract {
     }
 
     static Stream<Arguments> databases() {
-        IsolationLevel[] all = {
-            IsolationLevel.READ_COMMITTED, IsolationLevel.REPEATABLE_READ, IsolationLevel.SERIALIZABLE
-        };
         return Stream.of(
-                        of("MariaDB", Databases.MARIADB::connections, all),
+                        of("MariaDB", Databases.MARIADB::connections, Databases.MARIADB.isolations()),
                         of(
                                 "MariaDB since 11.6",
                                 Databases.MARIADB::connectionsWithSnapshots,
-                                IsolationLevel.REPEATABLE_READ),
-                        of("MySQL", Databases.MYSQL::connections, all),
-                        of("PostgreSQL", Databases.POSTGRESQL::connections, all))
+                                List.of(IsolationLevel.REPEATABLE_READ)),
+                        of("MySQL", Databases.MYSQL::connections, Databases.MYSQL.isolations()),
+                        of("PostgreSQL", Databases.POSTGRESQL::connections, Databases.POSTGRESQL.isolations()))
                 .flatMap(each -> each);
     }
 
-    private static Stream<Arguments> of(String name, Supplier<ConnectionFactory> database, IsolationLevel... levels) {
-        return Stream.of(levels).map(level -> Arguments.of(Named.of(name, database), level));
+    private static Stream<Arguments> of(
+            String name, Supplier<ConnectionFactory> database, List<IsolationLevel> levels) {
+        return levels.stream().map(level -> Arguments.of(Named.of(name, database), level));
     }
 
     /** Of these parameters; each log-in takes longer than a test. */

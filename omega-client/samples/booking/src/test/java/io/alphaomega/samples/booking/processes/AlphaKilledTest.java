@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Alpha is halted, and started again, before and after each append to a saga; which one is enumerated, not random. */
 @Tag("processes")
+@Tag("long")
 @ExtendWith(StageExtension.class)
 class AlphaKilledTest {
     /** No saga of three branches has as many appends: the enumeration would not end. */
@@ -25,19 +26,8 @@ class AlphaKilledTest {
     }
 
     @ParameterizedTest(name = "{0} each append of a saga that {1}")
-    @CsvSource("before,compensates")
+    @CsvSource({"before,commits", "before,compensates", "after,commits", "after,compensates"})
     void a_saga_ends_whole_wherever_alpha_dies(String point, String course) {
-        endsWhole(point, course);
-    }
-
-    @ParameterizedTest(name = "{0} each append of a saga that {1}")
-    @CsvSource({"before,commits", "after,commits", "after,compensates"})
-    @Tag("long")
-    void a_saga_ends_whole_whether_alpha_dies_before_or_after(String point, String course) {
-        endsWhole(point, course);
-    }
-
-    private void endsWhole(String point, String course) {
         int rooms = course.equals("commits") ? 1 : Stage.tooManyRooms();
         List<String> answers = new ArrayList<>();
         int append = 1;
