@@ -71,6 +71,20 @@ public final class AlphaCommand {
     }
 
     /**
+     * As {@link #of(Path, String...)}, behind a main class of the tests that runs the one which its first argument names.
+     *
+     * @param more the jar that has that class
+     */
+    public static List<String> behind(String main, Path more, Path jar, String... options) {
+        List<String> words = of(jar, options);
+        int classPath = words.indexOf("-cp") + 1;
+        words.set(
+                classPath, words.get(classPath) + File.pathSeparator + more); // At the end: the cache holds as before.
+        words.add(classPath + 1, main);
+        return words;
+    }
+
+    /**
      * The same of a class path.
      *
      * @param directory where the cache is, or will be, with a jar of each directory of the class path

@@ -30,6 +30,9 @@ final class SagaReports {
     /** Alpha's reason if it has not heard of a saga, or has forgotten it. */
     private static final String UNKNOWN_SAGA = "UNKNOWN_SAGA";
 
+    /** While alpha is away there is one for every saga that fails. */
+    private final LogThrottle notAborted = new LogThrottle(Duration.ofSeconds(10));
+
     private final AlphaClient alpha;
     private final OmegaProperties properties;
     private final Tally tally;
@@ -293,13 +296,15 @@ final class SagaReports {
     }
 
     private void notAborted(SagaContext saga, Throwable unanswered) {
-        // Without its stack: while alpha is away there is one for every saga.
-        log.warn(
-                "{}: alpha does not answer the abort; it aborts the saga at its timeout at the latest: {}",
+        String why = unanswered instanceof TimeoutException
+                ? "nothing came within " + properties.ackTimeout()
+                : Outcomes.sentence(unanswered);
+        log.debug("{} was not aborted: {}", saga, why, unanswered);
+        notAborted.log(others -> log.warn(
+                "{}: alpha does not answer the abort; it aborts the saga at its timeout at the latest: {}{}",
                 saga,
-                unanswered instanceof TimeoutException
-                        ? "nothing came within " + properties.ackTimeout()
-                        : Outcomes.sentence(unanswered));
+                why,
+                others == 0 ? "" : " (and so it was with " + others + " others since this was said last)"));
     }
 
     /** Aborts a saga because somebody asked for it; returns when that is decided. */

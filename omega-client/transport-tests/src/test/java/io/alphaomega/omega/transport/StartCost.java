@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -53,21 +52,20 @@ final class StartCost {
             starts.add(start(without));
             startsWith.add(start(with));
         }
-        System.out.println("| of a start, medians of " + rounds + " | without | with | more |");
-        System.out.println("| --- | --- | --- | --- |");
-        row("ms until it is ready", starts, startsWith, Start::millis);
-        row("ms of processor time", starts, startsWith, Start::cpuMillis);
-        row("classes loaded", starts, startsWith, Start::classes);
-        row("MB resident", starts, startsWith, Start::residentMib);
+        Medians.head("of a start, medians of " + rounds, "without", "with");
+        Medians.row("ms until it is ready", starts, startsWith, Start::millis);
+        Medians.row("ms of processor time", starts, startsWith, Start::cpuMillis);
+        Medians.row("classes loaded", starts, startsWith, Start::classes);
+        Medians.row("MB resident", starts, startsWith, Start::residentMib);
     }
 
     private static List<Path> classPath(String name) throws IOException {
         Path target = Path.of(System.getProperty("minimal.target"));
-        String dependencies =
-                Files.readString(target.resolve(name + ".classpath")).strip();
         return Stream.concat(
                         Stream.of(target.resolve("classes")),
-                        Stream.of(dependencies.split(File.pathSeparator, -1)).map(Path::of))
+                        Stream.of(StarterCost.dependencies(target.resolve(name + ".classpath"))
+                                        .split(File.pathSeparator, -1))
+                                .map(Path::of))
                 .map(Path::toAbsolutePath)
                 .toList();
     }
@@ -121,19 +119,5 @@ final class StartCost {
         Matcher matcher = pattern.matcher(text);
         if (!matcher.find()) throw new IllegalStateException("There is no '%s' in: %s".formatted(pattern, text));
         return matcher;
-    }
-
-    private static void row(String what, List<Start> without, List<Start> with, ToDoubleFunction<Start> figure) {
-        double[] a = sorted(without, figure);
-        double[] b = sorted(with, figure);
-        double medianA = a[a.length / 2];
-        double medianB = b[b.length / 2];
-        System.out.printf(
-                "| %s | %,.0f (%,.0f–%,.0f) | %,.0f (%,.0f–%,.0f) | **%,.0f** |%n",
-                what, medianA, a[0], a[a.length - 1], medianB, b[0], b[b.length - 1], medianB - medianA);
-    }
-
-    private static double[] sorted(List<Start> starts, ToDoubleFunction<Start> figure) {
-        return starts.stream().mapToDouble(figure).sorted().toArray();
     }
 }

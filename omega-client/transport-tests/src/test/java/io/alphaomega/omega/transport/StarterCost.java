@@ -2,10 +2,12 @@ package io.alphaomega.omega.transport;
 
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.ServerProcess;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -16,7 +18,7 @@ final class StarterCost {
     /**
      * Prints a table.
      *
-     * @param args {@code start}, {@code calls} or {@code outage}, and options
+     * @param args {@code start}, {@code calls}, {@code outage} or {@code test}, and options
      */
     public static void main(String[] args) {
         int code = 0;
@@ -30,6 +32,10 @@ final class StarterCost {
     }
 
     private static void measure(String what, String... options) throws Exception {
+        if (what.equals("test")) {
+            new TestCost(options).measure();
+            return;
+        }
         int grpc = ServerProcess.freePort();
         try (ServerProcess alpha = alpha(ServerProcess.freePort(), grpc)) {
             alpha.start();
@@ -39,7 +45,8 @@ final class StarterCost {
                 case "calls" -> new CallCost(address, options).measure();
                 case "outage" -> new Outage(alpha, address, options).measure();
                 default ->
-                    throw new IllegalArgumentException("'%s' is none of start, calls and outage.".formatted(what));
+                    throw new IllegalArgumentException(
+                            "'%s' is none of start, calls, outage and test.".formatted(what));
             }
         }
     }
@@ -82,6 +89,11 @@ final class StarterCost {
                         "-cp",
                         System.getProperty("java.class.path"),
                         main.getName());
+    }
+
+    /** A class path that Maven has written into a file. */
+    static String dependencies(Path file) throws IOException {
+        return Files.readString(file).strip();
     }
 
     /** The number behind {@code --name=}, or the default. */

@@ -1,43 +1,57 @@
 package io.alphaomega.samples.bank.campaign;
 
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.samples.bank.campaign.hooks.Child;
 import io.alphaomega.samples.bank.campaign.hooks.Order;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command line of a server: a jar that users get, what the build put beside it, and the hooks of the tests. */
-enum Jvm {
-    ALPHA("alpha.target", "alpha-server.jar"),
-    BANK("bank.target", "bank.jar");
+/** The command lines of the servers: jars that users get, what the build put beside them, and the hooks of the tests. */
+final class Jvm {
+    private static final String HEAP = "-Xmx256m";
 
-    private final String target;
-    private final String jar;
+    private Jvm() {}
 
-    Jvm(String target, String jar) {
-        this.target = target;
-        this.jar = jar;
+    /** @param orders the file in which it looks for orders */
+    static List<String> alpha(Path orders, List<String> arguments) {
+        List<String> command = AlphaCommand.behind(
+                Child.class.getName(),
+                hooks(),
+                directory("alpha.target").resolve("alpha-server.jar"),
+                HEAP,
+                orders(orders));
+        command.addAll(arguments);
+        return command;
     }
 
     /** @param orders the file in which it looks for orders */
-    List<String> command(String main, Path orders, List<String> arguments) {
+    static List<String> bank(String main, Path orders, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
+                HEAP,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xlog:cds=off",
                 "-Xshare:auto",
                 "--sun-misc-unsafe-memory-access=allow",
                 "--enable-native-access=ALL-UNNAMED",
-                "-D" + Order.PROPERTY + "=" + orders,
+                orders(orders),
                 "-cp",
-                directory(target).resolve(jar) + ":" + directory(target).resolve("lib") + "/*:"
-                        + directory("bank.target").resolve("bank-hooks.jar"),
+                directory("bank.target").resolve("bank.jar") + ":"
+                        + directory("bank.target").resolve("lib") + "/*:" + hooks(),
                 Child.class.getName(),
                 main));
         command.addAll(arguments);
         return command;
+    }
+
+    private static String orders(Path file) {
+        return "-D" + Order.PROPERTY + "=" + file;
+    }
+
+    private static Path hooks() {
+        return directory("bank.target").resolve("bank-hooks.jar");
     }
 
     /** A directory that the build names. */

@@ -185,9 +185,7 @@ final class Stage implements AutoCloseable {
                 "--alpha.saga.callback-max-delay=2s",
                 "--alpha.saga.start-grace=1s"));
         arguments.addAll(store.alpha());
-        List<String> command = Stream.concat(
-                        network.on(number).stream(),
-                        Jvm.ALPHA.command("io.alphaomega.server.AlphaServer", orders(name), arguments).stream())
+        List<String> command = Stream.concat(network.on(number).stream(), Jvm.alpha(orders(name), arguments).stream())
                 .toList();
         return node(name, command, "http://%s:%d".formatted(network.address(number), AlphaCommand.HTTP));
     }
@@ -230,7 +228,7 @@ final class Stage implements AutoCloseable {
         arguments.addAll(own);
         Node node = node(
                 name,
-                Jvm.BANK.command("io.alphaomega.samples.bank." + main, orders(name), arguments),
+                Jvm.bank("io.alphaomega.samples.bank." + main, orders(name), arguments),
                 "http://127.0.0.1:" + port);
         services.add(node);
         return node;

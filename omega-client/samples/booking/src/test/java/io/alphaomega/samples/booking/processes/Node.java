@@ -93,18 +93,9 @@ final class Node implements AutoCloseable {
 
     /** SIGTERM, and the exit code. */
     int stop() {
-        return stop(Patience.LIMIT);
-    }
-
-    /** Of one that writes its classes into an archive as it ends, which takes about as long as a start. */
-    int stopToWriteArchive() {
-        return stop(START);
-    }
-
-    private int stop(Duration within) {
         if (process == null) return 0;
         process.destroy();
-        return awaitExit(within);
+        return awaitExit(Patience.LIMIT);
     }
 
     int awaitExit(Duration atMost) {

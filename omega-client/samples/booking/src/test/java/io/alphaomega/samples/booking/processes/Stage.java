@@ -2,6 +2,7 @@ package io.alphaomega.samples.booking.processes;
 
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.samples.booking.processes.hooks.Child;
@@ -47,6 +48,7 @@ final class Stage implements AutoCloseable {
     static final int TRIES = 5;
 
     private static final String HOOKS = "io.alphaomega.samples.booking.processes.hooks.";
+    private static final String HEAP = "-Xmx256m";
     private static final JsonMapper JSON = JsonMapper.shared();
 
     final Path directory;
@@ -80,7 +82,7 @@ final class Stage implements AutoCloseable {
         alpha = node(
                 "alpha",
                 alphaHttp,
-                "io.alphaomega.server.AlphaServer",
+                alphaJvm(),
                 Stream.concat(
                                 Stream.of(
                                         "--spring.main.sources=" + HOOKS + "HaltingAlpha",
@@ -106,10 +108,6 @@ final class Stage implements AutoCloseable {
 
     /** Everything, serving. */
     Stage start() {
-        if (isStale(archive("alpha"), pathOf("alpha.target").resolve("alpha-server.jar"))) {
-            alpha.start();
-            alpha.stopToWriteArchive();
-        }
         recover();
         return this;
     }
@@ -246,15 +244,31 @@ final class Stage implements AutoCloseable {
                 "--omega.saga.timeout=" + SAGA_TIMEOUT.toSeconds() + "s",
                 "--omega.alpha.reconnect-delay-max=500ms"));
         arguments.addAll(own);
-        return node(name, port, "io.alphaomega.samples.booking." + name + "." + main, arguments);
+        return node(name, port, serviceJvm(name, "io.alphaomega.samples.booking." + name + "." + main), arguments);
     }
 
-    private Node node(String name, int port, String main, List<String> own) {
-        Path target = pathOf(name.equals("alpha") ? "alpha.target" : "booking.target");
-        String jar = name.equals("alpha") ? "alpha-server.jar" : "booking.jar";
-        List<String> command = new ArrayList<>(List.of(
+    private Node node(String name, int port, List<String> jvm, List<String> own) {
+        List<String> command = new ArrayList<>(jvm);
+        command.add("--server.port=" + port);
+        command.addAll(own);
+        URI ready = URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness");
+        return new Node(name, command, directory.resolve(name + ".log"), ready, http);
+    }
+
+    private List<String> alphaJvm() {
+        return AlphaCommand.behind(
+                Child.class.getName(),
+                hooks(),
+                pathOf("alpha.target").resolve("alpha-server.jar"),
+                HEAP,
+                halts("alpha"));
+    }
+
+    private List<String> serviceJvm(String name, String main) {
+        Path target = pathOf("booking.target");
+        return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
+                HEAP,
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xlog:cds=off",
@@ -262,30 +276,24 @@ final class Stage implements AutoCloseable {
                 "-XX:SharedArchiveFile=" + archive(name),
                 "--sun-misc-unsafe-memory-access=allow",
                 "--enable-native-access=ALL-UNNAMED",
-                "-D" + Halt.PROPERTY + "=" + haltFile(name),
+                halts(name),
                 "-cp",
-                target.resolve(jar) + ":" + target.resolve("lib") + "/*:"
-                        + pathOf("booking.target").resolve("booking-hooks.jar"),
+                target.resolve("booking.jar") + ":" + target.resolve("lib") + "/*:" + hooks(),
                 Child.class.getName(),
-                main,
-                "--server.port=" + port));
-        command.addAll(own);
-        URI ready = URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness");
-        return new Node(name, command, directory.resolve(name + ".log"), ready, http);
+                main);
     }
 
-    /** Loaded classes of a process, written when one ends in order: the next starts in two thirds of the time. */
+    private static Path hooks() {
+        return pathOf("booking.target").resolve("booking-hooks.jar");
+    }
+
+    private String halts(String name) {
+        return "-D" + Halt.PROPERTY + "=" + haltFile(name);
+    }
+
+    /** Loaded classes of a service, written when one ends in order: the next starts in two thirds of the time. */
     private static Path archive(String name) {
         return pathOf("processes.directory").resolve(name + ".jsa");
-    }
-
-    private static boolean isStale(Path made, Path from) {
-        try {
-            return !Files.exists(made)
-                    || Files.getLastModifiedTime(made).compareTo(Files.getLastModifiedTime(from)) < 0;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     static Path pathOf(String property) {
