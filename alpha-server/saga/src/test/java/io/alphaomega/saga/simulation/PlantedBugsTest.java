@@ -19,7 +19,7 @@ class PlantedBugsTest {
     private static final String NESTING = "io.alphaomega.saga.simulation.NestingWorld";
     private static final String TRANSCRIPTS = "io.alphaomega.saga.transcripts.Transcripts";
 
-    /** One of so many is planted each time, since most of a test's time is for compiling the rules that have it. */
+    /** One of so many is planted each time, since each takes a second or more; {@code --long} has the others. */
     private static final int EVERY = 6;
 
     @TestFactory

@@ -13,7 +13,11 @@ import io.r2dbc.spi.Option;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.provider.Arguments;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import reactor.blockhound.BlockHound;
 
@@ -61,6 +65,11 @@ enum Databases {
         return "all".equals(System.getProperty("fence.isolations"))
                 ? List.of(IsolationLevel.READ_COMMITTED, IsolationLevel.REPEATABLE_READ, IsolationLevel.SERIALIZABLE)
                 : List.of(isolation());
+    }
+
+    /** The parameters of a class of tests: the database, and each of the isolations. */
+    static <D> Stream<Arguments> each(String name, Supplier<D> database, List<IsolationLevel> isolations) {
+        return isolations.stream().map(isolation -> Arguments.of(Named.of(name, database), isolation));
     }
 
     /** MariaDB's driver is for both. */

@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
@@ -30,18 +29,14 @@ final class FenceOnServersTest extends SnapshotContract {
 
     static Stream<Arguments> databases() {
         return Stream.of(
-                        of("MariaDB", Databases.MARIADB::pool, Databases.MARIADB.isolations()),
-                        of(
+                        Databases.each("MariaDB", Databases.MARIADB::pool, Databases.MARIADB.isolations()),
+                        Databases.each(
                                 "MariaDB since 11.6",
                                 Databases.MARIADB::poolWithSnapshots,
                                 List.of(IsolationLevel.SERIALIZABLE)),
-                        of("MySQL", Databases.MYSQL::pool, Databases.MYSQL.isolations()),
-                        of("PostgreSQL", Databases.POSTGRESQL::pool, Databases.POSTGRESQL.isolations()))
+                        Databases.each("MySQL", Databases.MYSQL::pool, Databases.MYSQL.isolations()),
+                        Databases.each("PostgreSQL", Databases.POSTGRESQL::pool, Databases.POSTGRESQL.isolations()))
                 .flatMap(each -> each);
-    }
-
-    private static Stream<Arguments> of(String name, Supplier<HikariDataSource> database, List<IsolationLevel> levels) {
-        return levels.stream().map(level -> Arguments.of(Named.of(name, database), level));
     }
 
     /** Of these parameters. */

@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
@@ -27,19 +26,15 @@ final class ReactiveFenceOnServersTest extends SnapshotContract {
 
     static Stream<Arguments> databases() {
         return Stream.of(
-                        of("MariaDB", Databases.MARIADB::connections, Databases.MARIADB.isolations()),
-                        of(
+                        Databases.each("MariaDB", Databases.MARIADB::connections, Databases.MARIADB.isolations()),
+                        Databases.each(
                                 "MariaDB since 11.6",
                                 Databases.MARIADB::connectionsWithSnapshots,
                                 List.of(IsolationLevel.REPEATABLE_READ)),
-                        of("MySQL", Databases.MYSQL::connections, Databases.MYSQL.isolations()),
-                        of("PostgreSQL", Databases.POSTGRESQL::connections, Databases.POSTGRESQL.isolations()))
+                        Databases.each("MySQL", Databases.MYSQL::connections, Databases.MYSQL.isolations()),
+                        Databases.each(
+                                "PostgreSQL", Databases.POSTGRESQL::connections, Databases.POSTGRESQL.isolations()))
                 .flatMap(each -> each);
-    }
-
-    private static Stream<Arguments> of(
-            String name, Supplier<ConnectionFactory> database, List<IsolationLevel> levels) {
-        return levels.stream().map(level -> Arguments.of(Named.of(name, database), level));
     }
 
     /** Of these parameters; each log-in takes longer than a test. */
