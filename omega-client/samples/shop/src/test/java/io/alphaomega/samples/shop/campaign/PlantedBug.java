@@ -4,9 +4,9 @@ import io.alphaomega.samples.shop.campaign.Blow.Kind;
 import io.alphaomega.samples.shop.campaign.Blow.Strike;
 import io.alphaomega.samples.shop.campaign.hooks.NewCallEachTime;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** A mistake in one of the services, the blows that bring it to light, and what is then found. */
 enum PlantedBug {
@@ -21,7 +21,7 @@ enum PlantedBug {
             "--spring.main.sources=" + NewCallEachTime.class.getName(),
             "Saga .* has 2 branches of Packer.pack.*");
 
-    /** For each process that is struck: a record must just be under way, which about every third blow meets. */
+    /** What it needs must just be under way, which not every one of them meets. */
     private static final int BLOWS = 8;
 
     /** The service that has it. */
@@ -45,8 +45,6 @@ enum PlantedBug {
         List<Strike> strikes = this == A_RECORD_THAT_COMES_AGAIN_IS_ANOTHER_CALL
                 ? List.of(lost, new Strike(Kind.KILL, target))
                 : List.of(lost);
-        return Stream.generate(() -> new Blow(strikes, Duration.ZERO))
-                .limit((long) BLOWS * strikes.size())
-                .toList();
+        return Collections.nCopies(BLOWS, new Blow(strikes, Duration.ZERO));
     }
 }
