@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Images as docker/Dockerfile and docker/compose.yaml describe them, run without an engine. */
 @Tag("processes")
+@Tag("long")
 final class ImageTest {
     @Test
     void alpha_serves_as_its_user_with_its_cache_on_a_root_that_it_cannot_write_and_ends_with_0_when_it_is_stopped()
@@ -47,7 +48,6 @@ final class ImageTest {
         }
     }
 
-    @Tag("long")
     @Test
     void the_services_of_the_booking_sample_are_well_by_their_own_checks_and_serve_the_customers() throws Exception {
         Compose compose = Compose.read();

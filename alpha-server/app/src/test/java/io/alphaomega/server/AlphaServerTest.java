@@ -82,6 +82,7 @@ class AlphaServerTest {
     }
 
     @Test
+    @Tag("long")
     void it_ends_with_0_on_SIGTERM_while_it_waits_for_a_cluster_that_is_not_there() throws IOException {
         int port = ServerProcess.freePort();
         try (RedisServer redis = RedisServer.start();

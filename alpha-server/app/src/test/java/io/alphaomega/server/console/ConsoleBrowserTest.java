@@ -27,6 +27,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,6 +194,7 @@ class ConsoleBrowserTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({
         "overview, /overview",
@@ -310,6 +312,7 @@ class ConsoleBrowserTest {
         browser.isContent();
     }
 
+    @Tag("long")
     @Test
     void thousands_of_sagas_are_retried_by_one_order_and_the_page_shows_how_far_it_is() {
         browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=ferry");

@@ -178,6 +178,7 @@ class StoreOpeningTest {
     }
 
     @Test
+    @Tag("long")
     void a_store_that_does_not_come_ends_the_start_with_1_and_what_is_wrong() {
         neverComes(Kind.REDIS);
     }
@@ -201,6 +202,7 @@ class StoreOpeningTest {
     }
 
     @Test
+    @Tag("long")
     void it_ends_with_0_on_SIGTERM_while_it_waits() {
         try (AlphaProcess alpha = start(Kind.REDIS.at(ServerProcess.freePort()), "1h")) {
             awaitWaiting(alpha);

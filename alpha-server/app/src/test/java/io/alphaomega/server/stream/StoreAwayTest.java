@@ -40,6 +40,7 @@ class StoreAwayTest {
 
     /** Somebody else has the lock of the store's writers: a backup that hangs. */
     @Test
+    @Tag("long")
     void an_embedded_store_that_is_locked() throws SQLException {
         try (AlphaProcess alpha = AlphaProcess.start(directory).awaitReady();
                 Connection holder = DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("data/alpha.db"))) {

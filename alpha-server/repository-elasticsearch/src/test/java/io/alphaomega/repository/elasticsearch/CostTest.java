@@ -33,11 +33,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** The figures of docs/performance.md, counted by the server and on the wire. */
+@Tag("long")
 @Timeout(600)
 final class CostTest {
     private static final int SAGAS = 64;

@@ -2,7 +2,9 @@ package io.alphaomega.repository.jdbc;
 
 import io.alphaomega.repository.campaign.KillContract;
 import io.alphaomega.repository.campaign.StoreOnDisk;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 final class MariaDbKillTest extends KillContract {
     @Override
     protected StoreOnDisk store() {

@@ -2,7 +2,9 @@ package io.alphaomega.repository.jdbc;
 
 import io.alphaomega.repository.campaign.PowerCutContract;
 import io.alphaomega.repository.campaign.StoreOnDisk;
+import org.junit.jupiter.api.Tag;
 
+@Tag("long")
 final class MariaDbPowerCutTest extends PowerCutContract {
     @Override
     protected StoreOnDisk store() {

@@ -14,13 +14,10 @@ import org.junit.jupiter.api.Test;
  * {@code campaign.balanced}, whether a load balancer stands in front.
  */
 @Tag("campaign")
+@Tag("long")
 class CampaignTest {
     private static final long SEED = Long.getLong("campaign.seed", 20_261_120);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(40);
-    private static final Duration PAUSE_MAX_SHORT = Duration.ofSeconds(3);
-
-    private static final Map<Kind, Integer> SHORT =
-            Map.of(Kind.KILL, 1, Kind.PAUSE, 1, Kind.PARTITION, 1, Kind.STORE_KILL, 1);
 
     /** About an hour; some more of those of which a hundred or fifty are wanted. */
     private static final Map<Kind, Integer> LONG = Map.of(
@@ -37,19 +34,12 @@ class CampaignTest {
     private static final Duration LIMIT = Duration.ofMinutes(Long.getLong("campaign.minutes", 180));
 
     @Test
-    void nothing_is_lost_torn_or_decided_twice_after_one_blow_of_a_few_kinds() {
-        survive("short", Blow.schedule(SEED, SHORT, PAUSE_MAX_SHORT));
-    }
-
-    @Test
-    @Tag("long")
     void nothing_is_lost_torn_or_decided_twice_after_hundreds_of_blows_of_every_kind() {
         List<Blow> all = Blow.schedule(SEED, LONG, PAUSE_MAX);
         survive("long", all.subList(0, Math.min(all.size(), Integer.getInteger("campaign.blows", all.size()))));
     }
 
     @Test
-    @Tag("long")
     void nobody_notices_that_nodes_are_restarted_one_after_the_other() {
         survive("rolling", Blow.schedule(SEED, Map.of(Kind.ROLLING_RESTART, 5), PAUSE_MAX));
     }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Alpha or a service is away for longer than anybody waits, then comes back. */
 @Tag("processes")
+@Tag("long")
 @ExtendWith(StageExtension.class)
 class AwayTest {
     private final Stage stage;

@@ -30,6 +30,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /** A service that tries, and then confirms or cancels, in two instances with one database; alpha is a real one. */
 @Tag("processes")
+@Tag("long")
 @ExtendWith(StageExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConfirmationsTest {

@@ -27,6 +27,7 @@ import org.testcontainers.containers.GenericContainer;
  * an alpha in a process: there is no Docker where these tests run.
  */
 @Tag("processes")
+@Tag("long")
 @ExtendWith(StageExtension.class)
 @SpringBootTest(
         classes = CarApplication.class,

@@ -38,6 +38,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Services and a real alpha that speak TLS, both with certificates in files that are renewed, and some that cannot. */
 @Tag("processes")
+@Tag("long")
 @ExtendWith({StageExtension.class, OutputCaptureExtension.class})
 class TlsTest {
     private static final SagaSettings TRIP = SagaSettings.named("trip");

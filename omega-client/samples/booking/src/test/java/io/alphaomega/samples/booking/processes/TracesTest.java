@@ -41,6 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
  * from the alpha that users get. The other tests here run the same services without anything of tracing.
  */
 @Tag("processes")
+@Tag("long")
 class TracesTest {
     private static final String SAMPLED = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String UNSAMPLED = "7d3a5f0c9b1e4a6c8d2f0e1b3c5a7d9f";

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code scripts/demo shop}, on a directory and ports of its own. */
 @Tag("processes")
+@Tag("long")
 class ShopTest {
     private static final Path DIRECTORY = Path.of(System.getProperty("processes.directory"));
 
