@@ -20,7 +20,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,8 +36,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The pages in a real browser: what is live, what keys do, and orders. */
 class ConsoleBrowserTest {
-    private static final int MANY = 10_000;
-
     /** Each has two branches of which nobody knows whether they took effect. */
     private static final int LOUNGES = 12;
 
@@ -98,11 +95,6 @@ class ConsoleBrowserTest {
                         .later(Duration.ofMillis(18))
                         .compensationUndecodable("hotel");
             }
-            List<WrittenSaga> many = new ArrayList<>();
-            for (int i = 0; i < MANY; i++) {
-                many.add(new WrittenSaga(store, "many-" + i, now).holding().suspended("", "ferry"));
-            }
-            WrittenSaga.write(store, many);
             for (int i = 0; i < LOUNGES; i++) new WrittenSaga(store, "lounge-" + i, now).endsUnknown("lounge");
             for (int i = 0; i < HOSTILE.size(); i++) {
                 new WrittenSaga(store, "hostile-" + i, now.minus(Duration.ofDays(1)))
@@ -117,7 +109,7 @@ class ConsoleBrowserTest {
                     .missed("hotel");
         }
         alpha = AlphaProcess.start(directory).awaitReady();
-        await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"count\":" + (5 + MANY + LOUNGES)));
+        await().until(() -> alpha.get("/api/v1/stuck").body().contains("\"count\":" + (5 + LOUNGES)));
         browser = new Browser(alpha.httpAddress());
     }
 
@@ -144,14 +136,13 @@ class ConsoleBrowserTest {
     })
     void every_page_fits_its_window_in_both_themes_and_nothing_is_blocked(String name, String path) {
         for (Width width : Width.values()) {
-            for (String theme : new String[] {"light", "dark"}) {
-                browser.width(width).open(path).theme(theme).open(path);
-                assertThat(browser.overflows())
-                        .as("%s is wider than %s", path, width)
-                        .isFalse();
-                assertThat(browser.barriers()).as("%s in %s", path, theme).isEmpty();
-                browser.keep(name + "-" + width.name().toLowerCase(java.util.Locale.ROOT) + "-" + theme);
-            }
+            String theme = width == Width.WIDE ? "light" : "dark";
+            browser.width(width).open(path).theme(theme).open(path);
+            assertThat(browser.overflows())
+                    .as("%s is wider than %s", path, width)
+                    .isFalse();
+            assertThat(browser.barriers()).as("%s in %s", path, theme).isEmpty();
+            browser.keep(name + "-" + width.name().toLowerCase(java.util.Locale.ROOT) + "-" + theme);
         }
         browser.isContent();
     }
@@ -309,30 +300,6 @@ class ConsoleBrowserTest {
         browser.write(form + "input[name=confirm]", "to-resolve", Keys.ENTER);
         await().untilAsserted(() -> assertThat(browser.text(".title .chip")).isEqualTo("compensated"));
         assertThat(browser.text(".history")).contains("by hand, by ann: undone by hand");
-        browser.isContent();
-    }
-
-    @Tag("long")
-    @Test
-    void thousands_of_sagas_are_retried_by_one_order_and_the_page_shows_how_far_it_is() {
-        browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=ferry");
-        assertThat(browser.text("#bulk-form")).contains("Retry all 10,000 of them");
-        browser.keep("stuck-bulk-wide");
-        browser.width(Width.WIDE).open("/stuck?reason=SUSPENDED&service=ferry");
-        browser.write("#bulk-form input[name=who]", "ann");
-        browser.write("#bulk-form input[name=perSecond]", "1000");
-        browser.write("#bulk-form input[name=reason]", "the ferry is back", Keys.ENTER);
-
-        // On the way, or over if nobody has looked before that.
-        await().untilAsserted(
-                        () -> assertThat(browser.text(".bulk")).containsPattern("[1-9][\\d,]* done · [\\d,]+ left"));
-        browser.keep("stuck-bulk-running-wide");
-        await().untilAsserted(() -> assertThat(browser.text(".bulk"))
-                .contains("done", "ann", "the ferry is back", "10,000 done · 0 left")
-                .doesNotContain("Cancel", "refused"));
-        await().untilAsserted(() -> assertThat(browser.has("#bulk-form")).isFalse());
-        assertThat(alpha.get("/api/v1/stuck").body())
-                .doesNotContain("\"reason\":\"SUSPENDED\",\"detail\":\"UNDECODABLE\",\"service\":\"ferry\"");
         browser.isContent();
     }
 
