@@ -168,7 +168,8 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         Map<String, String> annotated = new HashMap<>();
         for (Method method : annotatedMethods(beanClass)) {
             // What a type says of all its methods is no promise of one when another calls it.
-            if (!SagaStarts.isOfType(method, beanClass)) annotated.put(SelfInvocations.key(method), Names.of(method));
+            if (!SagaStarts.isStartByType(method, beanClass))
+                annotated.put(SelfInvocations.key(method), Names.of(method));
         }
         String found = SelfInvocations.find(beanClass, annotated);
         if (found == null) return;
@@ -196,11 +197,11 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     }
 
     private static List<Method> annotatedMethods(Class<?> beanClass) {
-        boolean byType = SagaStarts.isOnType(beanClass);
+        boolean byType = SagaStarts.isAnnotatedType(beanClass);
         return methods(
                 beanClass,
                 ANNOTATIONS,
-                method -> has(method, ANNOTATIONS) || (byType && SagaStarts.isOfType(method, beanClass)));
+                method -> has(method, ANNOTATIONS) || (byType && SagaStarts.isStartByType(method, beanClass)));
     }
 
     private static List<Method> afterMethods(Class<?> beanClass) {

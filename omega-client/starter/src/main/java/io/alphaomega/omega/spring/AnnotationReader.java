@@ -330,7 +330,7 @@ final class AnnotationReader {
 
     private static void requireAdvisable(Method method, Class<?> beanClass, Class<? extends Annotation> annotation) {
         String role = "is " + Names.annotation(method, annotation);
-        if (annotation == SagaStart.class && SagaStarts.isOfType(method, beanClass)) role += " (on its type)";
+        if (annotation == SagaStart.class && SagaStarts.isStartByType(method, beanClass)) role += " (on its type)";
         requireProxyable(method, beanClass, role);
         if (Later.of(method) != Later.NOW) {
             KotlinChecks.requireCallable(method, role);

@@ -82,7 +82,7 @@ final class ProxyChecks {
         boolean inInterface = ClassUtils.getAllInterfacesForClassAsSet(beanClass).stream()
                 .anyMatch(i -> ClassUtils.hasMethod(i, method.getName(), method.getParameterTypes()));
         // What a type says of a method that nobody can call from outside means nothing.
-        if (AopUtils.isJdkDynamicProxy(bean) && !inInterface && !SagaStarts.isOfType(method, beanClass)) {
+        if (AopUtils.isJdkDynamicProxy(bean) && !inInterface && !SagaStarts.isStartByType(method, beanClass)) {
             throw new OmegaConfigurationException(
                     "%s has a saga annotation, but its bean is proxied by interface and no interface has the method."
                             .formatted(Names.of(method)),

@@ -35,12 +35,12 @@ final class SagaStarts {
     }
 
     /** Whether the class, or what it extends or implements, says it. */
-    static boolean isOnType(Class<?> beanClass) {
+    static boolean isAnnotatedType(Class<?> beanClass) {
         return AnnotatedElementUtils.hasAnnotation(beanClass, SagaStart.class);
     }
 
     /** Whether the type of the method says it, and the method itself does not. */
-    static boolean isOfType(Method method, Class<?> beanClass) {
+    static boolean isStartByType(Method method, Class<?> beanClass) {
         return !AnnotatedElementUtils.hasAnnotation(method, SagaStart.class) && ofType(method, beanClass) != null;
     }
 
@@ -49,10 +49,10 @@ final class SagaStarts {
         StaticMethodMatcherPointcut pointcut = new StaticMethodMatcherPointcut() {
             @Override
             public boolean matches(Method method, Class<?> targetClass) {
-                return isOfType(AopUtils.getMostSpecificMethod(method, targetClass), targetClass);
+                return isStartByType(AopUtils.getMostSpecificMethod(method, targetClass), targetClass);
             }
         };
-        pointcut.setClassFilter(SagaStarts::isOnType);
+        pointcut.setClassFilter(SagaStarts::isAnnotatedType);
         return pointcut;
     }
 
