@@ -55,10 +55,13 @@ list_parts() {
 }
 
 run_parts() {
-  local part servers=''
+  local part servers='' java21
   for part in "$@"; do
     [[ "$(column "$part" 3)" != *elasticsearch ]] || servers=--long
+    [ "$part" != java-21 ] || set_up_java_21
   done
+  java21="$(java_of 21)"
+  [ -n "$java21" ] || say "No Java 21 in /usr/lib/jvm: what services use is not tested on it (with pip3, the part java-21 gets one)."
   # shellcheck disable=SC2086 # empty is no argument
   set_up_servers $servers
   mkdir -p "$PARTS_DONE"
@@ -76,7 +79,8 @@ run_part() {
   rm -f "$PARTS_DONE/$part"
   touch "$started"
   # shellcheck disable=SC2086 # options are words
-  run verify -Plong --threads 2 -pl "$module" -am "-Dtest=$tests" -Dsurefire.failIfNoSpecifiedTests=false $options || result=failed
+  run verify -Plong --threads 2 -pl "$module" -am "-Dtest=$tests" -Dsurefire.failIfNoSpecifiedTests=false $options \
+    ${java17:+-Djava17="$java17"} ${java21:+-Djava21="$java21"} || result=failed
   count="$(tests_of "$module")"
   if [ "$count" = 0 ]; then
     say "No test ran, so nothing was shown."

@@ -177,20 +177,10 @@ class StoreOpeningTest {
         }
     }
 
-    @Test
-    @Tag("long")
-    void a_store_that_does_not_come_ends_the_start_with_1_and_what_is_wrong() {
-        neverComes(Kind.REDIS);
-    }
-
     @Tag("long")
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "REDIS")
-    void each_of_the_others_ends_the_start_as_well(Kind kind) {
-        neverComes(kind);
-    }
-
-    private void neverComes(Kind kind) {
+    @EnumSource
+    void a_store_that_does_not_come_ends_the_start_with_1_and_what_is_wrong(Kind kind) {
         try (AlphaProcess alpha = start(kind.at(ServerProcess.freePort()), "1s")) {
             assertThat(alpha.exitCode(Patience.LIMIT)).isEqualTo(1);
             assertThat(alpha.out()).containsOnlyOnce(WAITS + " 1 s for its store.");

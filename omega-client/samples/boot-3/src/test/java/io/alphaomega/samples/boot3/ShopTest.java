@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +21,6 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.web.client.HttpClientErrorException;
 
 /** A service whose pom knows nothing of ours but the starter, with a real alpha, over TLS. */
-@Tag("long")
 @SpringBootTest(webEnvironment = WebEnvironment.DEFINED_PORT)
 class ShopTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
