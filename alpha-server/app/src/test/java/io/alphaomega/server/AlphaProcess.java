@@ -24,10 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A real alpha in a process of its own, on free ports, with everything that is on the class path of the tests. */
+/** A real alpha in a process of its own, on free ports, from the jar that the build has made. */
 public final class AlphaProcess implements AutoCloseable {
     /** It takes 3 to 5 s; two at once, on a slow machine that is busy with other tests, have taken a minute. */
     public static final Duration READY_WITHIN = Duration.ofMinutes(2);
+
+    private static final Path JAR = Path.of("target", "alpha-server.jar");
 
     private static final Pattern READY =
             Pattern.compile("^alpha ready: grpc (\\S+), http (\\S+), repository (.+)$", Pattern.MULTILINE);
@@ -67,9 +69,7 @@ public final class AlphaProcess implements AutoCloseable {
             Path out,
             ProcessBuilder.Redirect output,
             String... arguments) {
-        List<String> command = new ArrayList<>(AlphaCommand.of(
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                Path.of("target", "alpha-process")));
+        List<String> command = new ArrayList<>(AlphaCommand.of(JAR));
         command.addAll(options(directory, arguments));
         try {
             Path err = Files.createTempFile(directory, "alpha-", ".err");

@@ -8,7 +8,6 @@ import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.regex.Matcher;
@@ -41,9 +40,6 @@ class AlphaCtlTest {
 
     @BeforeAll
     static void start() {
-        assertThat(Files.exists(ALPHA))
-                .as("%s is there: mvn verify builds it", ALPHA)
-                .isTrue();
         alpha.start();
     }
 

@@ -15,13 +15,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.spi.ToolProvider;
-import java.util.stream.Stream;
 
 /**
  * The command by which tests start alpha: with the fast compiler only, and with an AOT cache of the JDK (JEP 514) that is the
@@ -46,10 +43,8 @@ public final class AlphaCommand {
     private static final String MAIN = "io.alphaomega.server.AlphaServer";
     private static final String TRAINING = "io.alphaomega.server.AotTraining";
 
-    /** By class path. */
-    private static final Map<String, Ready> MADE = new HashMap<>();
-
-    private record Ready(String classPath, Path cache) {}
+    /** By jar. */
+    private static final Map<Path, Path> CACHES = new HashMap<>();
 
     private AlphaCommand() {}
 
@@ -64,10 +59,18 @@ public final class AlphaCommand {
      *
      * @param jar that the build has made, with its libraries beside it
      * @param options more of the JVM
+     * @throws IllegalStateException if there is no such jar
      */
     public static List<String> of(Path jar, String... options) {
         Path absolute = jar.toAbsolutePath().normalize();
-        return of(absolute.toString(), absolute.resolveSibling("alpha-tests"), options);
+        if (!Files.exists(absolute)) {
+            throw new IllegalStateException(
+                    "There is no %s to start alpha from: scripts/test and mvn verify build it.".formatted(absolute));
+        }
+        List<String> words = new ArrayList<>(JVM);
+        words.addAll(List.of(options));
+        words.addAll(List.of("-XX:AOTCache=" + cache(absolute), "-cp", absolute.toString(), MAIN));
+        return words;
     }
 
     /**
@@ -84,19 +87,6 @@ public final class AlphaCommand {
         return words;
     }
 
-    /**
-     * The same of a class path.
-     *
-     * @param directory where the cache is, or will be, with a jar of each directory of the class path
-     */
-    public static List<String> of(String classPath, Path directory, String... options) {
-        Ready ready = ready(classPath, directory);
-        List<String> words = new ArrayList<>(JVM);
-        words.addAll(List.of(options));
-        words.addAll(List.of("-XX:AOTCache=" + ready.cache(), "-cp", ready.classPath(), MAIN));
-        return words;
-    }
-
     /** The arguments that make an alpha a member of the cluster of a network, whose nodes all are alphas. */
     public static List<String> member(Network network, int node) {
         String address = network.address(node);
@@ -110,14 +100,16 @@ public final class AlphaCommand {
                 "--alpha.cluster.seed-nodes=" + network.addresses(CLUSTER));
     }
 
-    private static synchronized Ready ready(String classPath, Path directory) {
-        return MADE.computeIfAbsent(classPath, path -> {
+    private static synchronized Path cache(Path alpha) {
+        return CACHES.computeIfAbsent(alpha, jar -> {
+            Path directory = jar.resolveSibling("alpha-tests");
+            Path cache = directory.resolve("alpha.aot");
             try {
-                Files.createDirectories(directory);
-                Path lock = directory.resolve("lock");
+                Path lock = Files.createDirectories(directory).resolve("lock");
                 try (FileChannel file = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                     FileLock unusedUntilItCloses = file.lock();
-                    return make(path, directory.toAbsolutePath());
+                    if (!Files.exists(cache) || changed(jar).compareTo(changed(cache)) > 0) train(jar, cache);
+                    return cache;
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -125,59 +117,12 @@ public final class AlphaCommand {
         });
     }
 
-    private static Ready make(String classPath, Path directory) throws IOException {
-        List<String> jars = new ArrayList<>();
-        for (String entry : classPath.split(File.pathSeparator, -1)) {
-            if (entry.isEmpty()) continue; // After the last separator.
-            Path path = Path.of(entry);
-            if (Files.isDirectory(path))
-                jars.add(jar(path, directory.resolve("classes-%d.jar".formatted(jars.size()))));
-            else if (Files.exists(path)) jars.add(entry);
-        }
-        String onlyJars = String.join(File.pathSeparator, jars);
-        Path cache = directory.resolve("alpha.aot");
-        boolean fresh = Files.exists(cache);
-        for (String each : jars) fresh = fresh && !isNewer(Path.of(each), cache);
-        if (!fresh) train(onlyJars, cache);
-        return new Ready(onlyJars, cache);
-    }
-
-    /** The JDK makes no cache of classes in directories. */
-    private static String jar(Path classes, Path jar) throws IOException {
-        Path newest;
-        try (Stream<Path> all = Files.walk(classes)) {
-            newest = all.max(Comparator.comparing(AlphaCommand::changed)).orElseThrow();
-        }
-        if (!Files.exists(jar) || isNewer(newest, jar)) {
-            ToolProvider tool = ToolProvider.findFirst("jar").orElseThrow();
-            int status = tool.run(
-                    System.out,
-                    System.err,
-                    "--create",
-                    "--no-manifest",
-                    "--file=" + jar,
-                    "-C",
-                    classes.toString(),
-                    ".");
-            if (status != 0) throw new IOException("jar ended with %d for %s".formatted(status, classes));
-        }
-        return jar.toString();
-    }
-
-    private static boolean isNewer(Path one, Path other) {
-        return changed(one).compareTo(changed(other)) > 0;
-    }
-
-    private static FileTime changed(Path path) {
-        try {
-            return Files.getLastModifiedTime(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static FileTime changed(Path path) throws IOException {
+        return Files.getLastModifiedTime(path);
     }
 
     /** A node that becomes ready and ends. */
-    private static void train(String classPath, Path cache) throws IOException {
+    private static void train(Path jar, Path cache) throws IOException {
         Path home = Files.createDirectories(cache.resolveSibling("training"));
         Path made = cache.resolveSibling("alpha.aot.new");
         Files.deleteIfExists(made);
@@ -187,7 +132,7 @@ public final class AlphaCommand {
                 "-XX:-AOTRecordTraining",
                 "-XX:AOTCacheOutput=" + made,
                 "-cp",
-                classPath,
+                jar.toString(),
                 TRAINING));
         Process process = new ProcessBuilder(words)
                 .directory(home.toFile())
