@@ -14,6 +14,10 @@ import io.alphaomega.server.stream.TestOmega;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -21,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -119,31 +124,24 @@ class ConsoleBrowserTest {
         if (alpha != null) alpha.close();
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "overview, /overview",
-        "stuck, /stuck",
-        "stuck-group, /stuck?reason=SUSPENDED&service=hotel",
-        "sagas, /sagas",
-        "orders, /orders",
-        "saga-committed, /sagas/0193b5a1-77aa-7c1e-9f00-000000000003",
-        "saga-suspended, /sagas/stays",
-        "saga-what-if, /sagas/stays?if=RETRY&branch=&after=5m",
-        "services, /services",
-        "nodes, /nodes",
-        "coverage, /coverage",
-        "runbook, /docs/operating"
-    })
-    void every_page_fits_its_window_in_both_themes_and_nothing_is_blocked(String name, String path) {
-        for (Width width : Width.values()) {
-            String theme = width == Width.WIDE ? "light" : "dark";
-            browser.width(width).open(path).theme(theme).open(path);
-            assertThat(browser.overflows())
-                    .as("%s is wider than %s", path, width)
-                    .isFalse();
-            assertThat(browser.barriers()).as("%s in %s", path, theme).isEmpty();
-            browser.keep(name + "-" + width.name().toLowerCase(java.util.Locale.ROOT) + "-" + theme);
-        }
+    @EachPage
+    void every_page_fits_its_window_and_nothing_is_blocked(String name, String path) {
+        fits(name, path, Width.WIDE, "light");
+        fits(name, path, Width.NARROW, "dark");
+    }
+
+    @Tag("long")
+    @EachPage
+    void every_page_fits_its_window_in_the_other_theme_too(String name, String path) {
+        fits(name, path, Width.WIDE, "dark");
+        fits(name, path, Width.NARROW, "light");
+    }
+
+    private static void fits(String name, String path, Width width, String theme) {
+        browser.width(width).open(path).theme(theme).open(path);
+        assertThat(browser.overflows()).as("%s is wider than %s", path, width).isFalse();
+        assertThat(browser.barriers()).as("%s in %s", path, theme).isEmpty();
+        browser.keep(name + "-" + width.name().toLowerCase(Locale.ROOT) + "-" + theme);
         browser.isContent();
     }
 
@@ -438,4 +436,24 @@ class ConsoleBrowserTest {
         await().during(Duration.ofSeconds(5)).until(() -> browser.has("#live[data-old]"));
         browser.isContent();
     }
+
+    /** Each page: what its picture is called, and its path. */
+    @ParameterizedTest
+    @CsvSource({
+        "overview, /overview",
+        "stuck, /stuck",
+        "stuck-group, /stuck?reason=SUSPENDED&service=hotel",
+        "sagas, /sagas",
+        "orders, /orders",
+        "saga-committed, /sagas/0193b5a1-77aa-7c1e-9f00-000000000003",
+        "saga-suspended, /sagas/stays",
+        "saga-what-if, /sagas/stays?if=RETRY&branch=&after=5m",
+        "services, /services",
+        "nodes, /nodes",
+        "coverage, /coverage",
+        "runbook, /docs/operating"
+    })
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    private @interface EachPage {}
 }

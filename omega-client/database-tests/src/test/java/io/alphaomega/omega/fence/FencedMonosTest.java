@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
@@ -32,6 +33,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** A service that returns Monos, on real databases: its branches are fenced, and no thread of Reactor's waits. */
+@Tag("watched")
 class FencedMonosTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

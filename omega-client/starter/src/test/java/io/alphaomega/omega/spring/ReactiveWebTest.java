@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
@@ -63,6 +64,7 @@ import reactor.core.scheduler.Schedulers;
  * Sagas through WebFlux on Netty, by WebClient, and through Spring MVC on Tomcat on the way, where no thread of Reactor's
  * may wait.
  */
+@Tag("watched")
 class ReactiveWebTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 

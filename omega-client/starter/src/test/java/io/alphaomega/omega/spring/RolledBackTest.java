@@ -114,7 +114,11 @@ class RolledBackTest {
     }
 
     private void run(Story story) {
-        application().run(context -> {
+        run(application(), story);
+    }
+
+    private static void run(ApplicationContextRunner application, Story story) {
+        application.run(context -> {
             assertThat(context).hasNotFailed();
             story.tell(
                     context.getBean(Shop.Counter.class), context.getBean(Payments.class), context.getBean(Bank.class));
@@ -149,7 +153,7 @@ class RolledBackTest {
 
     @Test
     void a_process_that_died_within_the_method_is_compensated_as_well() {
-        run((counter, payments, bank) -> {
+        run(application().withPropertyValues("omega.ack-timeout=300ms"), (counter, payments, bank) -> {
             bank.answer = timeout;
             alpha.silentOn = Input::hasFailBranch;
             counterRunsInto(counter, () -> payments.charge("visa"));

@@ -83,7 +83,6 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
 
     private Server start(int port) throws IOException {
         return NettyServers.at(new InetSocketAddress(host, port))
-                .directExecutor()
                 .addService(this)
                 .build()
                 .start();
