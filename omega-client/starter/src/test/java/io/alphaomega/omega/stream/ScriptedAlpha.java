@@ -81,6 +81,7 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
         throw new IllegalStateException("No port is free between " + PORT_MIN + " and " + (PORT_MIN + PORTS) + ".");
     }
 
+    /** It answers on threads of gRPC's pool: tests have it wait, which nothing may do on those of the network. */
     private Server start(int port) throws IOException {
         return NettyServers.at(new InetSocketAddress(host, port))
                 .addService(this)
