@@ -184,16 +184,7 @@ class ConsoleBrowserTest {
     }
 
     @Tag("long")
-    @ParameterizedTest
-    @CsvSource({
-        "overview, /overview",
-        "stuck, /stuck?reason=SUSPENDED&service=hotel",
-        "sagas, /sagas",
-        "saga, /sagas/stays?if=RETRY&branch=&after=5m",
-        "services, /services",
-        "nodes, /nodes",
-        "coverage, /coverage"
-    })
+    @EachPage
     void every_page_fits_its_window_in_Chinese_too(String name, String path) {
         browser.width(Width.NARROW)
                 .open(path)
