@@ -64,13 +64,18 @@ final class Budget {
 
         /** Whether there is room for more. */
         boolean hasRoom() {
-            return bytes < own || borrowed(bytes) < lendable - lent.get();
+            return hasRoom(1);
         }
 
-        /** Takes so much more, if there is room for it. Others who ask at the same moment may be lent the same once. */
-        boolean take(int more) {
+        /** Whether there is room for so much more. Others who ask at the same moment may be lent the same once. */
+        boolean hasRoom(int more) {
             long owed = borrowed(bytes + more);
-            if (owed > 0 && owed > lendable - lent.get()) return false;
+            return owed == 0 || owed <= lendable - lent.get();
+        }
+
+        /** Takes so much more, if there is room for it. */
+        boolean take(int more) {
+            if (!hasRoom(more)) return false;
             add(more);
             return true;
         }

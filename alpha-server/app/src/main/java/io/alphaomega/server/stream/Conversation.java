@@ -20,6 +20,7 @@ import io.grpc.Status;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -172,9 +173,8 @@ final class Conversation {
             Input input = inputs.get(i);
             try {
                 requireSize(input);
-                SagaId saga = new SagaId(input.getSaga());
-                SagaInput said = shared.rehearsal().of(saga, WireInputs.fromOmega(hello, input, shared.defaults()));
-                deliver(input, saga, said, few, now);
+                if (hasRoom(input)) deliver(input, few, now);
+                else refuse(input);
             } catch (IllegalArgumentException e) {
                 invalid++;
                 outbox.answer(WireAnswers.toInvalid(input.getCorrelation(), String.valueOf(e.getMessage())));
@@ -214,24 +214,40 @@ final class Conversation {
         }
     }
 
-    private void deliver(Input input, SagaId saga, SagaInput said, boolean few, long now) {
-        boolean patient = Unanswered.isPatient(said);
-        int bytes = input.getSerializedSize() + (patient ? WAITING_OVERHEAD_BYTES : INPUT_OVERHEAD_BYTES);
-        if (account(patient).take(bytes)) {
-            deliver(input.getCorrelation(), saga, said, bytes, few, now);
-        } else {
-            shared.metrics().inputRefused();
-            if (!patient) pause(now);
-            outbox.answer(WireAnswers.toUnavailable(input.getCorrelation(), patient ? LOOK_EVERY : pause, FULL));
-        }
+    private boolean hasRoom(Input input) {
+        return account(isPatient(input)).hasRoom(bytes(input));
+    }
+
+    private static int bytes(Input input) {
+        return input.getSerializedSize() + (isPatient(input) ? WAITING_OVERHEAD_BYTES : INPUT_OVERHEAD_BYTES);
+    }
+
+    private static boolean isPatient(Input input) {
+        return input.hasEnd() && input.getEnd().getWait();
+    }
+
+    private void deliver(Input input, boolean few, long now) {
+        SagaId saga = new SagaId(input.getSaga());
+        SagaInput said = shared.rehearsal().of(saga, WireInputs.fromOmega(hello, input, shared.defaults()));
+        int bytes = bytes(input);
+        account(Unanswered.isPatient(said)).add(bytes);
+        deliver(input.getCorrelation(), saga, said, bytes, few, now);
+    }
+
+    /** Before anything is made of it: what there is no room for is to cost as little as it can. */
+    private void refuse(Input input) {
+        boolean patient = isPatient(input);
+        shared.metrics().inputRefused();
+        if (!patient) pause();
+        outbox.answer(WireAnswers.toUnavailable(input.getCorrelation(), patient ? LOOK_EVERY : pause, FULL));
     }
 
     /**
      * Nothing more is read until what was refused may come again: to refuse is work, too, that others wait for. So who is
-     * refused each time waits longer each time.
+     * refused each time waits longer each time; and not all come again at the same moment.
      */
-    private void pause(long now) {
-        share.crowded(now);
+    private void pause() {
+        share.crowded();
         if (pausing) return;
         pausing = true;
         pause = pause.isZero() ? LOOK_EVERY : pause.compareTo(PAUSE_MOST) < 0 ? pause.multipliedBy(2) : PAUSE_MOST;
@@ -240,7 +256,7 @@ final class Conversation {
                     pausing = false;
                     flush();
                 },
-                pause.toMillis());
+                ThreadLocalRandom.current().nextLong(pause.toMillis() / 2, pause.toMillis()));
     }
 
     private Budget.Account account(boolean patient) {
@@ -250,7 +266,7 @@ final class Conversation {
     private void deliver(long correlation, SagaId saga, SagaInput input, int bytes, boolean few, long now) {
         Unanswered.Entry entry = unanswered.add(correlation, saga, input, bytes, now, arrived);
         lookLater();
-        if (line.add(entry, few, now)) tell(entry, arrived);
+        if (line.add(entry, few)) tell(entry, arrived);
     }
 
     private void tellInTurn(Unanswered.Entry entry) {
@@ -301,7 +317,7 @@ final class Conversation {
 
     /** Something is answered, so there is room for others. Not in a turn of this thread, which has few things to do first. */
     private void handOn() {
-        if (share.isBusy()) share.handOn(shared.clock().millis());
+        share.handOn();
     }
 
     private void remove(Unanswered.Entry entry) {

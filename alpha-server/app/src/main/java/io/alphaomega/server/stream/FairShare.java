@@ -3,8 +3,10 @@ package io.alphaomega.server.stream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * Which of the inputs that an event loop has read go to their sagas at once, and in which order the others follow: so that
@@ -12,10 +14,10 @@ import java.util.function.IntConsumer;
  *
  * <p>A stream with a few unanswered inputs is never held back. Of those of the others, of busy streams, so many are under way
  * together as keep any store busy; the rest waits where it was read, and the streams take turns. While inputs find no memory,
- * the loop is crowded: then it aims at so many under way that the few take at most half as long again as they did before.
- * How many that is depends on the store, so it is found by trying: one more for each of the few that was quick, an eighth
- * less for each that was not. The loops of a node know nothing of each other: the busy streams of one make no room for the
- * few of another. For the thread of the loop.
+ * the loop is crowded: then the busy ones go on at a pace at which the few take little longer than they did before. Which
+ * pace that is depends on the store and the processor, so it is found by trying: a little faster for each of the few that was
+ * quick, an eighth slower for each that was not. The loops of a node know nothing of each other: the busy streams of one make
+ * no room for the few of another. For the thread of the loop.
  */
 final class FairShare {
     /** Unanswered inputs of a stream that is not busy: of a service that does some things at a time. */
@@ -26,11 +28,29 @@ final class FairShare {
      */
     static final int UNDER_WAY = 4 * Conversation.WINDOW;
 
-    /** The same once it becomes crowded, before anything is known. */
-    static final int UNDER_WAY_FIRST = 64;
+    /** The same while it is crowded and there are a few to spare: the few wait behind one batch of appends, not many. */
+    static final int UNDER_WAY_PACED = 256;
 
-    /** The same at least, or the busy ones would starve. */
-    static final int UNDER_WAY_LEAST = 16;
+    /** How often some go on then. */
+    static final Duration STEP = Duration.ofMillis(10);
+
+    /** How many in one step once it becomes crowded, before anything is known. */
+    static final int STEP_FIRST = 10;
+
+    /** The same at least, or the busy ones would starve: a thousand inputs a second. */
+    static final int STEP_LEAST = 10;
+
+    /** How many more for each of the few that was quick. */
+    private static final double STEP_MORE = 0.125;
+
+    /** One of the few is quick while they take no longer, on average, than so many times what half of them took before. */
+    private static final int SLOWER_MOST = 2;
+
+    /** Of how many of the few it is learned what is usual. */
+    private static final int USUALLY = 256;
+
+    /** And of how many, how long they take of late. */
+    private static final int LATELY = 32;
 
     /** Of one stream, before the next has its turn. */
     static final int AT_A_TIME = 4;
@@ -43,24 +63,43 @@ final class FairShare {
 
     private final Queue<Line> waiting = new ArrayDeque<>();
     private final IntConsumer heldBack;
+    private final LongSupplier clock;
+    private final BiConsumer<Runnable, Duration> later;
     private int underWay;
-    private int most = UNDER_WAY;
     private boolean crowded;
     private long crowdedUntil;
 
-    /** How long the few take, in nanoseconds: while the others keep within their bounds, and of late. Zero before the first. */
+    /** How many go on in one step while it is crowded, and how many of those of the last steps are left over. */
+    private double pace = STEP_FIRST;
+
+    private double leftOver;
+    private boolean stepping;
+
+    /** How many of the few have been answered, up to {@link #USUALLY}. */
+    private int answered;
+
+    /** How long the few take, in nanoseconds: half of them, while the others keep within their bounds; and the mean of late. */
     private double usual;
 
     private double lately;
+
+    /** Inputs of the few that are not answered. */
+    private int few;
 
     /** Whether one of the few was answered since somebody looked; and when, of those that were seen. */
     private boolean heard;
 
     private long heardAt;
 
-    /** @param heldBack is told by how many more, or fewer, inputs wait for their turn */
-    FairShare(IntConsumer heldBack) {
+    /**
+     * @param heldBack is told by how many more, or fewer, inputs wait for their turn
+     * @param clock in milliseconds
+     * @param later has the loop do something after a while
+     */
+    FairShare(IntConsumer heldBack, LongSupplier clock, BiConsumer<Runnable, Duration> later) {
         this.heldBack = heldBack;
+        this.clock = clock;
+        this.later = later;
     }
 
     /**
@@ -73,52 +112,80 @@ final class FairShare {
         return new Line(unanswered, tell);
     }
 
-    /** An input found no memory. Here and below, {@code now} is in milliseconds of the streams' clock. */
-    void crowded(long now) {
-        crowdedUntil = now + CROWDED_FOR.toMillis();
+    /** An input found no memory. */
+    void crowded() {
+        crowdedUntil = clock.getAsLong() + CROWDED_FOR.toMillis();
         if (crowded) return;
         crowded = true;
-        most = UNDER_WAY_FIRST;
+        pace = STEP_FIRST;
+        leftOver = 0;
     }
 
-    /** Whether any wait for their turn. */
-    boolean isBusy() {
-        return !waiting.isEmpty();
+    /** Something is answered: tells those that there is room for now. */
+    void handOn() {
+        if (waiting.isEmpty()) return;
+        if (isPaced()) stepLater();
+        else handOn(UNDER_WAY - underWay);
     }
 
-    /** Tells those that there is room for now. */
-    void handOn(long now) {
-        int room = most(now);
-        while (underWay < room) {
+    /** Busy streams go on step by step, and not as soon as there is room. */
+    boolean isPaced() {
+        if (!crowded) return false;
+        long now = clock.getAsLong();
+        crowded = now < crowdedUntil;
+        if (heard || few > 0) heardAt = now;
+        heard = false;
+        return crowded && now - heardAt < FEW_FOR.toMillis();
+    }
+
+    private void stepLater() {
+        if (stepping) return;
+        stepping = true;
+        later.accept(this::step, STEP);
+    }
+
+    private void step() {
+        stepping = false;
+        if (!isPaced()) {
+            handOn();
+            return;
+        }
+        leftOver += pace;
+        int now = Math.min((int) leftOver, UNDER_WAY_PACED - underWay);
+        leftOver -= (int) leftOver;
+        handOn(now);
+        if (!waiting.isEmpty()) stepLater();
+    }
+
+    private void handOn(int room) {
+        int most = underWay + room;
+        while (underWay < most) {
             Line next = waiting.poll();
             if (next == null) return;
-            next.handOn();
+            next.handOn(most);
             if (next.isWaiting()) waiting.add(next);
         }
-    }
-
-    /** How many of busy streams may be under way by now; looking also notes who was heard and whether it is crowded still. */
-    int most(long now) {
-        if (!crowded) return UNDER_WAY;
-        if (now >= crowdedUntil) {
-            crowded = false;
-            return UNDER_WAY;
-        }
-        if (heard) heardAt = now;
-        heard = false;
-        return now - heardAt < FEW_FOR.toMillis() ? most : UNDER_WAY;
     }
 
     /** One of the few has been answered. */
     private void heard(long nanos) {
         heard = true;
-        if (usual == 0) usual = nanos;
-        else if (crowded) usual += (nanos - usual) / (1 << 16); // It may have been another time when it was not.
-        else if (waiting.isEmpty()) usual += (nanos - usual) / (1 << 6);
-        lately += lately == 0 ? nanos : (nanos - lately) / (1 << 3);
+        learnUsual(nanos);
+        lately += (nanos - lately) / LATELY;
         if (!crowded) return;
-        if (lately > usual * 3 / 2) most = Math.max(UNDER_WAY_LEAST, most - 1 - most / 8);
-        else most = Math.min(UNDER_WAY, most + 1);
+        if (lately > SLOWER_MOST * usual) pace = Math.max(STEP_LEAST, pace - pace / 8);
+        else pace = Math.min(UNDER_WAY_PACED, pace + STEP_MORE);
+    }
+
+    /**
+     * A median: what was slow for once, however slow, counts no more than what was just slower. While it is crowded, or others
+     * wait, nothing is usual that takes longer.
+     */
+    private void learnUsual(long nanos) {
+        double part = 1.0 / (answered < USUALLY ? ++answered : USUALLY);
+        if (usual == 0) usual = nanos;
+        else if (nanos < usual) usual -= usual * (crowded ? part / 16 : part);
+        else if (!crowded && waiting.isEmpty()) usual += usual * part;
     }
 
     /** The inputs of one stream, in their order. */
@@ -134,6 +201,9 @@ final class FairShare {
 
         /** Of those, how many count against what all may have under way. */
         private int counted;
+
+        /** Of those, how many came while it was not busy. */
+        private int spared;
 
         private Line(Unanswered unanswered, Consumer<Unanswered.Entry> tell) {
             this.unanswered = unanswered;
@@ -153,20 +223,24 @@ final class FairShare {
         /**
          * Takes one that has been read. What waits for a decision counts for nothing, but overtakes nobody.
          *
-         * @param few what {@link #isFew} has said of the message it came with
+         * @param isFew what {@link #isFew} has said of the message it came with
          * @return whether its saga is to be told now; if not, that is done in its turn
          */
-        boolean add(Unanswered.Entry entry, boolean few, long now) {
+        boolean add(Unanswered.Entry entry, boolean isFew) {
             boolean patient = entry.isPatient();
             if (!patient) open++;
-            if (few) return true;
+            if (isFew) {
+                if (!patient) spare(1);
+                return true;
+            }
             if (numbers.isEmpty()) {
                 if (patient) return true;
-                if (underWay < most(now)) {
+                if (underWay < UNDER_WAY && !isPaced()) {
                     count(entry);
                     return true;
                 }
                 waiting.add(this);
+                if (crowded) stepLater();
             }
             entry.waits(true);
             numbers.add(entry.number());
@@ -183,22 +257,26 @@ final class FairShare {
         void done(Unanswered.Entry entry) {
             if (entry.isPatient()) return;
             open--;
-            if (!entry.isCounted()) return;
-            counted--;
-            underWay--;
+            if (entry.isCounted()) {
+                counted--;
+                underWay--;
+            } else if (!entry.isWaiting()) {
+                spare(-1);
+            }
         }
 
         /** The stream is over. */
         void close() {
             underWay -= counted;
             counted = 0;
+            spare(-spared);
             heldBack.accept(-numbers.size());
             numbers.clear();
             waiting.remove(this);
         }
 
-        private void handOn() {
-            for (int i = 0; i < AT_A_TIME && !numbers.isEmpty(); i++) {
+        private void handOn(int most) {
+            for (int i = 0; i < AT_A_TIME && underWay < most && !numbers.isEmpty(); i++) {
                 Unanswered.Entry entry = unanswered.get(numbers.remove());
                 heldBack.accept(-1);
                 if (entry == null) continue; // Given up meanwhile.
@@ -206,6 +284,11 @@ final class FairShare {
                 if (!entry.isPatient()) count(entry);
                 tell.accept(entry);
             }
+        }
+
+        private void spare(int more) {
+            spared += more;
+            few += more;
         }
 
         private void count(Unanswered.Entry entry) {

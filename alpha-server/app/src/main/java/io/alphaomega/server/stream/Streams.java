@@ -8,6 +8,7 @@ import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,14 +21,21 @@ final class Streams {
 
     private final ActorRef<Connections.Command> connections;
     private final EventLoopGroup loops;
+    private final Clock clock;
     private final Budget budget;
     private final StreamMetrics metrics;
     private final Map<EventLoop, FairShare> shares = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
 
-    Streams(ActorRef<Connections.Command> connections, EventLoopGroup loops, Budget budget, StreamMetrics metrics) {
+    Streams(
+            ActorRef<Connections.Command> connections,
+            EventLoopGroup loops,
+            Clock clock,
+            Budget budget,
+            StreamMetrics metrics) {
         this.connections = connections;
         this.loops = loops;
+        this.clock = clock;
         this.budget = budget;
         this.metrics = metrics;
     }
@@ -38,7 +46,7 @@ final class Streams {
         Wire wire = new Wire(
                 (ServerCallStreamObserver<ToOmega>) out,
                 here,
-                shares.computeIfAbsent(here, loop -> new FairShare(metrics::heldBack)),
+                shares.computeIfAbsent(here, loop -> share(loop)),
                 (hello, said) -> connections.tell(new Connections.Open(hello, said)),
                 open::decrementAndGet);
         if (streams > budget.streams()) {
@@ -52,6 +60,11 @@ final class Streams {
             wire.schedule(() -> wire.expire(late), HELLO_WITHIN.toMillis());
         }
         return wire;
+    }
+
+    private FairShare share(EventLoop loop) {
+        return new FairShare(
+                metrics::heldBack, clock::millis, (task, delay) -> Wire.schedule(loop, task, delay.toMillis()));
     }
 
     /** The event loop that calls, which is the one of the stream's connection. */

@@ -197,6 +197,11 @@ final class Wire implements StreamObserver<FromOmega> {
 
     /** Does it on the event loop, later; never if alpha has stopped. */
     void schedule(Runnable task, long millis) {
+        schedule(loop, task, millis);
+    }
+
+    /** The same for what is not of one stream. */
+    static void schedule(EventLoop loop, Runnable task, long millis) {
         try {
             Future<?> unused = loop.schedule(task, millis, TimeUnit.MILLISECONDS); // Nobody calls it off.
         } catch (RejectedExecutionException e) {

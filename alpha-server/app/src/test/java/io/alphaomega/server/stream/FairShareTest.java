@@ -12,13 +12,15 @@ class FairShareTest {
     private static final long MILLI = 1_000_000;
 
     private int heldBack;
+    private long now = 1_000;
 
-    private final FairShare share = new FairShare(more -> heldBack += more);
+    private final List<Runnable> steps = new ArrayList<>();
+
+    private final FairShare share =
+            new FairShare(more -> heldBack += more, () -> now, (step, delay) -> steps.add(step));
 
     /** Which stream's input was told, in order. */
     private final List<String> told = new ArrayList<>();
-
-    private long now = 1_000;
 
     private final class Peer {
         final Unanswered unanswered = new Unanswered();
@@ -44,7 +46,7 @@ class FairShareTest {
             boolean few = line.isFew(inputs);
             for (int i = 0; i < inputs; i++) {
                 Unanswered.Entry entry = unanswered.add(i, new SagaId(name), input, 10, now, 0);
-                if (line.add(entry, few, now)) tell(entry);
+                if (line.add(entry, few)) tell(entry);
             }
         }
 
@@ -56,7 +58,7 @@ class FairShareTest {
                 line.done(entry);
                 unanswered.remove(entry);
             }
-            if (share.isBusy()) share.handOn(now);
+            share.handOn();
         }
     }
 
@@ -64,7 +66,7 @@ class FairShareTest {
     private Peer crowded(Peer few) {
         few.sends(1);
         few.answered(1, MILLI);
-        share.crowded(now);
+        share.crowded();
         Peer busy = new Peer("busy");
         busy.sends(1_000);
         return busy;
@@ -149,37 +151,118 @@ class FairShareTest {
         assertThat(told).hasSize(5_000 + FairShare.UNDER_WAY);
     }
 
-    @Test
-    void a_crowded_node_has_as_few_under_way_as_let_the_few_be_nearly_as_quick_as_usual() {
-        Peer few = new Peer("few");
-        Peer busy = crowded(few);
-        assertThat(busy.toldOnes).hasSize(FairShare.UNDER_WAY_FIRST);
+    /** So much later those go on whose turn has come; returns how many. */
+    private int step() {
+        int before = told.size();
+        List<Runnable> due = List.copyOf(steps);
+        steps.clear();
+        now += FairShare.STEP.toMillis();
+        due.forEach(Runnable::run);
+        return told.size() - before;
+    }
 
-        for (int i = 0; i < 50; i++) {
+    private static void answered(Peer few, int inputs, long nanos) {
+        for (int i = 0; i < inputs; i++) {
             few.sends(1);
-            few.answered(1, 3 * MILLI);
+            few.answered(1, nanos);
         }
-        assertThat(share.most(now)).isEqualTo(FairShare.UNDER_WAY_LEAST);
-
-        for (int i = 0; i < 200; i++) {
-            few.sends(1);
-            few.answered(1, MILLI);
-        }
-        assertThat(share.most(now)).isBetween(150, 200 + FairShare.UNDER_WAY_LEAST);
     }
 
     @Test
-    void a_node_that_is_no_longer_crowded_or_has_nobody_to_spare_does_as_much_as_it_can() {
+    void on_a_crowded_node_busy_streams_go_on_step_by_step_and_not_as_soon_as_something_is_answered() {
+        Peer busy = crowded(new Peer("few"));
+        assertThat(busy.toldOnes).isEmpty();
+
+        assertThat(step()).isEqualTo(FairShare.STEP_FIRST);
+        busy.answered(FairShare.STEP_FIRST, MILLI);
+
+        assertThat(busy.toldOnes).isEmpty();
+        assertThat(step()).isEqualTo(FairShare.STEP_FIRST);
+    }
+
+    @Test
+    void what_has_waited_since_before_the_node_was_crowded_goes_on_step_by_step_too() {
+        Peer busy = new Peer("busy");
+        busy.sends(FairShare.UNDER_WAY + 1_000);
+        answered(new Peer("few"), 1, MILLI);
+        share.crowded();
+
+        busy.answered(FairShare.UNDER_WAY, MILLI);
+
+        assertThat(busy.toldOnes).isEmpty();
+        assertThat(step()).isEqualTo(FairShare.STEP_FIRST);
+    }
+
+    @Test
+    void the_quicker_the_few_are_the_more_go_on_in_a_step() {
+        Peer few = new Peer("few");
+        crowded(few);
+
+        answered(few, 200, MILLI);
+        assertThat(step()).isBetween(FairShare.STEP_FIRST + 20, FairShare.STEP_FIRST + 30);
+
+        answered(few, 50, 10 * MILLI);
+        assertThat(step()).isBetween(FairShare.STEP_LEAST, FairShare.STEP_LEAST + 1);
+        assertThat(step()).isBetween(FairShare.STEP_LEAST, FairShare.STEP_LEAST + 1);
+    }
+
+    @Test
+    void a_stall_before_the_node_was_crowded_does_not_count_as_usual() {
+        Peer few = new Peer("few");
+        answered(few, 300, MILLI);
+        answered(few, 20, 100 * MILLI);
+        crowded(few);
+
+        answered(few, 200, 3 * MILLI);
+
+        assertThat(step()).isEqualTo(FairShare.STEP_LEAST);
+    }
+
+    @Test
+    void while_the_few_wait_for_a_store_that_hangs_no_more_go_on_than_one_batch_of_it() {
+        Peer few = new Peer("few");
+        Peer busy = crowded(few);
+        few.sends(1);
+
+        for (int i = 0; i < 2 * FairShare.UNDER_WAY_PACED / FairShare.STEP_LEAST; i++) step();
+
+        assertThat(busy.toldOnes).hasSize(FairShare.UNDER_WAY_PACED);
+    }
+
+    @Test
+    void a_node_that_has_nobody_to_spare_does_as_much_as_it_can() {
         Peer busy = crowded(new Peer("few"));
 
         now += FairShare.FEW_FOR.toMillis();
-        assertThat(share.most(now)).isEqualTo(FairShare.UNDER_WAY);
+        step();
 
-        busy.answered(1, MILLI);
-        assertThat(busy.toldOnes).hasSize(999);
+        assertThat(busy.toldOnes).hasSize(1_000);
+    }
+
+    @Test
+    void a_node_that_is_no_longer_crowded_does_as_much_as_it_can() {
+        Peer few = new Peer("few");
+        Peer busy = crowded(few);
+        few.sends(1);
+
         now += FairShare.CROWDED_FOR.toMillis();
-        new Peer("few").sends(1);
-        assertThat(share.most(now)).isEqualTo(FairShare.UNDER_WAY);
+        step();
+
+        assertThat(busy.toldOnes).hasSize(1_000);
+    }
+
+    @Test
+    void a_stream_that_is_over_has_nothing_to_be_spared_for() {
+        Peer few = new Peer("few");
+        Peer busy = crowded(few);
+        few.sends(1);
+
+        few.line.close();
+        step();
+        now += FairShare.FEW_FOR.toMillis();
+        step();
+
+        assertThat(busy.toldOnes).hasSize(1_000);
     }
 
     @Test
@@ -191,7 +274,7 @@ class FairShareTest {
         assertThat(second.toldOnes).isEmpty();
 
         first.line.close();
-        share.handOn(now);
+        share.handOn();
 
         assertThat(second.toldOnes).hasSize(500);
         assertThat(first.toldOnes).hasSize(FairShare.UNDER_WAY);
