@@ -34,10 +34,7 @@ final class FairShare {
     /** How often some go on then. */
     static final Duration STEP = Duration.ofMillis(10);
 
-    /** How many in one step once it becomes crowded, before anything is known. */
-    static final int STEP_FIRST = 10;
-
-    /** The same at least, or the busy ones would starve: a thousand inputs a second. */
+    /** How many in one step at least, or the busy ones would starve: a thousand inputs a second. It begins with so many. */
     static final int STEP_LEAST = 10;
 
     /** How many more for each of the few that was quick. */
@@ -70,7 +67,7 @@ final class FairShare {
     private long crowdedUntil;
 
     /** How many go on in one step while it is crowded, and how many of those of the last steps are left over. */
-    private double pace = STEP_FIRST;
+    private double pace = STEP_LEAST;
 
     private double leftOver;
     private boolean stepping;
@@ -117,7 +114,7 @@ final class FairShare {
         crowdedUntil = clock.getAsLong() + CROWDED_FOR.toMillis();
         if (crowded) return;
         crowded = true;
-        pace = STEP_FIRST;
+        pace = STEP_LEAST;
         leftOver = 0;
     }
 
@@ -129,7 +126,7 @@ final class FairShare {
     }
 
     /** Busy streams go on step by step, and not as soon as there is room. */
-    boolean isPaced() {
+    private boolean isPaced() {
         if (!crowded) return false;
         long now = clock.getAsLong();
         crowded = now < crowdedUntil;

@@ -46,7 +46,7 @@ final class Streams {
         Wire wire = new Wire(
                 (ServerCallStreamObserver<ToOmega>) out,
                 here,
-                shares.computeIfAbsent(here, loop -> share(loop)),
+                shares.computeIfAbsent(here, this::share),
                 (hello, said) -> connections.tell(new Connections.Open(hello, said)),
                 open::decrementAndGet);
         if (streams > budget.streams()) {

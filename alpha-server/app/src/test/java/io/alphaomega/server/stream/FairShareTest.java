@@ -173,11 +173,11 @@ class FairShareTest {
         Peer busy = crowded(new Peer("few"));
         assertThat(busy.toldOnes).isEmpty();
 
-        assertThat(step()).isEqualTo(FairShare.STEP_FIRST);
-        busy.answered(FairShare.STEP_FIRST, MILLI);
+        assertThat(step()).isEqualTo(FairShare.STEP_LEAST);
+        busy.answered(FairShare.STEP_LEAST, MILLI);
 
         assertThat(busy.toldOnes).isEmpty();
-        assertThat(step()).isEqualTo(FairShare.STEP_FIRST);
+        assertThat(step()).isEqualTo(FairShare.STEP_LEAST);
     }
 
     @Test
@@ -190,7 +190,7 @@ class FairShareTest {
         busy.answered(FairShare.UNDER_WAY, MILLI);
 
         assertThat(busy.toldOnes).isEmpty();
-        assertThat(step()).isEqualTo(FairShare.STEP_FIRST);
+        assertThat(step()).isEqualTo(FairShare.STEP_LEAST);
     }
 
     @Test
@@ -199,7 +199,7 @@ class FairShareTest {
         crowded(few);
 
         answered(few, 200, MILLI);
-        assertThat(step()).isBetween(FairShare.STEP_FIRST + 20, FairShare.STEP_FIRST + 30);
+        assertThat(step()).isBetween(FairShare.STEP_LEAST + 20, FairShare.STEP_LEAST + 30);
 
         answered(few, 50, 10 * MILLI);
         assertThat(step()).isBetween(FairShare.STEP_LEAST, FairShare.STEP_LEAST + 1);
