@@ -13,11 +13,10 @@ import java.util.function.LongSupplier;
  * how long an input takes depends on what its own stream does, more than on what others do.
  *
  * <p>A stream with a few unanswered inputs is never held back. Of those of the others, of busy streams, so many are under way
- * together as keep any store busy; the rest waits where it was read, and the streams take turns. While inputs find no memory,
- * the loop is crowded: then the busy ones go on at a pace at which the few take little longer than they did before. Which
- * pace that is depends on the store and the processor, so it is found by trying: a little faster for each of the few that was
- * quick, an eighth slower for each that was not. The loops of a node know nothing of each other: the busy streams of one make
- * no room for the few of another. For the thread of the loop.
+ * together as keep any store busy; the rest waits where it was read, and the streams take turns. While inputs or streams find no memory,
+ * the loop is crowded: then the busy ones go on at a {@link Pace} at which the few take little longer than they did before.
+ * The loops of a node know nothing of each other: the busy streams of one make no room for the few of another. For the thread
+ * of the loop.
  */
 final class FairShare {
     /** Unanswered inputs of a stream that is not busy: of a service that does some things at a time. */
@@ -34,25 +33,10 @@ final class FairShare {
     /** How often some go on then. */
     static final Duration STEP = Duration.ofMillis(10);
 
-    /** How many in one step at least, or the busy ones would starve: a thousand inputs a second. It begins with so many. */
-    static final int STEP_LEAST = 10;
-
-    /** How many more for each of the few that was quick. */
-    private static final double STEP_MORE = 0.125;
-
-    /** One of the few is quick while they take no longer, on average, than so many times what half of them took before. */
-    private static final int SLOWER_MOST = 2;
-
-    /** Of how many of the few it is learned what is usual. */
-    private static final int USUALLY = 256;
-
-    /** And of how many, how long they take of late. */
-    private static final int LATELY = 32;
-
     /** Of one stream, before the next has its turn. */
     static final int AT_A_TIME = 4;
 
-    /** After an input that found no memory. Who offers more than there is room for comes again within this. */
+    /** After something that found no memory. Who offers more than there is room for comes again within this. */
     static final Duration CROWDED_FOR = Duration.ofSeconds(5);
 
     /** Nobody is spared who has asked for nothing for as long. */
@@ -62,23 +46,12 @@ final class FairShare {
     private final IntConsumer heldBack;
     private final LongSupplier clock;
     private final BiConsumer<Runnable, Duration> later;
+    private final Pace pace = new Pace(UNDER_WAY_PACED);
     private int underWay;
     private boolean crowded;
     private long crowdedUntil;
 
-    /** How many go on in one step while it is crowded, and how many of those of the last steps are left over. */
-    private double pace = STEP_LEAST;
-
-    private double leftOver;
     private boolean stepping;
-
-    /** How many of the few have been answered, up to {@link #USUALLY}. */
-    private int answered;
-
-    /** How long the few take, in nanoseconds: half of them, while the others keep within their bounds; and the mean of late. */
-    private double usual;
-
-    private double lately;
 
     /** Inputs of the few that are not answered. */
     private int few;
@@ -109,20 +82,19 @@ final class FairShare {
         return new Line(unanswered, tell);
     }
 
-    /** An input found no memory. */
+    /** An input, or a stream, found no memory. */
     void crowded() {
         crowdedUntil = clock.getAsLong() + CROWDED_FOR.toMillis();
         if (crowded) return;
         crowded = true;
-        pace = STEP_LEAST;
-        leftOver = 0;
+        pace.begin();
     }
 
     /** Something is answered: tells those that there is room for now. */
     void handOn() {
         if (waiting.isEmpty()) return;
         if (isPaced()) stepLater();
-        else handOn(UNDER_WAY - underWay);
+        else takeTurns(UNDER_WAY - underWay);
     }
 
     /** Busy streams go on step by step, and not as soon as there is room. */
@@ -147,42 +119,18 @@ final class FairShare {
             handOn();
             return;
         }
-        leftOver += pace;
-        int now = Math.min((int) leftOver, UNDER_WAY_PACED - underWay);
-        leftOver -= (int) leftOver;
-        handOn(now);
+        takeTurns(Math.min(pace.step(), UNDER_WAY_PACED - underWay));
         if (!waiting.isEmpty()) stepLater();
     }
 
-    private void handOn(int room) {
+    private void takeTurns(int room) {
         int most = underWay + room;
         while (underWay < most) {
             Line next = waiting.poll();
             if (next == null) return;
-            next.handOn(most);
+            next.takeTurn(most);
             if (next.isWaiting()) waiting.add(next);
         }
-    }
-
-    /** One of the few has been answered. */
-    private void heard(long nanos) {
-        heard = true;
-        learnUsual(nanos);
-        lately += (nanos - lately) / LATELY;
-        if (!crowded) return;
-        if (lately > SLOWER_MOST * usual) pace = Math.max(STEP_LEAST, pace - pace / 8);
-        else pace = Math.min(UNDER_WAY_PACED, pace + STEP_MORE);
-    }
-
-    /**
-     * A median: what was slow for once, however slow, counts no more than what was just slower. While it is crowded, or others
-     * wait, nothing is usual that takes longer.
-     */
-    private void learnUsual(long nanos) {
-        double part = 1.0 / (answered < USUALLY ? ++answered : USUALLY);
-        if (usual == 0) usual = nanos;
-        else if (nanos < usual) usual -= usual * (crowded ? part / 16 : part);
-        else if (!crowded && waiting.isEmpty()) usual += usual * part;
     }
 
     /** The inputs of one stream, in their order. */
@@ -247,7 +195,9 @@ final class FairShare {
 
         /** It is decided, so many nanoseconds after it was read. */
         void decided(Unanswered.Entry entry, long nanos) {
-            if (!entry.isCounted() && !entry.isPatient()) heard(nanos);
+            if (entry.isCounted() || entry.isPatient()) return;
+            heard = true;
+            pace.heard(nanos, crowded, !waiting.isEmpty());
         }
 
         /** It is answered, or given up; call it before it is removed. */
@@ -272,7 +222,7 @@ final class FairShare {
             waiting.remove(this);
         }
 
-        private void handOn(int most) {
+        private void takeTurn(int most) {
             for (int i = 0; i < AT_A_TIME && underWay < most && !numbers.isEmpty(); i++) {
                 Unanswered.Entry entry = unanswered.get(numbers.remove());
                 heldBack.accept(-1);

@@ -16,6 +16,7 @@ final class GrpcPort {
     private final EventLoops loops;
     private final @Nullable SslContext tls;
     private final WrongConnections wrong;
+    private final RefusedStreams refused = new RefusedStreams();
 
     /** @param tls null for none */
     GrpcPort(GrpcProperties properties, EventLoops loops, @Nullable SslContext tls, Clock clock) {
@@ -28,6 +29,11 @@ final class GrpcPort {
     /** As configured; looks the host up. */
     InetSocketAddress address() {
         return new InetSocketAddress(properties.host(), properties.port());
+    }
+
+    /** What keeps its connections from opening streams that are refused. */
+    RefusedStreams refused() {
+        return refused;
     }
 
     EventLoopGroup loops() {
@@ -44,7 +50,7 @@ final class GrpcPort {
 
     private ServerChannel channel() {
         ServerChannel channel = loops.serverChannel();
-        channel.pipeline().addFirst(wrong);
+        channel.pipeline().addFirst(wrong, refused);
         return channel;
     }
 

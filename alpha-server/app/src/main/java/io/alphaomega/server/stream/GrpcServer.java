@@ -122,7 +122,7 @@ public final class GrpcServer implements SmartLifecycle {
                 .permitKeepAliveTime(CLIENT_ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addStreamTracerFactory(new Droppable())
-                .addService(ToOmega.service(new Streams(connections, port.loops(), clock, budget, metrics)::open))
+                .addService(ToOmega.service(new Streams(connections, port, clock, budget, metrics)::open))
                 .build();
         try {
             server.start();

@@ -21,6 +21,7 @@ final class Streams {
 
     private final ActorRef<Connections.Command> connections;
     private final EventLoopGroup loops;
+    private final RefusedStreams refused;
     private final Clock clock;
     private final Budget budget;
     private final StreamMetrics metrics;
@@ -29,12 +30,13 @@ final class Streams {
 
     Streams(
             ActorRef<Connections.Command> connections,
-            EventLoopGroup loops,
+            GrpcPort port,
             Clock clock,
             Budget budget,
             StreamMetrics metrics) {
         this.connections = connections;
-        this.loops = loops;
+        this.loops = port.loops();
+        this.refused = port.refused();
         this.clock = clock;
         this.budget = budget;
         this.metrics = metrics;
@@ -43,18 +45,22 @@ final class Streams {
     StreamObserver<FromOmega> open(StreamObserver<ToOmega> out) {
         int streams = open.incrementAndGet();
         EventLoop here = here();
+        FairShare share = shares.computeIfAbsent(here, this::share);
         Wire wire = new Wire(
                 (ServerCallStreamObserver<ToOmega>) out,
                 here,
-                shares.computeIfAbsent(here, this::share),
+                share,
                 (hello, said) -> connections.tell(new Connections.Open(hello, said)),
                 open::decrementAndGet);
         if (streams > budget.streams()) {
             metrics.streamRefused();
+            refused.refused();
+            share.crowded();
             wire.expire(Status.RESOURCE_EXHAUSTED.withDescription(
                     "This alpha node has %d streams, as many as its heap has room for; connect to another, or later."
                             .formatted(budget.streams())));
         } else {
+            refused.opened();
             Status late = Status.DEADLINE_EXCEEDED.withDescription(
                     "The stream said no Hello within %s; it is closed.".formatted(HELLO_WITHIN));
             wire.schedule(() -> wire.expire(late), HELLO_WITHIN.toMillis());

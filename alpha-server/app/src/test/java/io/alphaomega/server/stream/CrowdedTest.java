@@ -21,7 +21,9 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -78,6 +80,27 @@ class CrowdedTest {
     }
 
     @Test
+    void a_connection_whose_streams_are_refused_opens_no_more_until_there_may_be_room() {
+        try (TestAlpha alpha = alpha(1);
+                TestOmega only = TestOmega.welcomed(alpha.server.port(), "hotel", "h-1")) {
+            ManagedChannel one = channel(alpha);
+            for (int i = 0; i < RefusedStreams.REFUSED_MOST; i++) {
+                TestOmega refused = new TestOmega(one, true);
+                assertThat(refused.status().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+            }
+
+            TestOmega waits = new TestOmega(one, true);
+            waits.hello("hotel", "h-2");
+            only.vanish();
+
+            assertThat(waits.welcome().getNode()).isNotEmpty();
+            assertThat(waits.ask(begin(1, saga)).hasAccepted()).isTrue();
+            assertThat(refused(alpha, "stream")).isEqualTo(RefusedStreams.REFUSED_MOST);
+            one.shutdownNow();
+        }
+    }
+
+    @Test
     void who_holds_all_that_it_may_is_to_send_again_and_others_go_on() {
         try (TestAlpha alpha = alpha(10);
                 TestOmega greedy = TestOmega.welcomed(alpha.server.port(), "hotel", "h-1");
@@ -124,6 +147,31 @@ class CrowdedTest {
 
             assertThat(modest.acks(1)).allMatch(Ack::hasAccepted);
             for (TestOmega omega : busy) assertThat(omega.acks(each)).hasSize(each);
+            oneLoop.shutdownNow();
+        }
+    }
+
+    @Test
+    void one_input_does_not_wait_behind_a_busy_stream_either_once_a_stream_was_refused() {
+        Clock still = Clock.fixed(clock.instant(), ZoneOffset.UTC); // So it stays crowded.
+        Budget two = new Budget(2, Integer.MAX_VALUE);
+        try (TestAlpha alpha = new TestAlpha(store, TestNode.alone(), true, two, still)) {
+            ManagedChannel oneLoop = channel(alpha);
+            TestOmega busy = welcomed(oneLoop, "busy");
+            TestOmega modest = welcomed(oneLoop, "modest");
+            TestOmega refused = new TestOmega(oneLoop, true);
+            assertThat(refused.status().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+            store.hold();
+            modest.send(begin(1, saga));
+            await().until(() -> alpha.node.sagasInMemory() == 1);
+
+            busy.send(inputs(1_000, i -> begin(i, "busy-" + i)));
+            await().until(() -> alpha.node.count("alpha.stream.inputs", "kind", "well-formed") == 1_001);
+
+            await().until(() -> alpha.node.sagasInMemory() == 1 + FairShare.UNDER_WAY_PACED);
+            store.releaseAll();
+            assertThat(modest.acks(1)).allMatch(Ack::hasAccepted);
+            assertThat(busy.acks(1_000)).hasSize(1_000).allMatch(Ack::hasAccepted);
             oneLoop.shutdownNow();
         }
     }

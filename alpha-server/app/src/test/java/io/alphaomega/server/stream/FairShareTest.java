@@ -173,11 +173,11 @@ class FairShareTest {
         Peer busy = crowded(new Peer("few"));
         assertThat(busy.toldOnes).isEmpty();
 
-        assertThat(step()).isEqualTo(FairShare.STEP_LEAST);
-        busy.answered(FairShare.STEP_LEAST, MILLI);
+        assertThat(step()).isEqualTo(Pace.LEAST);
+        busy.answered(Pace.LEAST, MILLI);
 
         assertThat(busy.toldOnes).isEmpty();
-        assertThat(step()).isEqualTo(FairShare.STEP_LEAST);
+        assertThat(step()).isEqualTo(Pace.LEAST);
     }
 
     @Test
@@ -190,7 +190,7 @@ class FairShareTest {
         busy.answered(FairShare.UNDER_WAY, MILLI);
 
         assertThat(busy.toldOnes).isEmpty();
-        assertThat(step()).isEqualTo(FairShare.STEP_LEAST);
+        assertThat(step()).isEqualTo(Pace.LEAST);
     }
 
     @Test
@@ -199,11 +199,11 @@ class FairShareTest {
         crowded(few);
 
         answered(few, 200, MILLI);
-        assertThat(step()).isBetween(FairShare.STEP_LEAST + 20, FairShare.STEP_LEAST + 30);
+        assertThat(step()).isBetween(Pace.LEAST + 20, Pace.LEAST + 30);
 
         answered(few, 50, 10 * MILLI);
-        assertThat(step()).isBetween(FairShare.STEP_LEAST, FairShare.STEP_LEAST + 1);
-        assertThat(step()).isBetween(FairShare.STEP_LEAST, FairShare.STEP_LEAST + 1);
+        assertThat(step()).isBetween(Pace.LEAST, Pace.LEAST + 1);
+        assertThat(step()).isBetween(Pace.LEAST, Pace.LEAST + 1);
     }
 
     @Test
@@ -215,7 +215,7 @@ class FairShareTest {
 
         answered(few, 200, 3 * MILLI);
 
-        assertThat(step()).isEqualTo(FairShare.STEP_LEAST);
+        assertThat(step()).isEqualTo(Pace.LEAST);
     }
 
     @Test
@@ -224,7 +224,7 @@ class FairShareTest {
         Peer busy = crowded(few);
         few.sends(1);
 
-        for (int i = 0; i < 2 * FairShare.UNDER_WAY_PACED / FairShare.STEP_LEAST; i++) step();
+        for (int i = 0; i < 2 * FairShare.UNDER_WAY_PACED / Pace.LEAST; i++) step();
 
         assertThat(busy.toldOnes).hasSize(FairShare.UNDER_WAY_PACED);
     }
