@@ -36,7 +36,7 @@ class RefusedStreamsTest {
             .ticker(ticker)
             .handlers(
                     new ChannelInboundHandlerAdapter() {
-                        /** What gRPC does with what is read. */
+                        // What gRPC does with what is read.
                         @Override
                         public void channelRead(ChannelHandlerContext context, Object message) {
                             ((Runnable) message).run();
@@ -165,7 +165,7 @@ class RefusedStreamsTest {
 
         refuse(RefusedStreams.REFUSED_MOST);
         assertTold(0);
-        connection.close();
+        assertThat(connection.close().isSuccess()).isTrue();
         pass(RefusedStreams.REST);
         told();
         pass(RefusedStreams.REST);
