@@ -104,6 +104,10 @@ final class RefusedStreams extends ChannelInboundHandlerAdapter {
 
         /** Not all at once: whatever waits in the client would come together. */
         private void tryAgain() {
+            if (!isHeeded()) {
+                later(this::tryAgain);
+                return;
+            }
             state = State.TRYING;
             oneMore();
             later(this::free);
@@ -125,6 +129,12 @@ final class RefusedStreams extends ChannelInboundHandlerAdapter {
             if (http == null) return;
             int open = http.connection().remote().numActiveStreams();
             limit(Math.min(open + 1, GrpcServer.CONNECTION_STREAMS));
+        }
+
+        /** Whether the client has acknowledged that it may open none. Each word that it does not would be kept for it. */
+        private boolean isHeeded() {
+            Http2ConnectionHandler http = connection.pipeline().get(Http2ConnectionHandler.class);
+            return http != null && http.connection().remote().maxActiveStreams() == 0;
         }
 
         private void limit(int streams) {

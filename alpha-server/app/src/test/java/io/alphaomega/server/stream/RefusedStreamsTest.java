@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RefusedStreamsTest {
-    private static final long ALL = GrpcServer.CONNECTION_STREAMS;
+    private static final int ALL = GrpcServer.CONNECTION_STREAMS;
 
     private final RefusedStreams streams = new RefusedStreams();
     private final MockTicker ticker = Ticker.newMockTicker();
@@ -89,8 +89,13 @@ class RefusedStreamsTest {
         return told;
     }
 
-    private void assertTold(long... limits) throws Http2Exception {
-        assertThat(told().stream().mapToLong(Optional::orElseThrow).toArray()).containsExactly(limits);
+    /** That the client was told so, which acknowledges it. */
+    private void assertTold(int... limits) throws Http2Exception {
+        assertThat(told().stream()
+                        .mapToInt(limit -> Math.toIntExact(limit.orElseThrow()))
+                        .toArray())
+                .containsExactly(limits);
+        for (int limit : limits) http.connection().remote().maxActiveStreams(limit);
     }
 
     @Test
@@ -115,8 +120,9 @@ class RefusedStreamsTest {
         pass(RefusedStreams.REST);
         assertTold(3);
         open();
+        assertTold(4);
         open();
-        assertTold(4, 5);
+        assertTold(5);
         pass(RefusedStreams.REST);
 
         assertTold(ALL);
@@ -128,8 +134,9 @@ class RefusedStreamsTest {
     @Test
     void when_the_one_that_it_tries_is_refused_it_waits_again() throws Http2Exception {
         refuse(RefusedStreams.REFUSED_MOST);
+        assertTold(0);
         pass(RefusedStreams.REST);
-        assertTold(0, 1);
+        assertTold(1);
 
         pass(RefusedStreams.REST.dividedBy(2));
         refuse(1);
@@ -139,6 +146,19 @@ class RefusedStreamsTest {
         pass(Duration.ofMillis(1));
 
         assertTold(1);
+    }
+
+    @Test
+    void who_does_not_acknowledge_is_told_nothing_more() throws Http2Exception {
+        refuse(RefusedStreams.REFUSED_MOST);
+        assertThat(told()).hasSize(1);
+
+        for (int i = 0; i < 100; i++) {
+            pass(RefusedStreams.REST);
+            refuse(1);
+        }
+
+        assertTold();
     }
 
     @Test
