@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
  * how long an input takes depends on what its own stream does, more than on what others do.
  *
  * <p>A stream with a few unanswered inputs is never held back. Of those of the others, of busy streams, so many are under way
- * together as keep any store busy; the rest waits where it was read, and the streams take turns. While inputs or streams find no memory,
- * the loop is crowded: then the busy ones go on at a {@link Pace} at which the few take little longer than they did before.
- * The loops of a node know nothing of each other: the busy streams of one make no room for the few of another. For the thread
- * of the loop.
+ * together as keep any store busy; the rest waits where it was read, and the streams take turns. While inputs or streams find
+ * no memory, the loop is crowded: then the busy ones go on at a {@link Pace} at which the few take little longer than they did
+ * before. The loops of a node know nothing of each other: the busy streams of one make no room for the few of another. For the
+ * thread of the loop.
  */
 final class FairShare {
     /** Unanswered inputs of a stream that is not busy: of a service that does some things at a time. */
@@ -50,7 +50,6 @@ final class FairShare {
     private int underWay;
     private boolean crowded;
     private long crowdedUntil;
-
     private boolean stepping;
 
     /** Inputs of the few that are not answered. */

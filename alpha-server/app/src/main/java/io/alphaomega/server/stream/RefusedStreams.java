@@ -125,7 +125,7 @@ final class RefusedStreams extends ChannelInboundHandlerAdapter {
         }
 
         private void oneMore() {
-            Http2ConnectionHandler http = connection.pipeline().get(Http2ConnectionHandler.class);
+            Http2ConnectionHandler http = http();
             if (http == null) return;
             int open = http.connection().remote().numActiveStreams();
             limit(Math.min(open + 1, GrpcServer.CONNECTION_STREAMS));
@@ -133,17 +133,22 @@ final class RefusedStreams extends ChannelInboundHandlerAdapter {
 
         /** Whether the client has acknowledged that it may open none. Each word that it does not would be kept for it. */
         private boolean isHeeded() {
-            Http2ConnectionHandler http = connection.pipeline().get(Http2ConnectionHandler.class);
+            Http2ConnectionHandler http = http();
             return http != null && http.connection().remote().maxActiveStreams() == 0;
         }
 
         private void limit(int streams) {
-            ChannelHandlerContext context = connection.pipeline().context(Http2ConnectionHandler.class);
-            if (context == null) return; // The connection is closed.
-            Http2ConnectionHandler http = (Http2ConnectionHandler) context.handler();
+            Http2ConnectionHandler http = http();
+            if (http == null) return;
+            ChannelHandlerContext context = connection.pipeline().context(http);
             Http2Settings settings = new Http2Settings().maxConcurrentStreams(streams);
             Future<?> unused = http.encoder().writeSettings(context, settings, context.newPromise());
             context.flush();
+        }
+
+        /** Null once the connection is closed. */
+        private @Nullable Http2ConnectionHandler http() {
+            return connection.pipeline().get(Http2ConnectionHandler.class);
         }
     }
 

@@ -34,17 +34,17 @@ class RefusedStreamsTest {
             .build();
     private final EmbeddedChannel connection = EmbeddedChannel.builder()
             .ticker(ticker)
-            .handlers(
-                    new ChannelInboundHandlerAdapter() {
-                        // What gRPC does with what is read.
-                        @Override
-                        public void channelRead(ChannelHandlerContext context, Object message) {
-                            ((Runnable) message).run();
-                        }
-                    },
-                    http)
+            .handlers(new Reader(), http)
             .build();
     private int stream = 1;
+
+    /** Does with what is read what gRPC does. */
+    private static final class Reader extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ((Runnable) message).run();
+        }
+    }
 
     @BeforeEach
     void accept() throws Http2Exception {
@@ -173,12 +173,7 @@ class RefusedStreamsTest {
 
     @Test
     void each_connection_is_told_for_itself_and_a_closed_one_no_more() throws Http2Exception {
-        EmbeddedChannel other = new EmbeddedChannel(new ChannelInboundHandlerAdapter() {
-            @Override
-            public void channelRead(ChannelHandlerContext context, Object message) {
-                ((Runnable) message).run();
-            }
-        });
+        EmbeddedChannel other = new EmbeddedChannel(new Reader());
         new EmbeddedChannel(streams).writeInbound(other);
         for (int i = 0; i < 100; i++) other.writeInbound((Runnable) streams::refused);
         assertTold();
