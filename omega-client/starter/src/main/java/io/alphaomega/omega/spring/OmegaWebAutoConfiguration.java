@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.context.CallHeadersFilter;
 import io.alphaomega.omega.context.SagaCalls;
 import io.alphaomega.omega.context.SagaHeadersFilter;
+import java.util.List;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -13,6 +14,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolver;
 
 /** Sagas over HTTP: in by a servlet filter, out by RestClient (and HTTP interfaces, which run on it) and RestTemplate. */
 @AutoConfiguration(after = OmegaAutoConfiguration.class)
@@ -38,6 +42,23 @@ class OmegaWebAutoConfiguration {
         @Bean
         FilterRegistrationBean<CallHeadersFilter> omegaCallHeadersFilter() {
             return new OutermostFilter();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass(WebMvcConfigurer.class)
+    static class Failures {
+        @Bean
+        WebMvcConfigurer omegaFailures() {
+            return new WebMvcConfigurer() {
+                @Override
+                public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+                    resolvers.replaceAll(resolver -> resolver.getClass() == DefaultHandlerExceptionResolver.class
+                            ? new BrokenCallResolver()
+                            : resolver);
+                }
+            };
         }
     }
 

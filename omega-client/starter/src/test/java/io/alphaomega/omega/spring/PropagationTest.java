@@ -10,6 +10,9 @@ import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.Input;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -89,10 +92,12 @@ class PropagationTest {
     @RestController
     static class Endpoint {
         private final Shop.Orders orders;
+        private final Shop.Counter counter;
         private final Omega omega;
 
-        Endpoint(Shop.Orders orders, Omega omega) {
+        Endpoint(Shop.Orders orders, Shop.Counter counter, Omega omega) {
             this.orders = orders;
+            this.counter = counter;
             this.omega = omega;
         }
 
@@ -106,10 +111,27 @@ class PropagationTest {
             return () -> order(item);
         }
 
+        @PostMapping("/failing/{how}")
+        void fail(@PathVariable String how) {
+            counter.run(() -> {
+                throw switch (how) {
+                    case "end" -> new IllegalStateException(new EOFException());
+                    case "reset" -> new IllegalStateException(new IOException("Connection reset by peer"));
+                    case "pipe" -> new IllegalStateException(new SocketException("Broken pipe"));
+                    default -> new ClientAbortException();
+                };
+            });
+        }
+
         @PostMapping("/saga")
         String saga() {
             return omega.sagaId().orElse("none");
         }
+    }
+
+    /** As Tomcat's, of a client that does not listen any more. */
+    private static final class ClientAbortException extends RuntimeException {
+        private static final long serialVersionUID = 1;
     }
 
     interface ShopService {
@@ -224,6 +246,15 @@ class PropagationTest {
     void a_call_by_serviceComb_pack_has_no_call_id_and_is_served() {
         assertThat(post("/orders/a", "saga-1", "parent-1", null).getBody()).isEqualTo("R-Bob");
         assertThat(branches().get(0).getParent()).isEqualTo("parent-1");
+    }
+
+    @Test
+    void who_is_called_and_hangs_up_is_not_taken_for_the_caller() {
+        for (String how : List.of("end", "reset", "pipe")) {
+            assertThat(post("/failing/" + how, null, null, null).getStatusCode())
+                    .isEqualTo(HttpStatusCode.valueOf(500));
+        }
+        assertThat(post("/failing/client", null, null, null).getStatusCode()).isEqualTo(HttpStatusCode.valueOf(200));
     }
 
     @Test

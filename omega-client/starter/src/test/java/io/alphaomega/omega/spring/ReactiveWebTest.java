@@ -14,6 +14,7 @@ import io.alphaomega.omega.context.SagaContextAccessor;
 import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.Input;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -254,6 +255,12 @@ class ReactiveWebTest {
                     .then(Mono.error(() -> mapped ? new Conflict() : new IllegalStateException("after the branch")));
         }
 
+        /** As if somebody that it has called had hung up. */
+        @PostMapping("/broken")
+        Mono<String> fallSilent() {
+            return Mono.error(new IllegalStateException(new IOException("Connection reset by peer")));
+        }
+
         @PostMapping("/early/{item}")
         Flux<String> answerEarly(@PathVariable String item) {
             return Flux.concat(Mono.just("first "), Mono.defer(() -> order(client, item)));
@@ -437,6 +444,16 @@ class ReactiveWebTest {
             await().untilAsserted(() -> assertThat(carriedEnds()).hasSizeGreaterThan(before));
         }
         assertThat(kinds()).contains(BEGIN);
+    }
+
+    @Test
+    void who_is_called_and_hangs_up_is_not_taken_for_the_caller() {
+        assertThat(WebClient.create(url(reactive))
+                        .post()
+                        .uri("/broken")
+                        .exchangeToMono(answer -> Mono.just(answer.statusCode()))
+                        .block(LIMIT))
+                .isEqualTo(HttpStatus.INTERNAL_SERVER_ERROR);
     }
 
     @Test

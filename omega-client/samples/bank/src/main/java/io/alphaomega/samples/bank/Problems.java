@@ -44,7 +44,6 @@ public class Problems {
             case RestClientException failed ->
                 problem(HttpStatus.BAD_GATEWAY, "A service failed", "The transfer is called off: " + sentence);
             case DataAccessException failed -> databaseFailed();
-            // Unhandled, one whose connection broke looks to Spring as if the customer had gone: an empty 200.
             case TransactionException failed -> databaseFailed();
             default -> throw cause;
         };

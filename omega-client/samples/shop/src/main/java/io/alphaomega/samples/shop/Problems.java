@@ -17,9 +17,6 @@ public class Problems {
         return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, "" + cause.getMessage());
     }
 
-    /**
-     * Of a database too that has hung up: Spring would take that for a customer who has, and answer with an empty 200.
-     */
     @ExceptionHandler({SagaException.class, DataAccessException.class, TransactionException.class})
     ProblemDetail away(RuntimeException cause) {
         return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, "" + cause.getMessage());

@@ -55,7 +55,7 @@ public class TransferService {
                 .strip());
     }
 
-    /** What there is of it: Spring would answer for a service that dies in mid-sentence with an empty 200. */
+    /** The detail, if all of it came: a service that dies while it refuses has refused all the same. */
     private String detail(ClientHttpResponse response) {
         try {
             return json.readTree(response.getBody()).path("detail").asString("");

@@ -27,10 +27,7 @@ final class Explanations implements RestClient.ResponseSpec.ErrorHandler {
                 .strip());
     }
 
-    /**
-     * The detail, as far as it came. A service that dies in the middle of it must not look like a customer who hung up:
-     * Spring answers such exceptions with an empty 200.
-     */
+    /** The detail, if all of it came: a service that dies while it refuses has refused all the same. */
     private String sentence(ClientHttpResponse response) {
         try {
             return json.readTree(response.getBody()).path("detail").asString("");
