@@ -10,14 +10,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /**
  * What a saga costs more than the same calls without omega, by each transport. Two processes of {@link CostShop}, of which
- * one has {@code omega.enabled=false}, are measured by turns; the brokers are in processes of their own or in this one.
+ * one has {@code omega.enabled=false}, are measured by turns, and two of {@link ReactiveCostShop}; the brokers are in
+ * processes of their own or in this one.
  */
 final class CallCost {
     private static final int CALLS = 11;
@@ -63,9 +62,37 @@ final class CallCost {
         }
     }
 
-    private record Costs(Rounds without, Rounds with) {
-        Costs() {
-            this(new Rounds(), new Rounds());
+    /** Calls of one kind, with omega and without. */
+    private final class Row {
+        private final String title;
+        private final CalledBy by;
+        private final Service without;
+        private final Service with;
+        private final Rounds costsWithout = new Rounds();
+        private final Rounds costsWith = new Rounds();
+
+        Row(String title, CalledBy by, Service without, Service with) {
+            this.title = title;
+            this.by = by;
+            this.without = without;
+            this.with = with;
+        }
+
+        void warmUp() throws IOException, InterruptedException {
+            CallCost.this.measure(without, by, warmup, 1);
+            CallCost.this.measure(with, by, warmup, 1);
+        }
+
+        void measure() throws IOException, InterruptedException {
+            CallCost.this.measure(without, by, costsWithout);
+            CallCost.this.measure(with, by, costsWith);
+        }
+
+        void print() {
+            CostSample first = costsWithout.first();
+            CostSample firstMore = costsWith.first().minus(first);
+            CostSample furtherMore = costsWith.further().minus(costsWithout.further());
+            System.out.printf("| %s | %s | %s | %s |%n", title, cells(first), cells(firstMore), cells(furtherMore));
         }
     }
 
@@ -80,29 +107,36 @@ final class CallCost {
     }
 
     private void measureBeside(EmbeddedKafkaKraftBroker kafka) throws IOException, InterruptedException {
+        String off = "--omega.enabled=false";
+        String on = "--omega.alpha.addresses=" + alpha;
         try (RabbitMqServer rabbit = RabbitMqServer.start();
-                Service without = service("without", kafka, rabbit, "--omega.enabled=false");
-                Service with = service("with", kafka, rabbit, "--omega.alpha.addresses=" + alpha)) {
-            Map<CalledBy, Costs> costs = new EnumMap<>(CalledBy.class);
+                Service without = service(CostShop.class, "without", kafka, rabbit, off);
+                Service with = service(CostShop.class, "with", kafka, rabbit, on);
+                Service reactiveWithout = service(ReactiveCostShop.class, "reactive-without", kafka, rabbit, off);
+                Service reactiveWith = service(ReactiveCostShop.class, "reactive-with", kafka, rabbit, on)) {
+            List<Row> rows = new ArrayList<>();
             for (CalledBy by : CalledBy.values()) {
-                costs.put(by, new Costs());
-                measure(without, by, warmup, 1);
-                measure(with, by, warmup, 1);
-            }
-            for (int round = 0; round < rounds; round++) {
-                for (Map.Entry<CalledBy, Costs> each : costs.entrySet()) {
-                    measure(without, each.getKey(), each.getValue().without());
-                    measure(with, each.getKey(), each.getValue().with());
+                rows.add(new Row(by.title, by, without, with));
+                if (by == CalledBy.WEB_CLIENT) {
+                    rows.add(new Row(by.title + ", on WebFlux", by, reactiveWithout, reactiveWith));
                 }
             }
-            print(costs);
+            for (Row row : rows) row.warmUp();
+            for (int round = 0; round < rounds; round++) {
+                for (Row row : rows) row.measure();
+            }
+            System.out.println("""
+                    | called by | without omega: µs | CPU-µs | KB | a saga of one call, more: µs | CPU-µs | KB | each further call, more: µs | CPU-µs | KB |
+                    | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |""");
+            rows.forEach(Row::print);
         }
     }
 
-    private static Service service(String name, EmbeddedKafkaKraftBroker kafka, RabbitMqServer rabbit, String omega) {
+    private static Service service(
+            Class<?> main, String name, EmbeddedKafkaKraftBroker kafka, RabbitMqServer rabbit, String omega) {
         int port = ServerProcess.freePort();
         int grpc = ServerProcess.freePort();
-        Command command = StarterCost.service(CostShop.class)
+        Command command = StarterCost.service(main)
                 .with(
                         "--spring.application.name=" + name,
                         "--server.port=" + port,
@@ -134,19 +168,6 @@ final class CallCost {
         if (answer.statusCode() == 200) return CostSample.parse(answer.body());
         throw new IllegalStateException(
                 "%s was answered with %d %s.".formatted(what, answer.statusCode(), answer.body()));
-    }
-
-    private static void print(Map<CalledBy, Costs> all) {
-        System.out.println("""
-                | called by | without omega: µs | CPU-µs | KB | a saga of one call, more: µs | CPU-µs | KB | each further call, more: µs | CPU-µs | KB |
-                | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |""");
-        all.forEach((by, costs) -> {
-            CostSample first = costs.without().first();
-            CostSample firstMore = costs.with().first().minus(first);
-            CostSample furtherMore =
-                    costs.with().further().minus(costs.without().further());
-            System.out.printf("| %s | %s | %s | %s |%n", by.title, cells(first), cells(firstMore), cells(furtherMore));
-        });
     }
 
     private static String cells(CostSample sample) {

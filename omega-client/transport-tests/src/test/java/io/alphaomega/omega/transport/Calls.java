@@ -17,7 +17,7 @@ import org.springframework.web.service.invoker.HttpServiceProxyFactory;
  * Takes from a stock by each transport: over HTTP from {@code stock.http}, over gRPC from {@code stock.grpc}. Whoever has
  * it says what a message is, and where Dubbo finds it.
  */
-class Calls {
+class Calls implements Caller {
     private final Stock local;
     private final RestClient rest;
     private final RestTemplate template;
@@ -69,19 +69,15 @@ class Calls {
         this.http = http;
     }
 
-    void take(CalledBy by, String item) {
+    @Override
+    public void take(CalledBy by, String item) {
         switch (by) {
             case NONE -> local.take(item);
             case REST_CLIENT ->
                 rest.post().uri("/stock/{item}", item).retrieve().toBodilessEntity();
             case REST_TEMPLATE -> template.postForObject(http + "/stock/{item}", null, String.class, item);
             case HTTP_INTERFACE -> exchanged.take(item);
-            case WEB_CLIENT ->
-                web.post()
-                        .uri("/stock/{item}", item)
-                        .retrieve()
-                        .toBodilessEntity()
-                        .block();
+            case WEB_CLIENT -> take(web, item);
             case FEIGN -> feign.take(item);
             case GRPC -> GrpcTest.take(grpc, item);
             case DUBBO -> warehouses.byDubbo().take(item);
@@ -89,5 +85,10 @@ class Calls {
             case KAFKA -> messages.byKafka(item);
             case RABBITMQ -> messages.byRabbit(item);
         }
+    }
+
+    /** Waits for the answer. */
+    static void take(WebClient web, String item) {
+        web.post().uri("/stock/{item}", item).retrieve().toBodilessEntity().block();
     }
 }

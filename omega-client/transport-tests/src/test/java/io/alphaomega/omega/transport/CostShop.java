@@ -113,9 +113,9 @@ class CostShop {
     @RestController
     static class Meter {
         private final Orders orders;
-        private final Calls calls;
+        private final Caller calls;
 
-        Meter(Orders orders, Calls calls) {
+        Meter(Orders orders, Caller calls) {
             this.orders = orders;
             this.calls = calls;
         }

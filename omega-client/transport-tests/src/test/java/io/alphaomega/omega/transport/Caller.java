@@ -1,0 +1,6 @@
+package io.alphaomega.omega.transport;
+
+/** Takes from a stock by some transport. */
+interface Caller {
+    void take(CalledBy by, String item);
+}
