@@ -18,34 +18,41 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends to MySQL and MariaDB as if nobody else did: no row is read or locked first. Each row of the batch is replaced
- * only if its token is the one that the append builds on, by the statement itself; the server's count says whether all
- * were. If not, or if there is something in the batch that this process has not written last, the transaction is undone
- * and the careful one takes its place, which finds out who has lost.
+ * Appends to MySQL and MariaDB as if nobody else did: no row is read or locked first. A row is inserted where the saga
+ * begins; else it is replaced if its token is the one that the append builds on, and the statement fails if not. The
+ * server's count says whether all were there. If something fails so, or if there is something in the batch that this
+ * process has not written last, the transaction is undone and the careful one takes its place, which finds out who has
+ * lost.
  */
 final class OptimisticAppends implements Appending {
-    /** The server counts a row that an {@code INSERT} has replaced twice, and one that it has left as it is not at all. */
+    /** The server counts a row that an {@code INSERT} has replaced twice. */
     private static final int REPLACED = 2;
 
     private static final int DUPLICATE = 1062;
+    private static final int CANNOT_BE_NULL = 1048;
 
+    /** What each append to a saga changes. */
     private static final List<String> MOVED = List.of(
             "id", "sequence", "token", "previous", "services", "branches", "updated_at", "wake_up_at", "due_at");
 
-    /** Never stored: such a row is there already, or everything is undone. */
-    private static final List<String> NOT_MOVED =
-            List.of("state", "service", "operation", "business_key", "reason", "manual", "begun_at");
+    /** What an append changes as well that decides or ends a saga, suspends it or takes it up again. */
+    private static final List<String> TURNED = List.of("state", "reason", "manual", "ended_at");
+
+    /** What neither changes, and a value that is never stored: such a row is there already, or everything is undone. */
+    private static final List<String> FIXED = List.of("service", "operation", "business_key", "begun_at");
+
+    private static final String FIXED_VALUES = "'', '', '', 0";
 
     private record Move(Append item, @Nullable Standing before, Standing after) {
-        boolean changesMoreThanProgress() {
-            if (before == null) return true;
-            SagaSummary was = before.summary();
-            SagaSummary is = after.summary();
+        private static boolean turns(SagaSummary was, SagaSummary is) {
             return was.state() != is.state()
                     || was.manual() != is.manual()
                     || !was.reason().equals(is.reason())
-                    || !was.begunAt().equals(is.begunAt())
-                    || !was.endedAt().equals(is.endedAt())
+                    || !was.endedAt().equals(is.endedAt());
+        }
+
+        private static boolean changesMore(SagaSummary was, SagaSummary is) {
+            return !was.begunAt().equals(is.begunAt())
                     || !was.service().equals(is.service())
                     || !was.operation().equals(is.operation())
                     || !was.businessKey().equals(is.businessKey())
@@ -57,8 +64,10 @@ final class OptimisticAppends implements Appending {
     private final Appending careful;
     private final Standing.Remembered remembered;
     private final int statementBytes;
-    private final Insert whole;
+    private final Insert begun;
     private final Insert moved;
+    private final Insert turned;
+    private final Insert whole;
     private final Insert events;
     private final Insert services;
     private final Insert marks;
@@ -68,27 +77,46 @@ final class OptimisticAppends implements Appending {
         this.careful = careful;
         this.remembered = remembered;
         statementBytes = dialect.statementBytes();
-        List<String> all =
-                Stream.concat(SagaRow.STORED.stream(), Stream.of("previous")).toList();
-        whole = new Insert(dialect, "sagas", all, replaceIfPrevious(all));
-        moved = new Insert(
-                dialect,
-                "sagas",
-                Stream.concat(MOVED.stream(), NOT_MOVED.stream()).toList(),
-                "(" + "?, ".repeat(MOVED.size()) + "'', '', '', '', '', 0, 0)",
-                replaceIfPrevious(MOVED));
+        begun = new Insert(dialect, "sagas", SagaRow.STORED, "");
+        moved = replacing(
+                dialect, MOVED, concat(FIXED, List.of("state", "reason", "manual")), FIXED_VALUES + ", '', '', 0");
+        turned = replacing(dialect, concat(MOVED, TURNED), FIXED, FIXED_VALUES);
+        whole = replacing(dialect, concat(SagaRow.STORED, List.of("previous")), List.of(), "");
         events = new Insert(dialect, "events", AppendTransaction.EVENT_COLUMNS, "");
         services = new Insert(dialect, "saga_services", AppendTransaction.SERVICE_COLUMNS, "");
         marks = new Insert(dialect, "saga_marks", AppendTransaction.MARK_COLUMNS, "");
     }
 
-    /** Assigned from left to right: the token, by which the others know, last. */
+    private static List<String> concat(List<String> some, List<String> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
+    /**
+     * Rows that are there already.
+     *
+     * @param columns what is replaced
+     * @param fixed columns that are left as they are, which the statement must name as well
+     * @param values of these columns, as SQL
+     */
+    private static Insert replacing(ServerDialect dialect, List<String> columns, List<String> fixed, String values) {
+        String given = "?, ".repeat(columns.size() - 1) + "?";
+        String row = values.isEmpty() ? given : given + ", " + values;
+        return new Insert(dialect, "sagas", concat(columns, fixed), "(" + row + ")", replaceIfPrevious(columns));
+    }
+
+    /**
+     * Assigned from left to right. What another token is found with fails: the sequence, which comes first, cannot be
+     * null. The token comes last.
+     */
     private static String replaceIfPrevious(List<String> columns) {
-        return columns.stream()
-                .filter(column -> !Set.of("id", "previous").contains(column))
-                .sorted(Comparator.comparing("token"::equals))
-                .map(column -> "%1$s = IF(token = VALUES(previous), VALUES(%1$s), %1$s)".formatted(column))
-                .collect(Collectors.joining(", ", " ON DUPLICATE KEY UPDATE ", ""));
+        Stream<String> others = columns.stream()
+                .filter(column -> !Set.of("id", "previous", "sequence", "token").contains(column));
+        return Stream.concat(others, Stream.of("token"))
+                .map(column -> "%1$s = VALUES(%1$s)".formatted(column))
+                .collect(Collectors.joining(
+                        ", ",
+                        " ON DUPLICATE KEY UPDATE sequence = IF(token = VALUES(previous), VALUES(sequence), NULL), ",
+                        ""));
     }
 
     @Override
@@ -129,8 +157,10 @@ final class OptimisticAppends implements Appending {
      * back, and it is repeated.
      */
     private boolean write(Session session, List<Move> moves) throws SQLException {
-        List<@Nullable Object[]> wholes = new ArrayList<>();
-        List<@Nullable Object[]> narrow = new ArrayList<>();
+        List<@Nullable Object[]> begunRows = new ArrayList<>();
+        List<@Nullable Object[]> movedRows = new ArrayList<>();
+        List<@Nullable Object[]> turnedRows = new ArrayList<>();
+        List<@Nullable Object[]> wholeRows = new ArrayList<>();
         List<@Nullable Object[]> eventRows = new ArrayList<>();
         List<@Nullable Object[]> serviceRows = new ArrayList<>();
         List<@Nullable Object[]> markRows = new ArrayList<>();
@@ -138,9 +168,14 @@ final class OptimisticAppends implements Appending {
         for (Move move : moves.stream()
                 .sorted(Comparator.comparing(move -> move.item().id().value()))
                 .toList()) {
-            expected += move.before() == null ? 1 : REPLACED;
-            if (move.changesMoreThanProgress()) wholes.add(whole(move));
-            else narrow.add(narrow(move));
+            SagaSummary before = move.before() == null ? null : move.before().summary();
+            SagaSummary after = move.after().summary();
+            expected += before == null ? 1 : REPLACED;
+            if (before == null) begunRows.add(row(move));
+            else if (Move.changesMore(before, after))
+                wholeRows.add(with(row(move), move.item().expected().token()));
+            else if (Move.turns(before, after)) turnedRows.add(turned(move));
+            else movedRows.add(moved(move));
             addEvents(eventRows, move);
             if (move.before() == null || !sameServices(move.before(), move.after())) {
                 if (!onlyJoin(move)) return false;
@@ -150,15 +185,17 @@ final class OptimisticAppends implements Appending {
         }
         try {
             Together together = new Together(session, statementBytes);
-            together.insert(whole, wholes, true);
-            together.insert(moved, narrow, true);
+            together.insert(begun, begunRows, true);
+            together.insert(moved, movedRows, true);
+            together.insert(turned, turnedRows, true);
+            together.insert(whole, wholeRows, true);
             together.insert(events, eventRows, false);
             together.insert(services, serviceRows, false);
             together.insert(marks, markRows, false);
             return together.send() == expected;
         } catch (SQLException e) {
-            // The winner's events are there: the count would have said the same.
-            if (e.getErrorCode() != DUPLICATE) throw e;
+            // The winner's row or events are there, or his token: the count would have said the same.
+            if (e.getErrorCode() != DUPLICATE && e.getErrorCode() != CANNOT_BE_NULL) throw e;
             return false;
         }
     }
@@ -212,15 +249,12 @@ final class OptimisticAppends implements Appending {
         }
     }
 
-    private static @Nullable Object[] whole(Move move) {
+    private static @Nullable Object[] row(Move move) {
         Standing after = move.after();
-        @Nullable Object[] row = SagaRow.values(after.summary(), after.version(), after.dueAt());
-        @Nullable Object[] withPrevious = Arrays.copyOf(row, row.length + 1);
-        withPrevious[row.length] = move.item().expected().token();
-        return withPrevious;
+        return SagaRow.values(after.summary(), after.version(), after.dueAt());
     }
 
-    private static @Nullable Object[] narrow(Move move) {
+    private static @Nullable Object[] moved(Move move) {
         SagaSummary saga = move.after().summary();
         return new @Nullable Object[] {
             saga.id().value(),
@@ -233,5 +267,21 @@ final class OptimisticAppends implements Appending {
             SagaRow.millis(saga.wakeUpAt()),
             move.after().dueAt()
         };
+    }
+
+    private static @Nullable Object[] turned(Move move) {
+        SagaSummary saga = move.after().summary();
+        return with(
+                moved(move),
+                saga.state().name(),
+                Texts.stored(saga.reason()),
+                saga.manual(),
+                SagaRow.millis(saga.endedAt()));
+    }
+
+    private static @Nullable Object[] with(@Nullable Object[] row, @Nullable Object... more) {
+        @Nullable Object[] all = Arrays.copyOf(row, row.length + more.length);
+        System.arraycopy(more, 0, all, row.length, more.length);
+        return all;
     }
 }
