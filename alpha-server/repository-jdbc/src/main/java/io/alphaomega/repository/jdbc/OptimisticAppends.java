@@ -29,7 +29,7 @@ final class OptimisticAppends implements Appending {
     private static final int REPLACED = 2;
 
     private static final int DUPLICATE = 1062;
-    private static final int CANNOT_BE_NULL = 1048;
+    private static final int OUT_OF_RANGE = 1690;
 
     /** What each append to a saga changes. */
     private static final List<String> MOVED = List.of(
@@ -105,8 +105,8 @@ final class OptimisticAppends implements Appending {
     }
 
     /**
-     * Assigned from left to right. What another token is found with fails: the sequence, which comes first, cannot be
-     * null. The token comes last.
+     * Assigned from left to right: the token, by which the sequence knows, last. Where it is another, the sequence would
+     * be larger than any number, which is an error in every SQL mode.
      */
     private static String replaceIfPrevious(List<String> columns) {
         Stream<String> others = columns.stream()
@@ -115,7 +115,7 @@ final class OptimisticAppends implements Appending {
                 .map(column -> "%1$s = VALUES(%1$s)".formatted(column))
                 .collect(Collectors.joining(
                         ", ",
-                        " ON DUPLICATE KEY UPDATE sequence = IF(token = VALUES(previous), VALUES(sequence), NULL), ",
+                        " ON DUPLICATE KEY UPDATE sequence = IF(token = VALUES(previous), VALUES(sequence), ~0 + VALUES(sequence)), ",
                         ""));
     }
 
@@ -195,7 +195,7 @@ final class OptimisticAppends implements Appending {
             return together.send() == expected;
         } catch (SQLException e) {
             // The winner's row or events are there, or his token: the count would have said the same.
-            if (e.getErrorCode() != DUPLICATE && e.getErrorCode() != CANNOT_BE_NULL) throw e;
+            if (e.getErrorCode() != DUPLICATE && e.getErrorCode() != OUT_OF_RANGE) throw e;
             return false;
         }
     }

@@ -55,7 +55,7 @@ final class Together {
     private void flush() throws SQLException {
         if (sql.isEmpty()) return;
         try (PreparedStatement statement = session.unremembered(sql.toString())) {
-            for (int i = 0; i < values.size(); i++) statement.setObject(i + 1, values.get(i));
+            for (int i = 0; i < values.size(); i++) Insert.set(statement, i + 1, values.get(i));
             statement.execute();
             for (boolean counts : counted) {
                 if (counts) count += statement.getUpdateCount();

@@ -2,10 +2,13 @@ package io.alphaomega.repository.jdbc;
 
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.SplittableRandom;
 
 /** What makes a version unlike any other of the same length: chance. */
 final class Tokens {
-    private static final SecureRandom RANDOM = new SecureRandom();
+    /** Each thread's own, since a SecureRandom would have to read a file for each token. */
+    private static final ThreadLocal<SplittableRandom> RANDOM =
+            ThreadLocal.withInitial(() -> new SplittableRandom(new SecureRandom().nextLong()));
 
     private Tokens() {}
 
@@ -14,6 +17,6 @@ final class Tokens {
     }
 
     static long nextNumber() {
-        return RANDOM.nextLong();
+        return RANDOM.get().nextLong();
     }
 }
