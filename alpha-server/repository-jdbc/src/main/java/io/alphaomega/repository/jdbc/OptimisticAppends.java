@@ -9,10 +9,15 @@ import io.alphaomega.repository.Version;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +43,15 @@ final class OptimisticAppends implements Appending {
     /** What an append changes as well that decides or ends a saga, suspends it or takes it up again. */
     private static final List<String> TURNED = List.of("state", "reason", "manual", "ended_at");
 
-    /** What neither changes, and a value that is never stored: such a row is there already, or everything is undone. */
-    private static final List<String> FIXED = List.of("service", "operation", "business_key", "begun_at");
-
-    private static final String FIXED_VALUES = "'', '', '', 0";
+    /** For what a statement does not replace, but must name: such a row is there already, or everything is undone. */
+    private static final Map<String, String> NEVER_STORED = Map.of(
+            "state", "''",
+            "service", "''",
+            "operation", "''",
+            "business_key", "''",
+            "reason", "''",
+            "manual", "0",
+            "begun_at", "0");
 
     private record Move(Append item, @Nullable Standing before, Standing after) {
         private static boolean turns(SagaSummary was, SagaSummary is) {
@@ -78,30 +88,25 @@ final class OptimisticAppends implements Appending {
         this.remembered = remembered;
         statementBytes = dialect.statementBytes();
         begun = new Insert(dialect, "sagas", SagaRow.STORED, "");
-        moved = replacing(
-                dialect, MOVED, concat(FIXED, List.of("state", "reason", "manual")), FIXED_VALUES + ", '', '', 0");
-        turned = replacing(dialect, concat(MOVED, TURNED), FIXED, FIXED_VALUES);
-        whole = replacing(dialect, concat(SagaRow.STORED, List.of("previous")), List.of(), "");
+        moved = replacing(dialect, MOVED);
+        turned = replacing(dialect, concat(MOVED, TURNED));
+        whole = replacing(dialect, concat(SagaRow.STORED, List.of("previous")));
         events = new Insert(dialect, "events", AppendTransaction.EVENT_COLUMNS, "");
         services = new Insert(dialect, "saga_services", AppendTransaction.SERVICE_COLUMNS, "");
         marks = new Insert(dialect, "saga_marks", AppendTransaction.MARK_COLUMNS, "");
     }
 
-    private static List<String> concat(List<String> some, List<String> more) {
+    private static List<String> concat(Collection<String> some, Collection<String> more) {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
-    /**
-     * Rows that are there already.
-     *
-     * @param columns what is replaced
-     * @param fixed columns that are left as they are, which the statement must name as well
-     * @param values of these columns, as SQL
-     */
-    private static Insert replacing(ServerDialect dialect, List<String> columns, List<String> fixed, String values) {
-        String given = "?, ".repeat(columns.size() - 1) + "?";
-        String row = values.isEmpty() ? given : given + ", " + values;
-        return new Insert(dialect, "sagas", concat(columns, fixed), "(" + row + ")", replaceIfPrevious(columns));
+    /** Rows that are there already, of which these columns are replaced. */
+    private static Insert replacing(ServerDialect dialect, List<String> columns) {
+        SortedMap<String, String> others = new TreeMap<>(NEVER_STORED);
+        others.keySet().removeAll(columns);
+        List<String> values = concat(Collections.nCopies(columns.size(), "?"), others.values());
+        String row = "(" + String.join(", ", values) + ")";
+        return new Insert(dialect, "sagas", concat(columns, others.keySet()), row, replaceIfPrevious(columns));
     }
 
     /**

@@ -8,10 +8,10 @@ import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolver;
 
 /**
- * As Spring's, which takes an exception for the client's hanging up if it says "Broken pipe", or is an {@code
- * EOFException}, and answers nothing, with status 200. Here that is so only if the client can have been meant: if the
- * answer has begun, or the container says so. Else somebody has hung up who was called, a saga is aborted for it, and the
- * client hears of a failure as of any other.
+ * The resolver of exceptions that Spring MVC asks last, but for one answer. Spring's takes an exception that says "Broken
+ * pipe", or is an {@code EOFException}, for a client that has hung up, and answers nothing, with status 200. Here that is
+ * so only if the client can be meant: if the answer has begun, or the container says so. Else somebody has hung up who was
+ * called, a saga is aborted for it, and the client hears of a failure as of any other.
  */
 final class BrokenCallResolver extends DefaultHandlerExceptionResolver {
     /** By which Tomcat, Jetty, and Spring for all of them, say that it is the client. */
