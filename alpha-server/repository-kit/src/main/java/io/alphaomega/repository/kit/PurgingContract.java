@@ -70,6 +70,26 @@ abstract class PurgingContract {
     }
 
     @Test
+    void sagas_that_began_before_the_limit_and_ended_later_stay_and_are_in_nobody_s_way() {
+        List<Draft> later = new ArrayList<>();
+        for (int i = 0; i < 3 * LIMIT; i++) {
+            later.add(bench.saga().begunAt(ERA.minusSeconds(2)).ended(State.COMMITTED, ERA.plusMillis(i)));
+        }
+        Draft before = bench.saga().begunAt(ERA.minusSeconds(1)).ended(State.COMPENSATED, ERA.minusMillis(1));
+        bench.begin(later);
+        bench.begin(before);
+        bench.shows(() -> assertThat(bench.find(bench.mine())).hasSize(1 + 3 * LIMIT));
+
+        assertThat(bench.repository().purge(ERA, LIMIT)).isEqualTo(1);
+        assertThat(bench.repository().load(before.id()).tombstone()).contains(State.COMPENSATED);
+        assertThat(bench.repository().purge(ERA, LIMIT)).isZero();
+        assertThat(kept(later)).hasSize(3 * LIMIT);
+
+        assertThat(bench.repository().purge(ERA.plusMillis(2), LIMIT)).isEqualTo(2);
+        assertThat(kept(later)).doesNotContain(0L, 1L).hasSize(3 * LIMIT - 2);
+    }
+
+    @Test
     void unfinished_and_suspended_sagas_stay_whatever_their_times() {
         List<Draft> unfinished = new ArrayList<>();
         for (State state : State.values()) {

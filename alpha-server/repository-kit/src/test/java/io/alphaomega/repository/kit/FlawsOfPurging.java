@@ -84,6 +84,22 @@ final class FlawsOfPurging {
         }
     }
 
+    static final class PurgesByTheBegin extends Purges {
+        PurgesByTheBegin(SagaRepository sound) {
+            super(sound);
+        }
+
+        @Override
+        public int purge(Instant endedBefore, int limit) {
+            int ended = super.purge(endedBefore, limit);
+            return ended
+                    + purge(endedBefore(Instant.MAX)
+                            .filter(saga ->
+                                    saga.state().isEnded() && saga.begunAt().isBefore(endedBefore))
+                            .limit(limit - ended));
+        }
+    }
+
     static final class PurgesTheYoungestFirst extends Purges {
         PurgesTheYoungestFirst(SagaRepository sound) {
             super(sound);

@@ -266,6 +266,10 @@ final class SagaRepositoryContractTest {
                         FlawsOfPurging.PurgesWhatHasNotEnded::new,
                         "unfinished_and_suspended_sagas_stay_whatever_their_times"),
                 flaw(
+                        "purges what began before the limit",
+                        FlawsOfPurging.PurgesByTheBegin::new,
+                        "sagas_that_began_before_the_limit_and_ended_later_stay_and_are_in_nobody_s_way"),
+                flaw(
                         "purges the youngest first",
                         FlawsOfPurging.PurgesTheYoungestFirst::new,
                         "the_oldest_go_first_and_no_more_than_the_limit"),

@@ -27,7 +27,8 @@ final class IndexScan {
     static final byte[] ANY = {};
 
     /** One saga in an index; header and summary only if they were asked for. */
-    record Entry(ScanPosition place, List<byte[]> details) {}
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares entries.
+    record Entry(ScanPosition place, byte[] member, List<byte[]> details) {}
 
     /** Which members of one index are read, from one end of a range to the other. */
     @SuppressWarnings("ArrayRecordComponent") // Nobody compares ranges.
@@ -101,7 +102,7 @@ final class IndexScan {
         }
     }
 
-    private final Operation operation;
+    private Operation operation;
     private final Reading reading;
     private final byte[] mark;
 
@@ -125,6 +126,12 @@ final class IndexScan {
             for (Range range : ranges) heads.add(new Source(bucket, range));
         }
         entriesPerIndex = 2 + 2 * Math.min(wanted, ENTRIES_PER_CALL_MAX) / heads.size();
+    }
+
+    /** Goes on as a part of that. */
+    IndexScan in(Operation next) {
+        operation = next;
+        return this;
     }
 
     /** The next entry; null at the end. */
@@ -209,7 +216,7 @@ final class IndexScan {
             byte[] member = (byte[]) page.get(i);
             List<byte[]> details = new ArrayList<>(reading.details);
             for (int k = 1; k <= reading.details; k++) details.add((byte[]) page.get(i + k));
-            source.entries.add(new Entry(prefix.place(member), details));
+            source.entries.add(new Entry(prefix.place(member), member, details));
         }
         source.more = page.getLast().equals(1L);
     }

@@ -17,9 +17,20 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares prefixes.
 record Prefix(byte[] bytes, int after) {
     static final Prefix DUE = new Prefix(new byte[] {'d'}, 0);
-    static final Prefix ENDED = new Prefix(new byte[] {'e'}, 0);
+    private static final Prefix ENDED = new Prefix(new byte[] {'e'}, 0);
     static final Prefix ORDERED = new Prefix(new byte[] {'o'}, 0);
     static final Prefix GONE = new Prefix(new byte[] {'g'}, 0);
+
+    private static final int MARK_BYTES = 1 + ServiceMark.BYTES;
+
+    /** Where the sagas are that have ended. */
+    static List<Prefix> ended() {
+        List<Prefix> prefixes = new ArrayList<>(List.of(ENDED));
+        for (State state : State.values()) {
+            if (state.isEnded()) prefixes.add(state('f', States.code(state), MARK_BYTES));
+        }
+        return prefixes;
+    }
 
     private static Prefix state(char kind, char code, int after) {
         return new Prefix(new byte[] {(byte) kind, (byte) code}, after);
@@ -40,7 +51,8 @@ record Prefix(byte[] bytes, int after) {
         List<Prefix> prefixes = new ArrayList<>();
         for (char code : States.codes(states)) {
             boolean ended = States.of(code).map(State::isEnded).orElse(false);
-            prefixes.add(state('s', code, ended ? 1 + ServiceMark.BYTES : 0));
+            prefixes.add(state('s', code, ended ? MARK_BYTES : 0));
+            if (ended) prefixes.add(state('f', code, MARK_BYTES));
         }
         if (states.contains(State.ACTIVE)) prefixes.add(state('y', States.code(State.ACTIVE), 0));
         return prefixes;

@@ -1,6 +1,5 @@
 package io.alphaomega.repository.redis;
 
-import io.alphaomega.repository.ScanPosition;
 import io.alphaomega.repository.redis.Exchange.Call;
 import io.alphaomega.repository.redis.IndexScan.Entry;
 import io.alphaomega.repository.redis.IndexScan.Range;
@@ -19,24 +18,28 @@ final class Retention {
 
     private Operation operation;
     private final LuaScript script;
-    private final Range range;
+    private final List<Prefix> where;
+    private final Instant endedBefore;
     private final Arguments arguments;
 
-    private Retention(Operation operation, LuaScript script, Prefix index, Instant endedBefore, byte[]... arguments) {
+    private Retention(
+            Operation operation, LuaScript script, List<Prefix> where, Instant endedBefore, byte[]... arguments) {
         this.operation = operation;
         this.script = script;
-        range = new Range(index, index.first(), index.end('(', endedBefore.toEpochMilli()));
+        this.where = where;
+        this.endedBefore = endedBefore;
         this.arguments = Arguments.of(arguments);
     }
 
     static int purge(Operation operation, Instant endedBefore, int limit) {
         byte[] token = new Bytes(Long.BYTES).eight(RANDOM.nextLong()).done();
-        return new Retention(operation, LuaScript.PURGE, Prefix.ENDED, endedBefore, stored(endedBefore), token)
+        return new Retention(operation, LuaScript.PURGE, Prefix.ended(), endedBefore, stored(endedBefore), token)
                 .run(limit);
     }
 
     static int forget(Operation operation, Instant endedBefore, int limit) {
-        return new Retention(operation, LuaScript.FORGET, Prefix.GONE, endedBefore, stored(endedBefore)).run(limit);
+        return new Retention(operation, LuaScript.FORGET, List.of(Prefix.GONE), endedBefore, stored(endedBefore))
+                .run(limit);
     }
 
     private static byte[] stored(Instant time) {
@@ -44,36 +47,38 @@ final class Retention {
     }
 
     private int run(int limit) {
+        IndexScan scan = new IndexScan(
+                operation, Reading.OLDEST_FIRST, Bucket.ALL, ranges(), IndexScan.ANY, Math.min(limit, ITEMS_MAX));
         int done = 0;
         while (done < limit) {
             operation = operation.next();
-            List<ScanPosition> oldest = oldest(Math.min(limit - done, ITEMS_MAX));
+            List<Entry> oldest = next(scan.in(operation), Math.min(limit - done, ITEMS_MAX));
             if (oldest.isEmpty()) return done;
-            int removed = remove(oldest);
-            // What cannot go has left the index; whatever else is wrong, this ends.
-            if (removed == 0) return done;
-            done += removed;
+            done += remove(oldest);
         }
         return done;
     }
 
-    private List<ScanPosition> oldest(int count) {
-        IndexScan scan =
-                new IndexScan(operation, Reading.OLDEST_FIRST, Bucket.ALL, List.of(range), IndexScan.ANY, count);
-        List<ScanPosition> oldest = new ArrayList<>();
-        while (oldest.size() < count) {
-            Entry entry = scan.next();
-            if (entry == null) break;
-            oldest.add(entry.place());
-        }
-        return oldest;
+    private List<Range> ranges() {
+        return where.stream()
+                .map(prefix -> new Range(prefix, prefix.first(), prefix.end('(', endedBefore.toEpochMilli())))
+                .toList();
     }
 
-    private int remove(List<ScanPosition> places) {
+    private static List<Entry> next(IndexScan scan, int count) {
+        List<Entry> entries = new ArrayList<>();
+        while (entries.size() < count) {
+            Entry entry = scan.next();
+            if (entry == null) break;
+            entries.add(entry);
+        }
+        return entries;
+    }
+
+    private int remove(List<Entry> entries) {
         boolean clustered = operation.isCluster();
         List<Call> calls =
-                Grouping.of(places, place -> clustered ? Bucket.of(place.id()) : Bucket.ALL.getFirst(), ITEMS_MAX)
-                        .stream()
+                Grouping.of(entries, entry -> clustered ? bucket(entry) : Bucket.ALL.getFirst(), ITEMS_MAX).stream()
                         .map(group -> call(group, clustered))
                         .toList();
         int removed = 0;
@@ -83,15 +88,19 @@ final class Retention {
         return removed;
     }
 
-    private Call call(List<ScanPosition> group, boolean clustered) {
-        Bucket bucket = Bucket.of(group.getFirst().id());
+    private Call call(List<Entry> group, boolean clustered) {
+        Bucket bucket = bucket(group.getFirst());
         Arguments keys = new Arguments(64 * group.size());
         Arguments all = new Arguments(64 * (1 + group.size())).addAll(arguments);
-        for (ScanPosition place : group) {
-            keys.add(Bucket.of(place.id()).saga(place.id()));
-            all.add(range.prefix().member(place));
+        for (Entry entry : group) {
+            keys.add(bucket(entry).saga(entry.place().id()));
+            all.add(entry.member());
         }
         if (clustered) keys.add(bucket.index());
         return new Call(bucket, keys, all);
+    }
+
+    private static Bucket bucket(Entry entry) {
+        return Bucket.of(entry.place().id());
     }
 }

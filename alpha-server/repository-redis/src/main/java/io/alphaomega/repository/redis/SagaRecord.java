@@ -42,7 +42,8 @@ final class SagaRecord {
 
     /**
      * Most sagas are over sooner. So long their wake-up time is not needed, and the index has no entry for it: the saga is
-     * young, and the time of its begin tells when it is no longer. {@code due.lua} knows the same time.
+     * young, and the time of its begin tells when it is no longer. {@code due.lua} knows the same time. And a saga that is
+     * over so soon can be purged by the time of its begin.
      */
     private static final Duration YOUNG = Duration.ofSeconds(30);
 
@@ -135,14 +136,24 @@ final class SagaRecord {
     /** As it would be if nothing were in the index; the script knows what is. */
     private static void writeIndexedWakeUp(SagaSummary saga, Bytes to) {
         Optional<Instant> wakeUpAt = saga.wakeUpAt();
-        if (wakeUpAt.isEmpty()) {
-            Times.add(to, wakeUpAt);
-        } else if (saga.state() == State.ACTIVE
-                && !wakeUpAt.get().isBefore(saga.begunAt().plus(YOUNG))) {
+        if (isYoung(saga)) {
             Times.addBeforeAll(to);
+        } else if (wakeUpAt.isEmpty()) {
+            Times.add(to, wakeUpAt);
         } else {
             Times.add(to, earlier(wakeUpAt.get(), saga.updatedAt().plus(YOUNG)));
         }
+    }
+
+    /** Whether it need not be looked at sooner, or had ended by then. A clock that is behind may say, before its begin. */
+    private static boolean isYoung(SagaSummary saga) {
+        Instant until = saga.begunAt().plus(YOUNG);
+        if (saga.wakeUpAt().isPresent()) {
+            return saga.state() == State.ACTIVE && !saga.wakeUpAt().get().isBefore(until);
+        }
+        return end(saga)
+                .filter(at -> !at.isBefore(saga.begunAt()) && at.isBefore(until))
+                .isPresent();
     }
 
     private static Instant earlier(Instant a, Instant b) {

@@ -14,18 +14,29 @@ local function without(list, others)
   return left
 end
 
+local function replaceInIndex(key, before, after)
+  removeFromIndex(key, without(before, after))
+  addToIndex(key, without(after, before))
+end
+
 -- Returns the record as it is stored. A wake-up time later than the one in the index is written there when that has
 -- come, by due.lua: the record then tells the one that is there.
 local function reindexed(key, last, record)
   local id, was, is = idOf(key), indexedWakeUpOf(last), indexedWakeUpOf(record)
-  if was ~= is and was ~= YOUNG then
+  if was ~= is and was ~= YOUNG and endOf(record) == NEVER then
     if is == YOUNG then is = wakeUpOf(record) end
     if was ~= NEVER and is ~= NEVER and number(is) > number(was) then is = was end
     record = withIndexedWakeUp(record, is)
   end
-  local before, after = membersOf(id, last), membersOf(id, record)
-  removeFromIndex(key, without(before, after))
-  addToIndex(key, without(after, before))
+  local before, beforeToo = membersOf(id, last)
+  local after, afterToo = membersOf(id, record)
+  if beforeToo or afterToo then
+    replaceInIndex(key, { membersOf(id, last) }, { membersOf(id, record) })
+  else -- A saga that was young is over: without the lists.
+    local index = indexOf(key)
+    call('ZREM', index, before)
+    call('ZADD', index, '0', after)
+  end
   return record
 end
 
@@ -37,9 +48,16 @@ end
 
 local function remark(key, last, record)
   if flagsOf(last) < KEYED and flagsOf(record) < KEYED then return end
-  local before, after = markMembersOf(idOf(key), last), markMembersOf(idOf(key), record)
-  removeFromIndex(key, without(before, after))
-  addToIndex(key, without(after, before))
+  replaceInIndex(key, markMembersOf(idOf(key), last), markMembersOf(idOf(key), record))
+end
+
+local function enter(key, record)
+  local id = idOf(key)
+  local first, second = membersOf(id, record)
+  if not second and flagsOf(record) < KEYED then return call('ZADD', indexOf(key), '0', first) end
+  local members = markMembersOf(id, record)
+  for _, member in ipairs { membersOf(id, record) } do members[#members + 1] = member end
+  addToIndex(key, members)
 end
 
 local conflicts = {}
@@ -53,9 +71,7 @@ for i = 1, #ARGV / 3 do
     conflicts[#conflicts + 1] = actual
   else
     if not last then
-      local members = membersOf(idOf(key), record)
-      for _, member in ipairs(markMembersOf(idOf(key), record)) do members[#members + 1] = member end
-      addToIndex(key, members)
+      enter(key, record)
     else
       local moves = indexedOf(last) ~= indexedOf(record)
       if moves then record = reindexed(key, last, record) end

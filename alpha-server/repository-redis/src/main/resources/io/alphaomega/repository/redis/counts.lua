@@ -7,6 +7,8 @@ end
 local counts = {}
 for i, state in ipairs(ARGV) do
   counts[i] = 0
-  for _, index in ipairs(KEYS) do counts[i] = counts[i] + count(index, 's' .. state) + count(index, 'y' .. state) end
+  for _, index in ipairs(KEYS) do
+    for _, kind in ipairs { 's', 'y', 'f' } do counts[i] = counts[i] + count(index, kind .. state) end
+  end
 end
 return counts

@@ -13,12 +13,14 @@ local function isDamaged(last) return type(last) == 'table' or (last and isTooSh
 -- Whether a saga's last record tells of this entry.
 local function isOf(last, wakeUp) return isText(last) and not isTombstone(last) and indexedWakeUpOf(last) == wakeUp end
 
-local function isYoung(last, begun) return isOf(last, YOUNG) and sub(last, 28, 34) == begun end
+local function isYoung(last, begun)
+  return isOf(last, YOUNG) and endOf(last) == NEVER and sub(last, 28, 34) == begun
+end
 
 -- A saga that is no longer young gets an entry of its own for its wake-up time.
 local function grownUp(key, last)
   local record = withIndexedWakeUp(last, wakeUpOf(last))
-  addToIndex(key, membersOf(idOf(key), record))
+  addToIndex(key, { membersOf(idOf(key), record) })
   call('LSET', key, '-1', record)
 end
 
@@ -54,7 +56,7 @@ local function putRight(index, member)
   if isDamaged(last) then return true end
   if isYoung(last, sub(member, 2, 8)) then
     -- It could not be read when it ceased to be young, but somebody has mended it.
-    call('ZREM', index, member, unpack(membersOf(idOf(key), last)))
+    call('ZREM', index, member, membersOf(idOf(key), last))
     grownUp(key, last)
     return false
   end

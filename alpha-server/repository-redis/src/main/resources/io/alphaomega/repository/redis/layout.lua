@@ -4,14 +4,16 @@
 --   alpha:{b17}/index  a sorted set without scores, in the order of its members' bytes. Members:
 --                        s state time x    in this state, begun then; after it, if it has ended, a zero and the mark,
 --                        y state time x    the same of a saga that is young: to be woken up 30 s later, at the latest,
+--                        f state time x    the same of a saga that has ended and was over within 30 s: may be purged,
 --                        d time x          to be woken up then; perhaps earlier than the saga itself says,
---                        e time x          ended then, and may be purged,
+--                        e time x          ended then, and may be purged; only where there is an s,
 --                        k mark time x     with a business key of this mark, begun then,
 --                        a mark time x     with an attribute of this mark, begun then,
 --                        o time x          an operator's last order took effect then,
 --                        g time x          a tombstone of a saga that ended then.
 -- A record: kind J 1 (a tombstone: T), sequence 2-5, token 6-13, hash of the header 14-17, how many elements before it
--- that is 18-19, state 20, end 21-27 (here a tombstone ends), begin 28-34, wake-up time in the index 35-41, mark of the
+-- that is 18-19, state 20, end 21-27 (here a tombstone ends), begin 28-34, wake-up time in the index 35-41 (YOUNG in y
+-- and f), mark of the
 -- services if it has ended 42-49, wake-up time 50-56, length of the rest of the summary 57-58, that rest, the events.
 -- The rest has flags 61, then a time of eight bytes, or two if a flag says so; then, from 70 or 78 on and each only if a
 -- flag says that the saga has it, the mark of its business key, the time of the last order, the number of its attributes
@@ -91,17 +93,18 @@ local function isTombstone(record) return sub(record, 1, 1) == 'T' end
 -- Whether a record is damaged, as far as a script looks at it. Nothing is done to its saga.
 local function isTooShort(record) return #record < (isTombstone(record) and 27 or 58) end
 
--- The members of the index that a saga has, but for its marks.
+-- The members of the index that a saga has, but for its marks: one, as most have, to three.
 local function membersOf(id, record)
-  local wakes, ended, stateAndBegin = indexedWakeUpOf(record), endOf(record), sub(record, 20, 20) .. sub(record, 28, 34)
-  if wakes == YOUNG then return { 'y' .. stateAndBegin .. id } end
-  local members = { 's' .. stateAndBegin .. id }
-  if ended ~= NEVER then
-    members[1] = members[1] .. '\0' .. sub(record, 42, 49)
-    members[2] = 'e' .. ended .. id
+  local wakes, ended, place = indexedWakeUpOf(record), endOf(record), sub(record, 20, 20) .. sub(record, 28, 34) .. id
+  if ended == NEVER then
+    if wakes == YOUNG then return 'y' .. place end
+    if wakes == NEVER then return 's' .. place end
+    return 's' .. place, 'd' .. wakes .. id
   end
-  if wakes ~= NEVER then members[#members + 1] = 'd' .. wakes .. id end
-  return members
+  place = place .. '\0' .. sub(record, 42, 49)
+  if wakes == YOUNG then return 'f' .. place end
+  if wakes == NEVER then return 's' .. place, 'e' .. ended .. id end
+  return 's' .. place, 'e' .. ended .. id, 'd' .. wakes .. id
 end
 
 local function addToIndex(key, members)

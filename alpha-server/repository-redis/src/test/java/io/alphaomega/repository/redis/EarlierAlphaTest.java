@@ -8,6 +8,7 @@ import io.alphaomega.repository.Cursor;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
+import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
 import io.alphaomega.repository.redis.RedisSagaRepository.Settings;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an alpha leaves that knows no orders and no attributes yet, while it works beside one that does. */
+/** What an alpha leaves that knows less of the index, orders and attributes, while it works beside one that knows. */
 final class EarlierAlphaTest {
     private static final Instant ORDERED = Instant.parse("2031-05-06T07:08:09.123Z");
     private static final SagaId SAGA = new SagaId("saga");
@@ -85,6 +86,24 @@ final class EarlierAlphaTest {
                 .extracting(SagaSummary::orderedAt)
                 .containsExactly(Optional.of(ORDERED.plusSeconds(1)));
         assertThat(found()).hasSize(1);
+    }
+
+    /** It looks for it elsewhere in the index than where it has been since it ended. */
+    @Test
+    void a_saga_that_it_has_reopened_is_found_once_and_stays() {
+        String script = """
+                local last, id = redis.call('LINDEX', KEYS[1], '-1'), string.sub(KEYS[1], 13)
+                local ended = 'f5' .. string.sub(last, 28, 34) .. id .. string.rep('\\0', 9)
+                redis.call('ZADD', string.sub(KEYS[1], 1, 11) .. '/index', '0', ended)""";
+        server.ask("EVAL", script, "1", text(Bucket.of(SAGA).saga(SAGA)));
+        assertThat(repository.find(SagaQuery.ALL, Cursor.START, 10).items()).hasSize(1);
+        assertThat(repository.counts().in(State.COMMITTED)).isEqualTo(1);
+
+        assertThat(repository.purge(ORDERED.plusSeconds(1), 10)).isZero();
+
+        assertThat(repository.find(SagaQuery.ALL, Cursor.START, 10).items()).hasSize(1);
+        assertThat(repository.counts().in(State.COMMITTED)).isZero();
+        assertThat(repository.load(SAGA).events()).isNotEmpty();
     }
 
     @Test

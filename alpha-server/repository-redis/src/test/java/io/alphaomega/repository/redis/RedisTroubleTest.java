@@ -203,6 +203,11 @@ final class RedisTroubleTest {
         assertThat(repository.load(ended.get(3)).tombstone()).contains(State.COMMITTED);
         assertThatExceptionOfType(CorruptJournalException.class).isThrownBy(() -> repository.load(ended.get(0)));
         assertThat(repository.purge(later, 10)).isZero();
+        assertThat(repository.find(SagaQuery.ALL, Cursor.START, 10).items())
+                .as("they are still shown")
+                .extracting(SagaSummary::id)
+                .doesNotHaveDuplicates()
+                .containsAll(ended.subList(0, 3));
 
         server.ask("LSET", key(ended.get(3)), "-1", "T");
         assertThat(repository.forget(later, 10)).isZero();
