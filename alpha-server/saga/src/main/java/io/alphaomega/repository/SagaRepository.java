@@ -84,9 +84,9 @@ public interface SagaRepository extends AutoCloseable {
     SagaCounts counts(Set<SagaSummary.State> states);
 
     /**
-     * Deletes up to {@code limit} sagas that ended before {@code endedBefore}, oldest first, never an unfinished or
-     * suspended one. What stays of each is a tombstone, until it is forgotten: a late event finds out how the saga ended
-     * and does not begin it anew.
+     * Deletes up to {@code limit} sagas that ended before {@code endedBefore}, oldest first, give or take a minute, never
+     * an unfinished or suspended one. What stays of each is a tombstone, until it is forgotten: a late event finds out how
+     * the saga ended and does not begin it anew.
      *
      * @param limit 1 or more
      * @return how many were deleted; fewer than {@code limit} means that none are left

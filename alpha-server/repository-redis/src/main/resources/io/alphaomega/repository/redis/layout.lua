@@ -4,7 +4,7 @@
 --   alpha:{b17}/index  a sorted set without scores, in the order of its members' bytes. Members:
 --                        s state time x    in this state, begun then; after it, if it has ended, a zero and the mark,
 --                        y state time x    the same of a saga that is young: to be woken up 30 s later, at the latest,
---                        f state time x    the same of a saga that has ended and was over within 30 s: may be purged,
+--                        f state time x    the same of a saga that has ended, within 30 s of its begin: may be purged,
 --                        d time x          to be woken up then; perhaps earlier than the saga itself says,
 --                        e time x          ended then, and may be purged; only where there is an s,
 --                        k mark time x     with a business key of this mark, begun then,
@@ -12,9 +12,9 @@
 --                        o time x          an operator's last order took effect then,
 --                        g time x          a tombstone of a saga that ended then.
 -- A record: kind J 1 (a tombstone: T), sequence 2-5, token 6-13, hash of the header 14-17, how many elements before it
--- that is 18-19, state 20, end 21-27 (here a tombstone ends), begin 28-34, wake-up time in the index 35-41 (YOUNG in y
--- and f), mark of the
--- services if it has ended 42-49, wake-up time 50-56, length of the rest of the summary 57-58, that rest, the events.
+-- that is 18-19, state 20, end 21-27 (here a tombstone ends), begin 28-34, wake-up time in the index 35-41 (of a y or f
+-- YOUNG), mark of the services if it has ended 42-49, wake-up time 50-56, length of the rest of the summary 57-58, that
+-- rest, the events.
 -- The rest has flags 61, then a time of eight bytes, or two if a flag says so; then, from 70 or 78 on and each only if a
 -- flag says that the saga has it, the mark of its business key, the time of the last order, the number of its attributes
 -- and their marks.

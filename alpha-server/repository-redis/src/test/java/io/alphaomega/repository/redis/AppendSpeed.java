@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Measures the appends of typical sagas, by hand, on a server of its own. Arguments: {@code appendfsync}, items per
- * batch, batches under way at a time, seconds.
+ * batch, batches under way at a time, seconds, branches per saga.
  */
 final class AppendSpeed {
     private AppendSpeed() {}
@@ -22,12 +22,13 @@ final class AppendSpeed {
         int batchSize = Integer.parseInt(arguments[1]);
         int lanes = Integer.parseInt(arguments[2]);
         long seconds = Long.parseLong(arguments[3]);
+        int branches = Integer.parseInt(arguments[4]);
         try (RedisServer server = RedisServer.start("appendfsync " + fsync, "auto-aof-rewrite-percentage 0");
                 SagaRepository repository =
                         new RedisSagaRepository(Settings.of("redis://127.0.0.1:" + server.port()))) {
             // Connected before there are many who would wait for that.
             repository.durability();
-            TypicalLoad load = new TypicalLoad(repository, batchSize, lanes, 3);
+            TypicalLoad load = new TypicalLoad(repository, batchSize, lanes, branches);
             load.during(Math.max(1, seconds / 3));
             long memory = server.figure("memory", "used_memory");
             double cpu = serverCpu(server);
@@ -37,7 +38,7 @@ final class AppendSpeed {
             long begun = System.nanoTime();
             long appends = load.during(seconds);
             double took = (System.nanoTime() - begun) / 1e9;
-            double sagas = (double) appends / TypicalSaga.APPENDS;
+            double sagas = (double) appends / (2 + 2 * branches);
             double used = (ownCpu() - own) * 1e6 / appends;
             System.out.printf(
                     "appendfsync %s, %d per batch, %d lanes: %.0f appends/s (%.0f sagas/s), %.0f us per batch; CPU per append: server %.2f us, client %.2f us, of them %.2f to make the sagas; per saga: %.0f bytes of memory, %.0f sent to the server, %.0f in the log%n",
