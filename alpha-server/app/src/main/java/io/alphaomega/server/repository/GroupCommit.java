@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
  *
  * <p>A batch is whatever gathered while the last one was under way: an idle store serves an append at once, a busy one
  * serves larger and larger batches. Where a batch is dear in itself, as a transaction of a database server is, it may
- * wait a little for as many appends as the last one had. A few lanes, chosen by saga, each have one batch under way;
- * the appends of one saga keep their order. The queue is bounded: what does not fit is refused and may come again.
+ * wait a little for as many appends as the last one had. A few lanes each have one batch under way, one of them where few
+ * appends are; those of one saga keep their order. The queue is bounded: what does not fit is refused and may come again.
  *
  * <p>What runs is finished before more is begun: a saga's first append waits behind those of running sagas, with a small
  * share of each batch, and is refused while half of the queue is full, or the store away. Appends of running sagas then
@@ -42,10 +42,18 @@ public final class GroupCommit implements SagaRepository {
     /**
      * How much is written together and how much may wait, in each lane.
      *
-     * @param lanes batches under way at a time; one where the store has a single writer anyway
+     * @param lanes batches under way at a time, at most; one where the store has a single writer anyway
+     * @param itemsPerLane as many appends under way are enough for one lane, and the others have none until there are more
      * @param gather how long a batch waits for as many appends as the last one had; zero if it never does
      */
-    public record Limits(int lanes, int batchItems, int batchBytes, int queueItems, int queueBytes, Duration gather) {
+    public record Limits(
+            int lanes,
+            int itemsPerLane,
+            int batchItems,
+            int batchBytes,
+            int queueItems,
+            int queueBytes,
+            Duration gather) {
         /** One call of a Redis script blocks the server; this many items take it less than ten milliseconds. */
         private static final int BATCH_ITEMS = 256;
 
@@ -56,6 +64,7 @@ public final class GroupCommit implements SagaRepository {
 
         public Limits {
             requirePositive("lanes", lanes);
+            requirePositive("itemsPerLane", itemsPerLane);
             requirePositive("batchItems", batchItems);
             requirePositive("batchBytes", batchBytes);
             requirePositive("queueItems", queueItems);
@@ -64,9 +73,9 @@ public final class GroupCommit implements SagaRepository {
                 throw new IllegalArgumentException("gather must not be negative but was " + gather);
         }
 
-        /** Without waiting for company. */
+        /** Without waiting for company, and with all lanes as soon as there are as many appends. */
         public Limits(int lanes, int batchItems, int batchBytes, int queueItems, int queueBytes) {
-            this(lanes, batchItems, batchBytes, queueItems, queueBytes, Duration.ZERO);
+            this(lanes, 1, batchItems, batchBytes, queueItems, queueBytes, Duration.ZERO);
         }
 
         public static Limits ofLanes(int lanes) {
@@ -76,7 +85,12 @@ public final class GroupCommit implements SagaRepository {
 
         /** The same, but for a batch that waits for company. */
         public Limits gathering(Duration within) {
-            return new Limits(lanes, batchItems, batchBytes, queueItems, queueBytes, within);
+            return new Limits(lanes, itemsPerLane, batchItems, batchBytes, queueItems, queueBytes, within);
+        }
+
+        /** The same, but for lanes that are used only where there is enough for them. */
+        public Limits filling(int itemsOfALane) {
+            return new Limits(lanes, itemsOfALane, batchItems, batchBytes, queueItems, queueBytes, gather);
         }
 
         private static void requirePositive(String what, int value) {
@@ -87,6 +101,7 @@ public final class GroupCommit implements SagaRepository {
     private final SagaRepository repository;
     private final Availability store;
     private final List<Lane> lanes;
+    private final LaneChoice choice;
 
     /** Starts a thread per lane. Closing this closes {@code repository}. */
     public GroupCommit(SagaRepository repository, Limits limits) {
@@ -95,12 +110,29 @@ public final class GroupCommit implements SagaRepository {
         this.lanes = IntStream.range(0, limits.lanes())
                 .mapToObj(number -> Lane.start(number, repository, limits, store))
                 .toList();
+        this.choice = new LaneChoice(limits.lanes(), limits.itemsPerLane());
     }
 
     /** Appends as part of the next batch, without blocking; {@code waiter} is told. */
     public void submit(Append append, Waiter waiter) {
-        int hash = append.id().hashCode();
-        lanes.get(Math.floorMod(hash ^ (hash >>> 16), lanes.size())).submit(append, waiter);
+        if (lanes.size() == 1) {
+            lanes.getFirst().submit(append, waiter);
+            return;
+        }
+        SagaId id = append.id();
+        lanes.get(choice.enter(id)).submit(append, new Waiter() {
+            @Override
+            public void stored(AppendResult result) {
+                choice.leave(id);
+                waiter.stored(result);
+            }
+
+            @Override
+            public void failed(RuntimeException failure) {
+                choice.leave(id);
+                waiter.failed(failure);
+            }
+        });
     }
 
     /** The same for somebody who wants a future: it completes on the thread of a lane, so what depends on it must not block. */

@@ -287,6 +287,19 @@ class GroupCommitTest {
     }
 
     @Test
+    void few_share_the_batches_of_one_lane_and_many_have_two() {
+        use(GroupCommit.Limits.ofLanes(2).filling(8));
+        occupy();
+        for (int i = 0; i < 7; i++) submitted.add(submit("few" + i));
+        store.gate.release(2);
+        submitted.forEach(CompletableFuture::join);
+        assertThat(sizes()).containsExactly(1, 7);
+
+        for (int i = 0; i < 40; i++) submitted.add(submit("many" + i));
+        awaitBatches(4);
+    }
+
+    @Test
     void of_many_writers_nobody_is_forgotten() throws InterruptedException {
         use(new GroupCommit.Limits(2, 7, 20_000, 1_000_000, Integer.MAX_VALUE));
         store.gate.release(OPEN);
