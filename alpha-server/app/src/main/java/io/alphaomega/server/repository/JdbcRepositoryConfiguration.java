@@ -19,9 +19,6 @@ class JdbcRepositoryConfiguration {
     /** While one batch is synced the next is on its way. With more, batches only become smaller: docs/performance.md. */
     private static final int LANES = 2;
 
-    /** A transaction is dear in itself: fewer than these come further in one at a time. */
-    private static final int ITEMS_PER_LANE = 64;
-
     /** Opened here and not by the first saga: a database that cannot be used is a reason not to start. */
     @Bean(defaultCandidate = false, destroyMethod = "")
     @Qualifier(RepositoryConfiguration.PLUGIN)
@@ -41,7 +38,7 @@ class JdbcRepositoryConfiguration {
     @Bean
     GroupCommit.Limits jdbcRepositoryLimits(AlphaProperties properties) {
         return GroupCommit.Limits.ofLanes(LANES)
-                .filling(ITEMS_PER_LANE)
+                .filling(GroupCommit.Limits.FEW)
                 .gathering(properties.repository().jdbc().gather());
     }
 }

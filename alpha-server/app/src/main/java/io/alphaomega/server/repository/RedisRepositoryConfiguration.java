@@ -53,6 +53,6 @@ class RedisRepositoryConfiguration {
 
     @Bean
     GroupCommit.Limits redisRepositoryLimits() {
-        return GroupCommit.Limits.ofLanes(LANES);
+        return GroupCommit.Limits.ofLanes(LANES).filling(GroupCommit.Limits.FEW);
     }
 }

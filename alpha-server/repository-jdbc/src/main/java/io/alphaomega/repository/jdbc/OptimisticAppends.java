@@ -36,31 +36,27 @@ final class OptimisticAppends implements Appending {
     private static final int DUPLICATE = 1062;
     private static final int OUT_OF_RANGE = 1690;
 
-    /** What each append to a saga changes. */
+    /** What all but rare appends to a saga change at most. */
     private static final List<String> MOVED = List.of(
-            "id", "sequence", "token", "previous", "services", "branches", "updated_at", "wake_up_at", "due_at");
-
-    /** What an append changes as well that decides or ends a saga, suspends it or takes it up again. */
-    private static final List<String> TURNED = List.of("state", "reason", "manual", "ended_at");
+            "id",
+            "sequence",
+            "token",
+            "previous",
+            "state",
+            "services",
+            "branches",
+            "reason",
+            "manual",
+            "updated_at",
+            "ended_at",
+            "wake_up_at",
+            "due_at");
 
     /** For what a statement does not replace, but must name: such a row is there already, or everything is undone. */
-    private static final Map<String, String> NEVER_STORED = Map.of(
-            "state", "''",
-            "service", "''",
-            "operation", "''",
-            "business_key", "''",
-            "reason", "''",
-            "manual", "0",
-            "begun_at", "0");
+    private static final Map<String, String> NEVER_STORED =
+            Map.of("service", "''", "operation", "''", "business_key", "''", "begun_at", "0");
 
     private record Move(Append item, @Nullable Standing before, Standing after) {
-        private static boolean turns(SagaSummary was, SagaSummary is) {
-            return was.state() != is.state()
-                    || was.manual() != is.manual()
-                    || !was.reason().equals(is.reason())
-                    || !was.endedAt().equals(is.endedAt());
-        }
-
         private static boolean changesMore(SagaSummary was, SagaSummary is) {
             return !was.begunAt().equals(is.begunAt())
                     || !was.service().equals(is.service())
@@ -76,7 +72,6 @@ final class OptimisticAppends implements Appending {
     private final int statementBytes;
     private final Insert begun;
     private final Insert moved;
-    private final Insert turned;
     private final Insert whole;
     private final Insert events;
     private final Insert services;
@@ -89,7 +84,6 @@ final class OptimisticAppends implements Appending {
         statementBytes = dialect.statementBytes();
         begun = new Insert(dialect, "sagas", SagaRow.STORED, "");
         moved = replacing(dialect, MOVED);
-        turned = replacing(dialect, concat(MOVED, TURNED));
         whole = replacing(dialect, concat(SagaRow.STORED, List.of("previous")));
         events = new Insert(dialect, "events", AppendTransaction.EVENT_COLUMNS, "");
         services = new Insert(dialect, "saga_services", AppendTransaction.SERVICE_COLUMNS, "");
@@ -164,7 +158,6 @@ final class OptimisticAppends implements Appending {
     private boolean write(Session session, List<Move> moves) throws SQLException {
         List<@Nullable Object[]> begunRows = new ArrayList<>();
         List<@Nullable Object[]> movedRows = new ArrayList<>();
-        List<@Nullable Object[]> turnedRows = new ArrayList<>();
         List<@Nullable Object[]> wholeRows = new ArrayList<>();
         List<@Nullable Object[]> eventRows = new ArrayList<>();
         List<@Nullable Object[]> serviceRows = new ArrayList<>();
@@ -179,7 +172,6 @@ final class OptimisticAppends implements Appending {
             if (before == null) begunRows.add(row(move));
             else if (Move.changesMore(before, after))
                 wholeRows.add(with(row(move), move.item().expected().token()));
-            else if (Move.turns(before, after)) turnedRows.add(turned(move));
             else movedRows.add(moved(move));
             addEvents(eventRows, move);
             if (move.before() == null || !sameServices(move.before(), move.after())) {
@@ -192,7 +184,6 @@ final class OptimisticAppends implements Appending {
             Together together = new Together(session, statementBytes);
             together.insert(begun, begunRows, true);
             together.insert(moved, movedRows, true);
-            together.insert(turned, turnedRows, true);
             together.insert(whole, wholeRows, true);
             together.insert(events, eventRows, false);
             together.insert(services, serviceRows, false);
@@ -266,22 +257,16 @@ final class OptimisticAppends implements Appending {
             move.after().version().sequence(),
             move.after().version().token(),
             move.item().expected().token(),
+            saga.state().name(),
             ServiceNames.text(saga.services()),
             saga.branches(),
+            Texts.stored(saga.reason()),
+            saga.manual(),
             saga.updatedAt().toEpochMilli(),
+            SagaRow.millis(saga.endedAt()),
             SagaRow.millis(saga.wakeUpAt()),
             move.after().dueAt()
         };
-    }
-
-    private static @Nullable Object[] turned(Move move) {
-        SagaSummary saga = move.after().summary();
-        return with(
-                moved(move),
-                saga.state().name(),
-                Texts.stored(saga.reason()),
-                saga.manual(),
-                SagaRow.millis(saga.endedAt()));
     }
 
     private static @Nullable Object[] with(@Nullable Object[] row, @Nullable Object... more) {
