@@ -54,10 +54,7 @@ public final class GroupCommit implements SagaRepository {
             int queueItems,
             int queueBytes,
             Duration gather) {
-        /**
-         * A transaction of a database server is dear in itself, and a call of a Redis script not cheap: fewer appends than
-         * these come further in one at a time.
-         */
+        /** Appends that come further in one batch than in two: a transaction is dear in itself, and so is a call of a script. */
         static final int FEW = 64;
 
         /** One call of a Redis script blocks the server; this many items take it less than ten milliseconds. */
