@@ -9,9 +9,11 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
@@ -24,6 +26,7 @@ import org.springframework.kafka.retrytopic.RetryTopicConfiguration;
  * listener has no advice, so with omega's the record would neither come again nor reach the dead letters.
  */
 @AutoConfiguration(after = OmegaKafkaAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 @ConditionalOnClass(KafkaTemplate.class)
 class OmegaKafkaRetryTopicsAutoConfiguration {

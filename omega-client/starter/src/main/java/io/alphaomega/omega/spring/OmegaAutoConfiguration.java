@@ -24,6 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.support.ComposablePointcut;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
@@ -32,22 +33,32 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
+import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Omega in a Spring Boot application. After the transactions' auto-configuration: of advice of the same order, what is
  * registered later stands further in, and the fence must stand inside the transaction. Here as elsewhere the names are
  * those of Boot 4 first, then those of Boot 3.
+ *
+ * <p>All of omega's configurations have the lowest precedence. Some of Spring Boot's rely on their order alone to come
+ * after others, as the transaction manager of R2DBC does; one that omega names is sorted before omega, and would be before
+ * those others if omega came early.
  */
 @AutoConfiguration(
         afterName = {
@@ -56,10 +67,20 @@ import org.springframework.util.function.SingletonSupplier;
             "org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration",
             "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration"
         })
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(OmegaProperties.class)
+@Import(OmegaAutoConfiguration.Proxies.class)
 class OmegaAutoConfiguration {
     private static final Logger log = LoggerFactory.getLogger(OmegaAutoConfiguration.class);
+
+    /** Proxies of beans with advice of Spring's own role, which a service without AspectJ and transactions may not have. */
+    static final class Proxies implements ImportBeanDefinitionRegistrar {
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+            AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+        }
+    }
 
     // ---- what stands around annotated methods: made before all other beans, so it looks up the rest when called
 

@@ -5,12 +5,15 @@ import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaTemplate;
 import io.alphaomega.omega.context.SagaCarrier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 
 /** What is left where omega is switched off: the beans that services have injected, which know of no saga. */
 @AutoConfiguration
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "omega.enabled", havingValue = false)
 class OmegaDisabledAutoConfiguration {
 

@@ -4,6 +4,7 @@ import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.omega.stream.AlphaService;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -14,6 +15,7 @@ import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
 import org.springframework.cloud.client.discovery.event.HeartbeatMonitor;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 
 /**
  * Alphas that are found in a registry, in services that have one of Spring Cloud's clients. Whether they are looked for
@@ -22,6 +24,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(
         before = OmegaAutoConfiguration.class,
         afterName = "org.springframework.cloud.client.discovery.composite.CompositeDiscoveryClientAutoConfiguration")
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 @ConditionalOnClass(DiscoveryClient.class)
 @ConditionalOnDiscoveryEnabled

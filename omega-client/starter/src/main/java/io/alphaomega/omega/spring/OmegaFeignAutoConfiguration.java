@@ -3,12 +3,15 @@ package io.alphaomega.omega.spring;
 import feign.Capability;
 import io.alphaomega.omega.context.SagaCapability;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 
 /** Sagas over Feign: Spring Cloud OpenFeign gives each client the capabilities that are beans. */
 @AutoConfiguration(after = OmegaAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 @ConditionalOnClass(Capability.class)
 class OmegaFeignAutoConfiguration {

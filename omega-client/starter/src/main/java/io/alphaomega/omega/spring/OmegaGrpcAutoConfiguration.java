@@ -3,8 +3,10 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.context.SagaClientInterceptor;
 import io.alphaomega.omega.context.SagaServerInterceptor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
@@ -14,6 +16,7 @@ import org.springframework.grpc.server.GlobalServerInterceptor;
  * interceptors that are global; otherwise these are beans for whoever makes them.
  */
 @AutoConfiguration(after = OmegaAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 class OmegaGrpcAutoConfiguration {
     /** Inside of Spring Security's, which stands at 0: who may not call may not join a saga either. */

@@ -5,17 +5,20 @@ import io.alphaomega.omega.context.ReactiveSagaCalls;
 import io.alphaomega.omega.context.SagaHeadersWebFilter;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.web.reactive.function.client.WebClient;
 import org.springframework.web.server.WebFilter;
 
 /** Sagas over HTTP without a thread that waits: in by WebFlux, out by WebClient (and HTTP interfaces, which run on it). */
 @AutoConfiguration(after = OmegaWebAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 @ConditionalOnClass(name = "reactor.core.publisher.Mono")
 class OmegaReactiveAutoConfiguration {

@@ -3,11 +3,13 @@ package io.alphaomega.omega.spring;
 import io.r2dbc.spi.ConnectionFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 
 /** The fences of methods that return a {@code Mono}, where there is R2DBC with its transaction manager. */
@@ -19,6 +21,7 @@ import org.springframework.r2dbc.connection.R2dbcTransactionManager;
             "org.springframework.boot.autoconfigure.r2dbc.R2dbcAutoConfiguration",
             "org.springframework.boot.autoconfigure.r2dbc.R2dbcTransactionManagerAutoConfiguration"
         })
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(
         name = {"omega.enabled", "omega.fence.enabled"},
         matchIfMissing = true)

@@ -6,12 +6,14 @@ import io.alphaomega.omega.context.SagaHeadersFilter;
 import java.util.List;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -20,6 +22,7 @@ import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolv
 
 /** Sagas over HTTP: in by a servlet filter, out by RestClient (and HTTP interfaces, which run on it) and RestTemplate. */
 @AutoConfiguration(after = OmegaAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnBooleanProperty(name = "omega.enabled", matchIfMissing = true)
 class OmegaWebAutoConfiguration {
 

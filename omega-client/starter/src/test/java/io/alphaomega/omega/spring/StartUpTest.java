@@ -19,7 +19,9 @@ import kotlin.coroutines.Continuation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -271,9 +273,16 @@ class StartUpTest {
 
     @Test
     void a_bean_that_is_not_proxied_is_refused() {
+        plain.withBean(GoodShop.class.getName() + AutowireCapableBeanFactory.ORIGINAL_INSTANCE_SUFFIX, GoodShop.class)
+                .run(context -> assertRefused(context, "its bean is not proxied"));
+    }
+
+    @Test
+    void beans_are_proxied_where_spring_boot_proxies_none() {
         plain.withPropertyValues("spring.aop.auto=false")
                 .withBean(GoodShop.class)
-                .run(context -> assertRefused(context, "its bean is not proxied"));
+                .run(context -> assertThat(AopUtils.isAopProxy(context.getBean(GoodShop.class)))
+                        .isTrue());
     }
 
     static class SelfCallingShop {

@@ -3,9 +3,11 @@ package io.alphaomega.samples.bank.campaign;
 import io.alphaomega.repository.servers.AlphaCommand;
 import io.alphaomega.samples.bank.campaign.hooks.Child;
 import io.alphaomega.samples.bank.campaign.hooks.Order;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.aspectj.lang.annotation.Aspect;
 
 /** The command lines of the servers: jars that users get, what the build put beside them, and the hooks of the tests. */
 final class Jvm {
@@ -39,7 +41,7 @@ final class Jvm {
                 orders(orders),
                 "-cp",
                 directory("bank.target").resolve("bank.jar") + ":"
-                        + directory("bank.target").resolve("lib") + "/*:" + hooks(),
+                        + directory("bank.target").resolve("lib") + "/*:" + hooks() + ":" + aspects(),
                 Child.class.getName(),
                 main));
         command.addAll(arguments);
@@ -52,6 +54,12 @@ final class Jvm {
 
     private static Path hooks() {
         return directory("bank.target").resolve("bank-hooks.jar");
+    }
+
+    /** What hooks in services are written with; services themselves have none of it. */
+    private static Path aspects() {
+        return Path.of(URI.create(
+                Aspect.class.getProtectionDomain().getCodeSource().getLocation().toString()));
     }
 
     /** A directory that the build names. */

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.aspectj.lang.annotation.Aspect;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
@@ -278,13 +279,19 @@ final class Stage implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 halts(name),
                 "-cp",
-                target.resolve("booking.jar") + ":" + target.resolve("lib") + "/*:" + hooks(),
+                target.resolve("booking.jar") + ":" + target.resolve("lib") + "/*:" + hooks() + ":" + aspects(),
                 Child.class.getName(),
                 main);
     }
 
     private static Path hooks() {
         return pathOf("booking.target").resolve("booking-hooks.jar");
+    }
+
+    /** What hooks in services are written with; services themselves have none of it. */
+    private static Path aspects() {
+        return Path.of(URI.create(
+                Aspect.class.getProtectionDomain().getCodeSource().getLocation().toString()));
     }
 
     private String halts(String name) {
