@@ -29,6 +29,8 @@ import java.util.UUID;
  * <p>For any thread.
  */
 public final class TestAlpha implements AutoCloseable {
+    private static final String MOCKS = "A mock takes part in nothing.";
+
     /** The same each time. */
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -181,7 +183,8 @@ public final class TestAlpha implements AutoCloseable {
         throw new AssertionError(
                 all.isEmpty()
                         ? "There is no saga: no branch has begun in any. Is the method called from outside its bean, so"
-                                + " that Spring's proxy sees it?"
+                                + " that Spring's proxy sees it? "
+                                + MOCKS
                         : "There are %d sagas, not one: ask sagas().%n%s".formatted(all.size(), all));
     }
 
@@ -229,8 +232,8 @@ public final class TestAlpha implements AutoCloseable {
     public void requireTroublesHappened() {
         List<Trouble> left = troubles.notHappened();
         if (left.isEmpty()) return;
-        throw new AssertionError("Planned, and it has not happened:%n  %s%nIs that the name? These have run:%n  %s"
-                .formatted(left, sagas()));
+        throw new AssertionError("Planned, and it has not happened:%n  %s%nIs that the name? %s These have run:%n  %s"
+                .formatted(left, MOCKS, sagas()));
     }
 
     @Override

@@ -27,6 +27,7 @@ abstract sealed class TroubleInterceptor implements MethodInterceptor {
         if (SagaContext.current().filter(SagaContext::isForward).isEmpty()) return invocation.proceed();
         Class<?> bean = ClassUtils.getUserClass(
                 Objects.requireNonNull(invocation.getThis()).getClass());
+        if (bean.getName().contains("$MockitoMock$")) bean = bean.getSuperclass(); // A spy.
         return invoke(
                 invocation,
                 alpha.get(),
@@ -60,7 +61,9 @@ abstract sealed class TroubleInterceptor implements MethodInterceptor {
         @Override
         @Nullable
         Object invoke(MethodInvocation invocation, TestAlpha alpha, String operation) throws Throwable {
-            alpha.awaitTime(SagaContext.current().orElseThrow().branch());
+            String branch = SagaContext.current().orElseThrow().branch();
+            if (branch.isEmpty()) return invocation.proceed(); // A mock, which takes part in nothing.
+            alpha.awaitTime(branch);
             Trouble failure = alpha.troubles().next(operation, Trouble.Kind.FAIL, any -> !any.isAfterEffect());
             if (failure != null) throw failure.exception();
             return invocation.proceed();

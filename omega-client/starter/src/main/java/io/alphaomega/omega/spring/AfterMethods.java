@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -30,6 +31,7 @@ final class AfterMethods {
 
     private final OmegaDefinitions definitions;
     private final Callbacks callbacks;
+    private final Predicate<String> mocked;
 
     /** By bean and method: a bean may be read twice. */
     private final Map<List<Object>, Branch> branches = new LinkedHashMap<>();
@@ -52,9 +54,11 @@ final class AfterMethods {
     /** A callback of a branch, found in that bean. */
     record Bound(String bean, Class<?> beanClass, BranchDefinition branch, CallbackMethod callback) {}
 
-    AfterMethods(OmegaDefinitions definitions, Callbacks callbacks) {
+    /** @param mocked whether the branch of that name is one of a mock */
+    AfterMethods(OmegaDefinitions definitions, Callbacks callbacks, Predicate<String> mocked) {
         this.definitions = definitions;
         this.callbacks = callbacks;
+        this.mocked = mocked;
     }
 
     synchronized void addBranch(String bean, Class<?> beanClass, Method method) {
@@ -116,6 +120,7 @@ final class AfterMethods {
         Map<List<Object>, After> taken = new HashMap<>();
         for (After after : afters.values()) {
             for (String operation : after.operations()) {
+                if (isMockedOnly(operation)) continue;
                 Branch branch = branchOf(after, operation);
                 After other = taken.putIfAbsent(List.of(branch.bean(), branch.method(), after.role()), after);
                 if (other != null) throw twice(after, other, operation);
@@ -124,6 +129,13 @@ final class AfterMethods {
         }
         requireSharedAlike();
         return bound;
+    }
+
+    /** No saga has that branch, and nothing follows it. */
+    private boolean isMockedOnly(String operation) {
+        return mocked.test(operation)
+                && branches.values().stream()
+                        .noneMatch(each -> definition(each).operation().equals(operation));
     }
 
     private BranchDefinition definition(Branch branch) {

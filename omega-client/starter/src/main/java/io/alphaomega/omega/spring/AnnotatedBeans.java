@@ -1,12 +1,8 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.Compensable;
-import io.alphaomega.omega.SagaEnd;
-import io.alphaomega.omega.SagaStart;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,26 +10,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
-import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
  * Finds the beans that use omega's annotations, offers their callbacks, and refuses what would make sagas lie: the
  * annotations before a bean is proxied, the proxies when all are made.
  */
 final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingleton {
-    private static final List<Class<? extends Annotation>> ANNOTATIONS =
-            List.of(SagaStart.class, SagaEnd.class, Compensable.class);
-
     private final ConfigurableListableBeanFactory beans;
     private final OmegaDefinitions definitions;
     private final Callbacks callbacks;
@@ -44,6 +37,12 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private final Supplier<RetentionCheck> retention;
     private final Set<String> passed = ConcurrentHashMap.newKeySet();
     private final Map<String, Class<?>> annotated = new ConcurrentHashMap<>();
+
+    /** Objects that have come by under a name that no bean has, so far. */
+    private final Map<String, Class<?>> nameless = new ConcurrentHashMap<>();
+
+    private final Bystanders bystanders = new Bystanders();
+    private volatile boolean started;
 
     /**
      * @param localWork asked for when all beans are there
@@ -62,7 +61,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         this.beans = beans;
         this.definitions = definitions;
         this.callbacks = callbacks;
-        this.afterMethods = new AfterMethods(definitions, callbacks);
+        this.afterMethods = new AfterMethods(definitions, callbacks, bystanders::isMocked);
         this.localWork = localWork;
         this.payloads = payloads;
         this.properties = properties;
@@ -71,25 +70,50 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
-        passed.add(beanName);
-        if (!(bean instanceof AopInfrastructureBean)) read(beanName, ClassUtils.getUserClass(bean));
+        come(bean instanceof FactoryBean ? BeanFactory.FACTORY_BEAN_PREFIX + beanName : beanName, bean);
         return bean;
     }
 
+    /** The product of a factory bean comes by here only. */
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        boolean mayBeProduct = !started || beans.containsLocalBean(BeanFactory.FACTORY_BEAN_PREFIX + beanName);
+        if (mayBeProduct && !(bean instanceof FactoryBean) && !passed.contains(beanName)) come(beanName, bean);
+        return bean;
+    }
+
+    private void come(String beanName, Object bean) {
+        if (!started) passed.add(beanName);
+        if (bean instanceof AopInfrastructureBean) return;
+        Class<?> beanClass = Participants.classOf(bean);
+        if (beanClass != null) read(beanName, beanClass);
+        else bystanders.add(beanName, bean);
+    }
+
     private void read(String beanName, Class<?> beanClass) {
-        for (Method method : annotatedMethods(beanClass)) {
+        List<Method> parts = AnnotatedMethods.parts(beanClass);
+        List<Method> sequels = AnnotatedMethods.sequels(beanClass);
+        if (parts.isEmpty() && sequels.isEmpty()) return;
+        if (!beans.containsLocalBean(beanName) && !started) {
+            nameless.put(beanName, beanClass);
+            return;
+        }
+        for (Method method : parts) {
             annotated.put(beanName, beanClass);
             definitions.saga(method, beanClass);
             BranchDefinition branch = definitions.branch(method, beanClass);
-            if (branch != null) {
-                requireSingleton(beanName, method);
-                branch.callbacks().forEach(callback -> callbacks.offer(beanName, callback));
-                afterMethods.addBranch(beanName, beanClass, method);
+            if (branch == null) continue;
+            requireFindable(beanName, method);
+            if (started) {
+                callbacks.requireOffered(beanName, branch.compensation());
+                continue;
             }
+            branch.callbacks().forEach(callback -> callbacks.offer(beanName, callback));
+            afterMethods.addBranch(beanName, beanClass, method);
         }
-        for (Method method : afterMethods(beanClass)) {
-            requireSingleton(beanName, method);
-            afterMethods.add(beanName, beanClass, method);
+        for (Method method : sequels) {
+            requireFindable(beanName, method);
+            if (!started) afterMethods.add(beanName, beanClass, method);
         }
     }
 
@@ -97,14 +121,18 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     public void afterSingletonsInstantiated() {
         makeLazyOnes();
         readEarlyOnes();
+        readNamelessOnes();
+        ParentContexts.requireClientBeside(beans, callbacks);
         LaterChecks later = new LaterChecks();
         Unguarded unguarded = new Unguarded();
         List<AfterMethods.Bound> bound = afterMethods.bind();
+        started = true;
         annotated.forEach((name, beanClass) -> {
-            if (!beans.containsSingleton(name)) return;
             refuseSelfInvocations(beanClass);
+            if (!beans.containsSingleton(BeanFactoryUtils.transformedBeanName(name))) return;
+            requireDefinition(name, beanClass);
             ProxyChecks checks = new ProxyChecks(beans.getBean(name), beanClass, localWork.get(), beans, later);
-            for (Method method : annotatedMethods(beanClass)) {
+            for (Method method : AnnotatedMethods.parts(beanClass)) {
                 BranchDefinition branch = definitions.branch(method, beanClass);
                 checks.check(method, definitions.saga(method, beanClass), branch);
                 if (branch == null) continue;
@@ -113,6 +141,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             }
         });
         later.warn();
+        bystanders.warn();
         if (properties.get().fence().enabled()) unguarded.warn();
         for (AfterMethods.Bound each : bound) {
             new ProxyChecks(beans.getBean(each.bean()), each.beanClass(), localWork.get(), beans, later)
@@ -125,7 +154,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         RetentionCheck check = retention.get();
         List<BranchDefinition> fenced = new ArrayList<>();
         annotated.forEach((name, beanClass) -> {
-            for (Method method : annotatedMethods(beanClass)) {
+            for (Method method : AnnotatedMethods.parts(beanClass)) {
                 SagaDefinition saga = definitions.saga(method, beanClass);
                 BranchDefinition branch = definitions.branch(method, beanClass);
                 if (saga != null) check.add(saga);
@@ -139,39 +168,66 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private void makeLazyOnes() {
         for (String name : beans.getBeanDefinitionNames()) {
             BeanDefinition definition = beans.getMergedBeanDefinition(name);
-            if (definition.isAbstract() || beans.containsSingleton(name)) continue;
+            boolean product = beans.containsSingleton(name) && beans.isFactoryBean(name);
+            if (definition.isAbstract() || (beans.containsSingleton(name) && !product)) continue;
             Class<?> type = beans.getType(name, false);
-            if (type == null) continue;
+            if (type == null || AopInfrastructureBean.class.isAssignableFrom(type)) continue;
             Class<?> userClass = ClassUtils.getUserClass(type);
-            if (!definition.isSingleton()) {
-                afterMethods(userClass).forEach(method -> requireSingleton(name, method));
-                continue;
-            }
-            boolean needed = !annotatedMethods(userClass).isEmpty()
-                    || !afterMethods(userClass).isEmpty();
-            if (needed) beans.getBean(name);
+            if (!AnnotatedMethods.areIn(userClass)) continue;
+            if (beans.isSingleton(name)) make(name);
+            else requireNothingToFind(name, userClass);
         }
     }
 
-    /** What was made before this processor, because another one needed it, has not come by. */
+    /** What has been made already, and has not come by then, comes by now. */
+    private void make(String name) {
+        Object bean = beans.getBean(name);
+        if (!passed.contains(name)) come(name, bean);
+    }
+
+    private void requireNothingToFind(String name, Class<?> userClass) {
+        CallbackFinder.branches(userClass).forEach(method -> requireFindable(name, method));
+        AnnotatedMethods.sequels(userClass).forEach(method -> requireFindable(name, method));
+    }
+
+    /** What was made before this processor, because another one needed it, or by hand, has not come by. */
     private void readEarlyOnes() {
-        for (String name : beans.getBeanDefinitionNames()) {
-            if (passed.contains(name)) continue;
-            Object early = beans.getSingleton(name);
-            if (early != null && !(early instanceof AopInfrastructureBean)) {
-                read(name, AopProxyUtils.ultimateTargetClass(early));
-            }
+        for (String name : beans.getSingletonNames()) {
+            Object early = passed.contains(name) ? null : beans.getSingleton(name);
+            if (early == null) continue;
+            String itsName = early instanceof FactoryBean ? BeanFactory.FACTORY_BEAN_PREFIX + name : name;
+            if (!passed.contains(itsName)) come(itsName, early);
         }
+    }
+
+    /** Those that were registered under their names later. */
+    private void readNamelessOnes() {
+        nameless.forEach((name, beanClass) -> {
+            if (beans.containsLocalBean(name)) {
+                read(name, beanClass);
+                return;
+            }
+            requireNothingToFind(name, beanClass);
+        });
+    }
+
+    /** An object that was registered as it is has no proxy, unless it was registered with one. */
+    private void requireDefinition(String name, Class<?> beanClass) {
+        if (beans.containsBeanDefinition(BeanFactoryUtils.transformedBeanName(name))
+                || beans.getBean(name) instanceof Advised) return;
+        throw new OmegaConfigurationException(
+                "%s has a saga annotation, but its bean '%s' was registered as a finished object (registerSingleton), around which Spring puts no proxy: nothing would happen."
+                        .formatted(Names.of(AnnotatedMethods.parts(beanClass).get(0)), name),
+                "Register a bean definition, as by registerBean(\"%s\", %s.class, () -> …)."
+                        .formatted(name, beanClass.getSimpleName()));
     }
 
     private static void refuseSelfInvocations(Class<?> beanClass) {
-        Map<String, String> annotated = new HashMap<>();
-        for (Method method : annotatedMethods(beanClass)) {
-            // What a type says of all its methods is no promise of one when another calls it.
-            if (!SagaStarts.isStartByType(method, beanClass))
-                annotated.put(SelfInvocations.key(method), Names.of(method));
-        }
-        String found = SelfInvocations.find(beanClass, annotated);
+        // What a type says of all its methods is no promise of one when another calls it.
+        List<Method> promised = AnnotatedMethods.parts(beanClass).stream()
+                .filter(method -> !SagaStarts.isStartByType(method, beanClass))
+                .toList();
+        String found = SelfInvocations.find(beanClass, promised);
         if (found == null) return;
         throw new OmegaConfigurationException(
                 "In %s, %s: the call does not pass Spring's proxy, so its saga annotation would do nothing."
@@ -179,9 +235,15 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 "Move one of the two methods to another bean.");
     }
 
-    private void requireSingleton(String beanName, Method method) {
-        if (beans.containsBeanDefinition(beanName)
-                && !beans.getMergedBeanDefinition(beanName).isSingleton()) {
+    /** That alpha's callbacks find the bean, and the object that ran the branch. */
+    private void requireFindable(String beanName, Method method) {
+        if (!beans.containsLocalBean(beanName)) {
+            throw new OmegaConfigurationException(
+                    "%s is %s, but its object, which Spring calls '%s', is no bean that can be looked up: it was made by hand (as by createBean), or is a bean within another. Alpha's callbacks could not find it."
+                            .formatted(Names.of(method), annotation(method), beanName),
+                    "Make it a bean of its own, or move the method into one.");
+        }
+        if (!beans.isSingleton(beanName)) {
             throw new OmegaConfigurationException(
                     "%s is %s, but its bean '%s' is not a singleton: alpha's callbacks could not find the right one."
                             .formatted(Names.of(method), annotation(method), beanName),
@@ -194,27 +256,5 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 .filter(annotation -> AnnotatedElementUtils.hasAnnotation(method, annotation))
                 .map(annotation -> Names.annotation(method, annotation))
                 .collect(Collectors.joining(" and "));
-    }
-
-    private static List<Method> annotatedMethods(Class<?> beanClass) {
-        boolean byType = SagaStarts.isAnnotatedType(beanClass);
-        return methods(
-                beanClass,
-                ANNOTATIONS,
-                method -> has(method, ANNOTATIONS) || (byType && SagaStarts.isStartByType(method, beanClass)));
-    }
-
-    private static List<Method> afterMethods(Class<?> beanClass) {
-        return methods(beanClass, AfterMethods.ANNOTATIONS, method -> has(method, AfterMethods.ANNOTATIONS));
-    }
-
-    private static boolean has(Method method, List<Class<? extends Annotation>> annotations) {
-        return annotations.stream().anyMatch(each -> AnnotatedElementUtils.hasAnnotation(method, each));
-    }
-
-    private static List<Method> methods(
-            Class<?> beanClass, List<Class<? extends Annotation>> annotations, MethodFilter which) {
-        if (!AnnotationUtils.isCandidateClass(beanClass, annotations)) return List.of();
-        return List.copyOf(MethodIntrospector.selectMethods(beanClass, which));
     }
 }

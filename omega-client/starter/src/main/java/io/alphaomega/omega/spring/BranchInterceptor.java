@@ -30,18 +30,17 @@ final class BranchInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         SagaContext caller = SagaContext.current().orElse(null);
-        BranchDefinition definition = definitions.branch(
-                invocation.getMethod(),
-                Objects.requireNonNull(invocation.getThis()).getClass());
+        BranchDefinition definition = definitions.branch(invocation);
         if (definition == null) return invocation.proceed();
         if (LaterBranches.isLater(definition, runner)) {
-            return LaterBranches.call((ProxyMethodInvocation) invocation, definition, runner, outside);
+            return LaterBranches.call((ProxyMethodInvocation) invocation, definition, runner, outside, definitions);
         }
         if (caller == null) {
             outside.get().called(definition);
             return invocation.proceed();
         }
         if (!caller.isForward()) return invocation.proceed(); // A callback is in its saga, but no branch begins in it.
+        definitions.requireOffered(definition);
         return runner.run(caller, definition, kept(definition, invocation), attempt -> {
             // On a clone, so that the invocation can proceed again.
             ProxyMethodInvocation again = (ProxyMethodInvocation) invocation;

@@ -6,10 +6,14 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -105,9 +109,7 @@ final class CallbackFinder {
 
     /** The method of the same bean with that name. */
     CallbackMethod find(Role role, String methodName, String logicalName) {
-        List<Method> named = Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(beanClass))
-                .filter(m -> m.getName().equals(methodName) && !m.isBridge())
-                .toList();
+        List<Method> named = candidates(methodName);
         if (named.isEmpty()) {
             throw new OmegaConfigurationException(
                     "%s names the %s '%s', but %s has no such method."
@@ -144,6 +146,18 @@ final class CallbackFinder {
         }
         requireCallable(matching.get(0).method(), beanClass, role, fenced);
         return matching.get(0);
+    }
+
+    /** Not the bridges that a compiler adds, but what they lead to, which a package-private superclass may have. */
+    private List<Method> candidates(String methodName) {
+        Map<List<Class<?>>, Method> found = new LinkedHashMap<>();
+        Arrays.stream(ReflectionUtils.getAllDeclaredMethods(beanClass))
+                .filter(method -> method.getName().equals(methodName))
+                .map(BridgeMethodResolver::findBridgedMethod)
+                .filter(method -> !method.isBridge())
+                .map(method -> AopUtils.getMostSpecificMethod(method, beanClass))
+                .forEach(method -> found.putIfAbsent(List.of(method.getParameterTypes()), method));
+        return List.copyOf(found.values());
     }
 
     /** Whether the method has the parameters that it can be called back with. */

@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.SagaException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -44,6 +45,16 @@ final class Callbacks {
         }
     }
 
+    /** Of a bean that was made after startup, when alpha had been told. */
+    void requireOffered(String bean, CallbackMethod callback) {
+        if (byName.containsKey(callback.name())) return;
+        throw new OmegaConfigurationException(
+                "%s is the callback '%s', but its bean '%s' was made after startup, when alpha had been told all callbacks of this service: it would never be called."
+                        .formatted(callback.describe(), callback.name(), bean),
+                "Let the type of the bean say at startup that it has a branch: return its class from the @Bean method, or"
+                        + " from getObjectType() of its FactoryBean. Or have it made then, with @Lazy(false).");
+    }
+
     /** That method is called whenever the callback of that name has been done. */
     void follow(String name, String bean, CallbackMethod sequel) {
         sequels.put(name, new Offered(bean, sequel));
@@ -53,6 +64,23 @@ final class Callbacks {
     Offered sequel(String name) {
         Offered offered = byName.get(name);
         return offered == null ? null : sequels.get(offered.callback().name());
+    }
+
+    /**
+     * That this instance will be asked for all callbacks of a branch.
+     *
+     * @throws SagaException before the branch runs
+     */
+    void requireOffered(BranchDefinition branch) {
+        requireOffered(branch, branch.compensation());
+        if (branch.confirmation() != null) requireOffered(branch, branch.confirmation());
+    }
+
+    private void requireOffered(BranchDefinition branch, CallbackMethod callback) {
+        if (byName.containsKey(callback.name())) return;
+        throw new SagaException(
+                "%s did not run: no bean that omega has found at startup offers its callback '%s', so nobody could be asked for it. The object was made later, by hand, or in an application context that has no omega of its own. Make it a bean of the context with omega."
+                        .formatted(branch.operation(), callback.name()));
     }
 
     @Nullable

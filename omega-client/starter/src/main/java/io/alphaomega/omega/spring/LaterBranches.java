@@ -14,16 +14,19 @@ final class LaterBranches {
     private final BranchDefinition definition;
     private final BranchRunner runner;
     private final Supplier<OutsideCalls> outside;
+    private final OmegaDefinitions definitions;
 
     private LaterBranches(
             ProxyMethodInvocation invocation,
             BranchDefinition definition,
             BranchRunner runner,
-            Supplier<OutsideCalls> outside) {
+            Supplier<OutsideCalls> outside,
+            OmegaDefinitions definitions) {
         this.invocation = invocation;
         this.definition = definition;
         this.runner = runner;
         this.outside = outside;
+        this.definitions = definitions;
     }
 
     /** Not a future behind the fence: there it is complete when its transaction ends. */
@@ -39,9 +42,10 @@ final class LaterBranches {
             ProxyMethodInvocation invocation,
             BranchDefinition definition,
             BranchRunner runner,
-            Supplier<OutsideCalls> outside)
+            Supplier<OutsideCalls> outside,
+            OmegaDefinitions definitions)
             throws Throwable {
-        LaterBranches calls = new LaterBranches(invocation, definition, runner, outside);
+        LaterBranches calls = new LaterBranches(invocation, definition, runner, outside, definitions);
         Later later = Later.of(definition.method());
         return later.isReactive() ? Publishers.subscribed(definition.method(), calls::subscribed) : calls.future();
     }
@@ -70,6 +74,7 @@ final class LaterBranches {
             return null;
         }
         if (!caller.isForward()) return null; // A callback is in its saga, but no branch begins in it.
+        definitions.requireOffered(definition);
         BranchRunner.requireFreshTransactions(definition, inTransaction);
         BranchRun run = new BranchRun(caller, definition, invocation, runner.participation());
         return new LaterRun.Started(run.begin().thenApply(begun -> run), run::cancelled);

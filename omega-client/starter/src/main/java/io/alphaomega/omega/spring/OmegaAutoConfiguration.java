@@ -86,8 +86,8 @@ class OmegaAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OmegaDefinitions omegaDefinitions(ConfigurableListableBeanFactory beans) {
-        return new OmegaDefinitions(new AnnotationReader(new EmbeddedValueResolver(beans)));
+    static OmegaDefinitions omegaDefinitions(ConfigurableListableBeanFactory beans, Callbacks callbacks) {
+        return new OmegaDefinitions(new AnnotationReader(new EmbeddedValueResolver(beans)), callbacks);
     }
 
     @Bean

@@ -2,8 +2,10 @@ package io.alphaomega.omega.spring;
 
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.context.expression.AnnotatedElementKey;
@@ -12,11 +14,32 @@ import org.springframework.util.ClassUtils;
 /** What annotated methods say, each read once. */
 final class OmegaDefinitions {
     private final AnnotationReader reader;
+    private final Callbacks callbacks;
     private final Map<AnnotatedElementKey, Optional<SagaDefinition>> sagas = new ConcurrentHashMap<>();
     private final Map<AnnotatedElementKey, Optional<BranchDefinition>> branches = new ConcurrentHashMap<>();
 
-    OmegaDefinitions(AnnotationReader reader) {
+    OmegaDefinitions(AnnotationReader reader, Callbacks callbacks) {
         this.reader = reader;
+        this.callbacks = callbacks;
+    }
+
+    /** What the called method says about sagas; null if nothing, or if its object takes part in none. */
+    @Nullable
+    SagaDefinition saga(MethodInvocation call) {
+        Class<?> beanClass = Participants.classOf(Objects.requireNonNull(call.getThis()));
+        return beanClass == null ? null : saga(call.getMethod(), beanClass);
+    }
+
+    /** Likewise, about branches. */
+    @Nullable
+    BranchDefinition branch(MethodInvocation call) {
+        Class<?> beanClass = Participants.classOf(Objects.requireNonNull(call.getThis()));
+        return beanClass == null ? null : branch(call.getMethod(), beanClass);
+    }
+
+    /** That alpha can ask for what the branch needs. */
+    void requireOffered(BranchDefinition branch) {
+        callbacks.requireOffered(branch);
     }
 
     @Nullable

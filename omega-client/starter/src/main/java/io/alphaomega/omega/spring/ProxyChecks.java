@@ -99,8 +99,9 @@ final class ProxyChecks {
     private static OmegaConfigurationException withoutAdvice(Method method, String found) {
         return new OmegaConfigurationException(
                 "%s has a saga annotation, but %s, so nothing would happen.".formatted(Names.of(method), found),
-                "The bean was made too early (by a BeanPostProcessor, or something it needs), or is kept from being"
-                        + " proxied: see the log, and change that.");
+                "The bean was made too early (by a BeanPostProcessor, or something it needs), is a proxy made by hand whose"
+                        + " interfaces have no such annotation, or is kept from being proxied: see the log, and change"
+                        + " that.");
     }
 
     private void requireOrder(Method method) {

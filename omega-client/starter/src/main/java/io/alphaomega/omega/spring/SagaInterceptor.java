@@ -2,7 +2,6 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaStart;
-import java.util.Objects;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +18,7 @@ final class SagaInterceptor implements MethodInterceptor {
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        SagaDefinition definition = definitions.saga(
-                invocation.getMethod(),
-                Objects.requireNonNull(invocation.getThis()).getClass());
+        SagaDefinition definition = definitions.saga(invocation);
         if (definition == null) return invocation.proceed();
         Later later = Later.of(invocation);
         if (later != Later.NOW) return new LaterSagas(definition, runner).call(invocation, later);

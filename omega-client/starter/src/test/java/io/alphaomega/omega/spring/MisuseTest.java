@@ -15,6 +15,7 @@ import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,7 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.task.AsyncTaskExecutor;
@@ -122,6 +126,16 @@ class MisuseTest {
         MISUSES.put(
                 "prototype",
                 () -> MisusePage.refusal(Applications.plain().withUserConfiguration(Misused.Prototypes.class)));
+        MISUSES.put("made-late", MisuseTest::madeLate);
+        MISUSES.put("by-hand", () -> refused(Misused.HandMadeDesks.class));
+        MISUSES.put("finished-object", () -> refused(Misused.DeskRegistrar.class));
+        MISUSES.put("child-context", () -> {
+            List<String> said = new ArrayList<>();
+            Applications.plain()
+                    .run(parent -> said.addAll(MisusePage.refusal(
+                            Applications.plain().withParent(parent).withBean("carDesk", Misused.CarDesk.class))));
+            return said;
+        });
         MISUSES.put("unreadable", () -> refused(Misused.WishDesk.class));
         MISUSES.put("meaningless", () -> refused(Misused.Insurance.class));
         MISUSES.put("no-transaction-wanted", () -> refusedWithDatabase(Misused.UntransactedDesk.class));
@@ -141,8 +155,21 @@ class MisuseTest {
                         .withUserConfiguration(Misused.Clients.class)));
         MISUSES.put("entity", () -> started(withoutFence().withBean(Misused.EntityDesk.class)));
         MISUSES.put("left-out", () -> started(withoutFence().withBean(Misused.CardDesk.class)));
+        MISUSES.put(
+                "interface-proxy", () -> started(Applications.plain().withUserConfiguration(Misused.Proxies.class)));
         MISUSES.put("no-fence", () -> started(Applications.plain().withBean(Misused.UnfencedDesk.class)));
         MISUSES.put("stream", () -> started(Applications.plain().withBean(Misused.SeatStream.class)));
+    }
+
+    private static List<String> madeLate() {
+        List<String> said = new ArrayList<>();
+        withoutFence().withUserConfiguration(Misused.SecretDesks.class).run(context -> {
+            Throwable late = catchThrowable(() -> context.getBean("secretDesk"));
+            FailureAnalysis analysis = new OmegaConfigurationFailureAnalyzer().analyze(late);
+            said.add(Objects.requireNonNull(analysis).getDescription());
+            said.add(Objects.requireNonNull(analysis.getAction()));
+        });
+        return said;
     }
 
     private static void atTheCall() {
@@ -181,11 +208,26 @@ class MisuseTest {
                         desk.book("Somebody");
                     }
                 })));
+        MISUSES.put("not-offered", MisuseTest::notOffered);
         MISUSES.put(
                 "event-loop",
                 () -> thrown(() -> Mono.fromRunnable(() -> trips.plan(() -> desk.book("Ada")))
                         .subscribeOn(Schedulers.parallel())
                         .block()));
+    }
+
+    /** In a child context, without an omega of its own. */
+    private static List<String> notOffered() {
+        List<String> said = new ArrayList<>();
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
+                .withParent(application)
+                .withBean("stray", Misused.CarDesk.class)
+                .run(child -> {
+                    Misused.CarDesk stray = child.getBean(Misused.CarDesk.class);
+                    said.addAll(thrown(() -> trips.plan(() -> stray.book())));
+                });
+        return said;
     }
 
     private static void inTheLog() {

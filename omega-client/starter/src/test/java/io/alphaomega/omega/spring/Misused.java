@@ -8,16 +8,21 @@ import io.alphaomega.omega.SagaEnd;
 import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
 import jakarta.persistence.Entity;
+import java.lang.reflect.Proxy;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.scheduling.annotation.Async;
@@ -161,6 +166,28 @@ class Misused {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class SecretDesks {
+        @Bean
+        @Lazy
+        Object secretDesk() {
+            return new BikeDesk();
+        }
+    }
+
+    static class HandMadeDesks {
+        HandMadeDesks(AutowireCapableBeanFactory factory) {
+            CarDesk unused = factory.createBean(CarDesk.class);
+        }
+    }
+
+    static class DeskRegistrar implements BeanFactoryPostProcessor {
+        @Override
+        public void postProcessBeanFactory(ConfigurableListableBeanFactory beans) {
+            beans.registerSingleton("carDesk", new CarDesk());
+        }
+    }
+
     interface Wish {}
 
     static class WishDesk {
@@ -252,6 +279,20 @@ class Misused {
         public void charge(Card card) {}
 
         public void refund(Card card) {}
+    }
+
+    interface RoomApi {
+        @Compensable(compensationMethod = "cancel")
+        void book(String guest);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Proxies {
+        @Bean
+        RoomApi rooms() {
+            return (RoomApi) Proxy.newProxyInstance(
+                    RoomApi.class.getClassLoader(), new Class<?>[] {RoomApi.class}, (proxy, method, arguments) -> null);
+        }
     }
 
     static class UnfencedDesk {

@@ -1,0 +1,48 @@
+package io.alphaomega.omega.spring;
+
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
+
+/** Beans that take part in nothing although their types have annotations: mocks, and proxies of what is elsewhere. */
+final class Bystanders {
+    private static final Logger log = LoggerFactory.getLogger(Bystanders.class);
+
+    private final Set<String> mockedBranches = ConcurrentHashMap.newKeySet();
+    private final Map<String, String> unknown = new ConcurrentSkipListMap<>();
+
+    void add(String beanName, Object bean) {
+        Class<?> elsewhere = Participants.interfaceElsewhere(bean).orElse(null);
+        if (elsewhere == null) {
+            Class<?> mocked = Participants.mocked(bean);
+            for (Method branch : CallbackFinder.branches(mocked)) mockedBranches.add(Names.operation(mocked, branch));
+            return;
+        }
+        Object target = AopProxyUtils.getSingletonTarget(bean);
+        Object proxy = target == null ? bean : target;
+        if (InterfaceProxies.isClient(proxy)) return;
+        unknown.put(
+                "'%s' (%s, by %s)".formatted(beanName, elsewhere.getName(), InterfaceProxies.handler(proxy)), beanName);
+    }
+
+    /** Whether a mock stands for the bean with that branch. */
+    boolean isMocked(String operation) {
+        return mockedBranches.contains(operation);
+    }
+
+    /** Says which may be no clients after all. */
+    void warn() {
+        if (unknown.isEmpty()) return;
+        log.warn(
+                "These beans are proxies with nothing but an interface behind them, and are taken for clients of other"
+                        + " services: the saga annotations of their interfaces do nothing here, and what they call is no"
+                        + " branch of this service. {}. If one does its work in this service, call it in an annotated"
+                        + " method of a class.",
+                String.join(", ", unknown.keySet()));
+    }
+}

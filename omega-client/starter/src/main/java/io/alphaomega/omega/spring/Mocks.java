@@ -1,0 +1,70 @@
+package io.alphaomega.omega.spring;
+
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Mocks that tests put in the place of beans. A spy is none: it does what the bean does. */
+final class Mocks {
+    /** In the name of the class of a mock that is no instance of the mocked class itself. */
+    static final String SUBCLASS = "$MockitoMock$";
+
+    /** What Mockito has put there once it makes mocks that are instances of the mocked class. */
+    private static final String DISPATCHER = "org.mockito.internal.creation.bytebuddy.inject.MockMethodDispatcher";
+
+    /** What delegates each call to the bean: the spy of a bean that is a proxy by interface. */
+    private static final String DELEGATING = "org.mockito.internal.stubbing.defaultanswers.ForwardsInvocations";
+
+    private static final @Nullable Method DETAILS = details();
+
+    private static volatile boolean inUse;
+
+    private Mocks() {}
+
+    static boolean isMock(Object bean) {
+        if (DETAILS == null || !(bean.getClass().getName().contains(SUBCLASS) || isInUse())) return false;
+        Object details = ReflectionUtils.invokeMethod(DETAILS, null, bean);
+        return details != null && is(details, "isMock") && !is(details, "isSpy") && !delegates(details);
+    }
+
+    private static boolean delegates(Object details) {
+        Object settings = ask(details, "getMockCreationSettings");
+        Object answer = settings == null ? null : ask(settings, "getDefaultAnswer");
+        return answer != null && answer.getClass().getName().equals(DELEGATING);
+    }
+
+    private static boolean is(Object details, String question) {
+        return Boolean.TRUE.equals(ask(details, question));
+    }
+
+    private static @Nullable Object ask(Object of, String question) {
+        for (Class<?> type : ClassUtils.getAllInterfacesForClass(of.getClass())) {
+            Method method = ReflectionUtils.findMethod(type, question);
+            if (method != null) return ReflectionUtils.invokeMethod(method, of);
+        }
+        return null;
+    }
+
+    /** To ask Mockito itself would start it, and its agent, in tests that do without. */
+    private static boolean isInUse() {
+        if (!inUse) {
+            try {
+                Class<?> unused = Class.forName(DISPATCHER, false, null);
+                inUse = true;
+            } catch (ClassNotFoundException notYet) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static @Nullable Method details() {
+        try {
+            Class<?> mockito = Class.forName("org.mockito.Mockito", false, Mocks.class.getClassLoader());
+            return ReflectionUtils.findMethod(mockito, "mockingDetails", Object.class);
+        } catch (ClassNotFoundException production) {
+            return null;
+        }
+    }
+}
