@@ -90,10 +90,22 @@ final class Deliveries {
         }
     }
 
-    /** Somebody handles a message, in the saga that it names. */
-    static void received() {
+    /** Whether this thread is in a listener that got messages of sagas in a batch, and handles none of them by itself. */
+    static boolean isInBatch() {
+        return BATCH.get() != null;
+    }
+
+    /** Does the work of one message, in the saga that it names or in none: what the batch has besides does not matter to it. */
+    static <T extends @Nullable Object, X extends Throwable> T one(SagaCarrier.Work<T, X> work) throws X {
         Batch batch = BATCH.get();
-        if (batch != null) batch.received = true;
+        if (batch == null) return work.run();
+        batch.received = true;
+        BATCH.remove();
+        try {
+            return work.run();
+        } finally {
+            BATCH.set(batch);
+        }
     }
 
     private void warn(String listener) {

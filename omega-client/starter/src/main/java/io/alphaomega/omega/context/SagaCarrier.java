@@ -160,8 +160,14 @@ public final class SagaCarrier {
             @Nullable OpenAnswer answer,
             Work<T, X> work)
             throws X {
-        Deliveries.received();
-        ReceivedCall call = receiver == null ? null : ReceivedCall.from(headers, otherwise, receiver, answer);
+        return Deliveries.one(() -> {
+            ReceivedCall call = receiver == null ? null : ReceivedCall.from(headers, otherwise, receiver, answer);
+            return serve(call, answer, work);
+        });
+    }
+
+    private static <T extends @Nullable Object, X extends Throwable> T serve(
+            @Nullable ReceivedCall call, @Nullable OpenAnswer answer, Work<T, X> work) throws X {
         if (call == null) return work.run();
         SagaContext.Scope scope = call.context().open();
         boolean failed = true;

@@ -32,6 +32,9 @@ public final class SagaContext {
 
     private static final ThreadLocal<SagaContext> CURRENT = new ThreadLocal<>();
 
+    /** Present while a thread has been taken out of sagas on purpose. */
+    private static final ThreadLocal<@Nullable Boolean> LEFT = new ThreadLocal<>();
+
     /** Threads that are in a saga which goes forward: each enters and leaves often, nobody looks but for a warning. */
     private static final LongAdder INSIDE = new LongAdder();
 
@@ -131,8 +134,18 @@ public final class SagaContext {
     /** Takes this thread out of the saga it is in until the scope is closed; then it is where it was before. */
     public static Scope outside() {
         SagaContext before = CURRENT.get();
+        Boolean left = LEFT.get();
         set(null);
-        return () -> set(before);
+        LEFT.set(true);
+        return () -> {
+            set(before);
+            if (left == null) LEFT.remove();
+        };
+    }
+
+    /** Whether this thread is in no saga because it was taken {@link #outside}. */
+    public static boolean isLeft() {
+        return LEFT.get() != null && CURRENT.get() == null;
     }
 
     /** Runs that in the saga, on this thread: with {@link #current}, how one takes a saga to another thread by hand. */

@@ -9,6 +9,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
 
 /**
  * Has a listener of RabbitMQ's messages handle each in the saga that its headers name. A message that is delivered again is
@@ -24,12 +25,24 @@ public final class SagaMessageAdvice implements MethodInterceptor {
 
     /** Has the listeners of a factory's containers handle messages in their sagas; a second time does nothing. */
     public void addTo(AbstractRabbitListenerContainerFactory<?> containers) {
-        Advice[] chain = containers.getAdviceChain();
-        Advice[] before = chain == null ? new Advice[0] : chain;
-        if (Arrays.asList(before).contains(this)) return;
-        Advice[] after = Arrays.copyOf(before, before.length + 1);
-        after[before.length] = this;
-        containers.setAdviceChain(after);
+        Advice[] before = containers.getAdviceChain();
+        if (before != null && Arrays.asList(before).contains(this)) return;
+        containers.setAdviceChain(inside(before));
+    }
+
+    /**
+     * Has the listener of a container that comes from no factory handle messages in their sagas; a second time does nothing.
+     *
+     * @param before the advice that it has; null for none
+     */
+    public void addTo(AbstractMessageListenerContainer container, Advice @Nullable [] before) {
+        if (before != null && Arrays.asList(before).contains(this)) return;
+        container.setAdviceChain(inside(before));
+    }
+
+    /** Retries of Spring AMQP 4 proceed several times with one invocation. */
+    private Advice[] inside(Advice @Nullable [] before) {
+        return RepeatableAdvice.innermost(this, before == null ? new Advice[0] : before);
     }
 
     @Override

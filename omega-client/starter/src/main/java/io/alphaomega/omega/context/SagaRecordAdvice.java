@@ -13,6 +13,7 @@ import org.springframework.aop.IntroductionInfo;
 import org.springframework.aop.IntroductionInterceptor;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.DelegatingMessageListener;
+import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.messaging.converter.MessageConversionException;
 import org.springframework.util.ClassUtils;
@@ -36,9 +37,7 @@ public final class SagaRecordAdvice implements IntroductionInterceptor, Introduc
     public void addTo(ContainerProperties container) {
         Advice[] before = container.getAdviceChain();
         if (Arrays.asList(before).contains(this)) return;
-        Advice[] after = Arrays.copyOf(before, before.length + 1);
-        after[before.length] = this;
-        container.setAdviceChain(after);
+        container.setAdviceChain(RepeatableAdvice.innermost(this, before));
     }
 
     @Override
@@ -53,9 +52,14 @@ public final class SagaRecordAdvice implements IntroductionInterceptor, Introduc
 
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-        if (invocation.getMethod().getName().equals("getDelegate")) return invocation.getThis();
+        String called = invocation.getMethod().getName();
+        if (called.equals("getDelegate")) return invocation.getThis();
+        // Spring Kafka 4 asks it of what delegates, too, which a listener need not do.
+        if (called.equals("isAsyncReplies")) {
+            return invocation.getThis() instanceof AsyncRepliesAware listener && listener.isAsyncReplies();
+        }
         @Nullable Object[] arguments = invocation.getArguments();
-        if (!invocation.getMethod().getName().equals("onMessage") || arguments.length == 0) return invocation.proceed();
+        if (!called.equals("onMessage") || arguments.length == 0) return invocation.proceed();
         if (!(arguments[0] instanceof ConsumerRecord<?, ?> record)) return batch(invocation, arguments[0]);
         KafkaCarrier headers = new KafkaCarrier(record.headers());
         try {

@@ -131,7 +131,9 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             refuseSelfInvocations(beanClass);
             if (!beans.containsSingleton(BeanFactoryUtils.transformedBeanName(name))) return;
             requireDefinition(name, beanClass);
-            ProxyChecks checks = new ProxyChecks(beans.getBean(name), beanClass, localWork.get(), beans, later);
+            Object bean = beans.getBean(name);
+            if (bean instanceof Advised advised) RepeatableAdvisors.make(advised);
+            ProxyChecks checks = new ProxyChecks(bean, beanClass, localWork.get(), beans, later);
             for (Method method : AnnotatedMethods.parts(beanClass)) {
                 BranchDefinition branch = definitions.branch(method, beanClass);
                 checks.check(method, definitions.saga(method, beanClass), branch);

@@ -24,6 +24,7 @@ import org.springframework.kafka.annotation.KafkaListenerAnnotationBeanPostProce
 import org.springframework.kafka.config.AbstractKafkaListenerContainerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.RoutingKafkaTemplate;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.messaging.Message;
 
 /** Sagas over Kafka: out by an interceptor of producers, in by the advice of listeners. */
@@ -33,7 +34,10 @@ import org.springframework.messaging.Message;
 @ConditionalOnClass(KafkaTemplate.class)
 class OmegaKafkaAutoConfiguration {
 
-    /** Of all factories, whoever has made them; a customizer of Boot's has room for one advice, and it may be taken. */
+    /**
+     * For all factories, and containers that come from none. A customizer of Boot's has room for one advice, which may be
+     * taken.
+     */
     @Bean
     static BeanPostProcessor omegaKafkaListeners(ObjectProvider<SagaCarrier> carrier) {
         SagaRecordAdvice advice = new SagaRecordAdvice(carrier::getObject);
@@ -42,6 +46,9 @@ class OmegaKafkaAutoConfiguration {
             public Object postProcessAfterInitialization(Object bean, String name) {
                 if (bean instanceof AbstractKafkaListenerContainerFactory<?, ?, ?> containers) {
                     advice.addTo(containers.getContainerProperties());
+                }
+                if (bean instanceof AbstractMessageListenerContainer<?, ?> container) {
+                    advice.addTo(container.getContainerProperties());
                 }
                 return bean;
             }

@@ -140,11 +140,11 @@ record OmegaProperties(
      * @param end How alpha hears that a branch behind a fence has ended: WITH_ANSWER (with what the caller tells next, one
      *     message less) or EAGER (from this service, at once), for networks that drop headers of answers.
      * @param outside What becomes of a @Compensable method that is called outside a saga, where nobody undoes it: RUN,
-     *     WARN (run, and name it once in the log) or REJECT. Unless its @Compensable says otherwise.
+     *     WARN (run, and name it once in the log) or REJECT. Unless its @Compensable says otherwise. By default WARN, but
+     *     REJECT where the request or message that its thread serves names a saga.
      */
     record Compensable(
-            @DefaultValue("WITH_ANSWER") End end,
-            @DefaultValue("WARN") OutsideSaga outside) {
+            @DefaultValue("WITH_ANSWER") End end, @Nullable OutsideSaga outside) {
 
         /** How alpha hears that a branch behind a fence has ended. */
         enum End {

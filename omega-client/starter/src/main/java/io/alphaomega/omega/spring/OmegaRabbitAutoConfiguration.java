@@ -3,10 +3,14 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.context.SagaCarrier;
 import io.alphaomega.omega.context.SagaMessageAdvice;
 import io.alphaomega.omega.context.SagaMessagePostProcessor;
+import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -31,12 +35,26 @@ class OmegaRabbitAutoConfiguration {
     static BeanPostProcessor omegaRabbitListeners(ObjectProvider<SagaCarrier> carrier) {
         SagaMessageAdvice advice = new SagaMessageAdvice(carrier::getObject);
         return new BeanPostProcessor() {
+            /** A container that comes from no factory: it makes its proxy while it is initialized. */
+            @Override
+            public Object postProcessBeforeInitialization(Object bean, String name) {
+                if (bean instanceof AbstractMessageListenerContainer container)
+                    advice.addTo(container, chain(container));
+                return bean;
+            }
+
             @Override
             public Object postProcessAfterInitialization(Object bean, String name) {
                 if (bean instanceof AbstractRabbitListenerContainerFactory<?> containers) advice.addTo(containers);
                 return bean;
             }
         };
+    }
+
+    /** Which a container takes, but does not show. */
+    private static Advice @Nullable [] chain(AbstractMessageListenerContainer container) {
+        return (Advice[])
+                PropertyAccessorFactory.forDirectFieldAccess(container).getPropertyValue("adviceChain");
     }
 
     @Bean

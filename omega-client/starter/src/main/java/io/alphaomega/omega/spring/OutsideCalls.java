@@ -3,8 +3,10 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.OutsideSaga;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.UnenteredSaga;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,12 +14,12 @@ import org.slf4j.LoggerFactory;
 final class OutsideCalls {
     private static final Logger log = LoggerFactory.getLogger(OutsideCalls.class);
 
-    private final OutsideSaga configured;
+    private final @Nullable OutsideSaga configured;
     private final Tally tally;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-    /** @param configured what becomes of those that leave it to the service */
-    OutsideCalls(OutsideSaga configured, Tally tally) {
+    /** @param configured what becomes of those that leave it to the service; null if the service does not say either */
+    OutsideCalls(@Nullable OutsideSaga configured, Tally tally) {
         this.configured = configured;
         this.tally = tally;
     }
@@ -29,10 +31,11 @@ final class OutsideCalls {
      */
     void called(BranchDefinition definition) {
         tally.outside(definition.operation());
-        switch (definition.outside() == OutsideSaga.AS_CONFIGURED ? configured : definition.outside()) {
+        switch (chosen(definition)) {
             case REJECT ->
                 throw new SagaException(definition.operation() + " is " + definition.annotation()
-                        + " but was called outside a saga, it did not run. " + OutsideReason.here());
+                        + " but was called outside a saga, it did not run. " + OutsideReason.here()
+                        + " If it is meant to run outside, say " + definition.annotation() + "(outside = RUN).");
             case WARN -> {
                 if (!warned.add(definition.operation())) return;
                 log.warn(
@@ -46,5 +49,12 @@ final class OutsideCalls {
             }
             default -> {}
         }
+    }
+
+    /** Nobody undoes what a saga has asked for and runs outside of it, so that is refused unless the service says otherwise. */
+    private OutsideSaga chosen(BranchDefinition definition) {
+        if (definition.outside() != OutsideSaga.AS_CONFIGURED) return definition.outside();
+        if (configured != null) return configured;
+        return UnenteredSaga.sentence() == null ? OutsideSaga.WARN : OutsideSaga.REJECT;
     }
 }

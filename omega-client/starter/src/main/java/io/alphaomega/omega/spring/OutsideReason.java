@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.context.UnenteredSaga;
 import java.lang.StackWalker.StackFrame;
 import java.util.List;
 import java.util.stream.Stream;
@@ -48,8 +49,10 @@ final class OutsideReason {
 
     /** About the call that this thread is in. */
     static String here() {
+        if (SagaContext.isLeft()) return LEFT;
+        String unentered = UnenteredSaga.sentence();
+        if (unentered != null) return unentered;
         List<StackFrame> frames = StackWalker.getInstance().walk(Stream::toList);
-        if (frames.stream().anyMatch(OutsideReason::isLeft)) return LEFT;
         if (frames.stream().anyMatch(frame -> frame.getClassName().startsWith(RECEIVERS))) return SERVED;
         if (!SagaContext.isSomewhere() || !isTask(frames)) return UNKNOWN;
         return ("It runs as a task on the thread '%s', which is in no saga, while another thread of this service is in"
@@ -57,12 +60,6 @@ final class OutsideReason {
                         + " applicationTaskExecutor, or wrap the executor, or the task, by Micrometer's context"
                         + " propagation.")
                 .formatted(Thread.currentThread().getName());
-    }
-
-    private static boolean isLeft(StackFrame frame) {
-        return frame.getClassName().equals(SagaEvents.class.getName())
-                || (frame.getClassName().equals(SagaRunner.class.getName())
-                        && frame.getMethodName().equals("apart"));
     }
 
     /** Whether the application's own code is what an executor, or a thread that was made for it, runs here. */

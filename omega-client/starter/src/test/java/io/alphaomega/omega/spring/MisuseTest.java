@@ -14,6 +14,7 @@ import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,6 +47,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.StreamUtils;
 import org.springframework.web.client.RestClient;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -246,11 +248,26 @@ class MisuseTest {
             assertThat(said).as("one for each way").hasSize(5);
             return said;
         });
+        MISUSES.put("request-without-saga", () -> {
+            List<String> said = new ArrayList<>();
+            trips.plan(() -> said.add(answerToQuickCall()));
+            return said;
+        });
         MISUSES.put("left", () -> logged(() -> trips.plan(() -> trips.log(() -> rentals.leave("Ada")))));
         MISUSES.put("outside", () -> logged(() -> rentals.rent("Ada")));
         MISUSES.put("unknown", () -> logged(() -> thrown(() -> trips.plan(() -> desk.mail("Ada")))));
         MISUSES.put("remote", () -> logged(() -> thrown(() -> trips.plan(() -> desk.pay("Ada")))));
         MISUSES.put("renamed", () -> logged(MisuseTest::askForWhatWasRenamed));
+    }
+
+    private static String answerToQuickCall() {
+        String port = application.getEnvironment().getProperty("local.server.port");
+        return application
+                .getBean(RestClient.Builder.class)
+                .build()
+                .post()
+                .uri("http://127.0.0.1:" + port + "/rentals/quick")
+                .exchange((request, answer) -> StreamUtils.copyToString(answer.getBody(), StandardCharsets.UTF_8));
     }
 
     private static void askForWhatWasRenamed() {

@@ -13,6 +13,7 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -25,16 +26,20 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
+import org.springframework.http.ResponseEntity;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
 
@@ -412,6 +417,9 @@ class Misused {
         @Compensable(compensationMethod = "giveBack", name = "served")
         public void serve(String guest) {}
 
+        @Compensable(compensationMethod = "giveBack", name = "handed over")
+        public void take(String guest) {}
+
         @Compensable(compensationMethod = "giveBack", name = "left")
         public void leave(String guest) {}
 
@@ -452,6 +460,21 @@ class Misused {
         @PostMapping("/rentals")
         void rent() {
             rentals.serve("Ada");
+        }
+
+        @PostMapping("/rentals/quick")
+        void quick() {
+            RequestAttributes request = RequestContextHolder.currentRequestAttributes();
+            CompletableFuture.runAsync(() -> {
+                        RequestContextHolder.setRequestAttributes(request);
+                        rentals.take("Ada");
+                    })
+                    .join();
+        }
+
+        @ExceptionHandler(CompletionException.class)
+        ResponseEntity<String> refused(CompletionException refused) {
+            return ResponseEntity.internalServerError().body(refused.getCause().getMessage());
         }
     }
 

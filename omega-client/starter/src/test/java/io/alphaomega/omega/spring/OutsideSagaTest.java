@@ -8,9 +8,12 @@ import io.alphaomega.omega.OutsideSaga;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.context.ReactiveSagaCalls;
 import io.alphaomega.omega.context.SagaCalls;
+import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.context.SagaHeaders;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.BeanFactory;
@@ -21,9 +24,12 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.StringUtils;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /** Work that nobody would undo is not done silently. */
@@ -88,6 +94,53 @@ class OutsideSagaTest {
         shop.withPropertyValues("omega.compensable.outside=run")
                 .run(context -> context.getBean(Shop.class).order());
         assertThat(output).doesNotContain("outside a saga: it runs");
+    }
+
+    @Test
+    void a_branch_of_a_request_that_names_a_saga_is_refused_outside_of_it() {
+        shop.run(
+                context -> serving(
+                        "saga-1",
+                        () -> assertThatThrownBy(context.getBean(Shop.class)::order)
+                                .isInstanceOf(SagaException.class)
+                                .hasMessageContaining(
+                                        "Shop.order is @Compensable but was called outside a saga, it did not run. Its thread serves a request that belongs to saga saga-1")));
+    }
+
+    @Test
+    void it_runs_if_the_service_or_the_method_says_so_or_if_it_has_left_the_saga_on_purpose() {
+        shop.run(context -> serving("saga-1", () -> {
+            Shop bean = context.getBean(Shop.class);
+            assertThat(bean.orderOnItsOwn()).isEqualTo(1);
+            SagaContext.Scope left = SagaContext.outside();
+            assertThat(bean.order()).isEqualTo(2);
+            left.close();
+            assertThatThrownBy(bean::order).isInstanceOf(SagaException.class);
+        }));
+        shop.withPropertyValues("omega.compensable.outside=warn")
+                .run(context -> serving(
+                        "saga-1",
+                        () -> assertThat(context.getBean(Shop.class).order()).isEqualTo(1)));
+    }
+
+    @Test
+    void a_request_that_names_none_is_warned_of(CapturedOutput output) {
+        shop.run(context -> serving(
+                null, () -> assertThat(context.getBean(Shop.class).order()).isEqualTo(1)));
+        assertThat(warnings(output, "Shop.order is @Compensable but was called outside a saga"))
+                .isEqualTo(1);
+    }
+
+    /** As a thread does that has inherited the request, but not the saga. */
+    private static void serving(@Nullable String saga, Runnable work) {
+        MockHttpServletRequest request = new MockHttpServletRequest();
+        if (saga != null) request.addHeader(SagaHeaders.SAGA, saga);
+        RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
+        try {
+            work.run();
+        } finally {
+            RequestContextHolder.resetRequestAttributes();
+        }
     }
 
     // ---- clients

@@ -3,6 +3,8 @@ package io.alphaomega.omega.transport;
 import io.grpc.ServerBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import java.net.InetSocketAddress;
+import org.aopalliance.aop.Advice;
+import org.springframework.amqp.rabbit.config.RetryInterceptorBuilder;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.BeanFactory;
@@ -47,5 +49,13 @@ public final class BootUnderTest {
         SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
         beans.getBean(SimpleRabbitListenerContainerFactoryConfigurer.class).configure(factory, connections);
         return factory;
+    }
+
+    /** Advice as Boot makes it of spring.rabbitmq.listener.simple.retry.enabled. */
+    static Advice twoRabbitRetries() {
+        return RetryInterceptorBuilder.stateless()
+                .maxRetries(2)
+                .backOffOptions(1, 1, 1)
+                .build();
     }
 }

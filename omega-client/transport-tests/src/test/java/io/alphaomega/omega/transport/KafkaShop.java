@@ -37,8 +37,12 @@ import org.springframework.kafka.test.context.EmbeddedKafka;
             "gossip-dlt",
             "later",
             "later-dlt",
-            "acknowledged"
+            "acknowledged",
+            "repeated",
+            "by-hand",
+            "careless",
+            "careless-dlt"
         },
         bootstrapServersProperty = "spring.kafka.bootstrap-servers")
-@Import({KafkaTest.Listeners.class, KafkaTest.Starts.class, KafkaBatchTest.Batches.class})
+@Import({KafkaTest.Listeners.class, KafkaTest.Starts.class, KafkaBatchTest.Batches.class, KafkaRetries.class})
 @interface KafkaShop {}

@@ -10,6 +10,7 @@ import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.test.TestAlpha;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,6 +47,7 @@ import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.support.Acknowledgment;
+import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.util.backoff.FixedBackOff;
 
 /** Sagas over a real broker of Kafka. */
@@ -181,6 +183,42 @@ class KafkaTest {
     void forget() {
         listeners.failsOnce = false;
         listeners.failsAtEnd = false;
+    }
+
+    @Test
+    void each_repetition_by_advice_is_in_the_saga_and_the_same_branch(@Autowired KafkaRetries retries) {
+        orders.open(() -> kafka.send("repeated", item));
+        alpha.awaitSagas(1);
+        assertThat(alpha.saga()).committed().history().containsOnlyOnce("Stock.take ended");
+        assertThat(retries.sagas)
+                .containsExactlyElementsOf(Collections.nCopies(2, alpha.saga().id()));
+        assertThat(stock.taken(item)).isOne();
+    }
+
+    @Test
+    void a_container_that_comes_from_no_factory_handles_records_in_their_sagas() {
+        orders.open(() -> kafka.send("by-hand", item));
+        alpha.awaitSagas(1);
+        assertThat(alpha.saga()).committed().history().contains("Stock.take ended");
+        assertThat(stock.taken(item)).isOne();
+    }
+
+    @Test
+    void a_branch_of_a_batch_that_is_handled_outside_of_its_sagas_is_refused(
+            @Autowired ConsumerFactory<String, String> consumers) {
+        orders.open(() -> kafka.send("careless", item));
+        kafka.setConsumerFactory(consumers);
+        ConsumerRecord<?, ?> dead = Objects.requireNonNull(kafka.receive("careless-dlt", 0, 0, Duration.ofMinutes(1)));
+        assertThat(dead.value()).isEqualTo(item);
+        assertThat(stock.taken(item)).isZero();
+        assertThat(new String(
+                        dead.headers()
+                                .lastHeader(KafkaHeaders.DLT_EXCEPTION_STACKTRACE)
+                                .value(),
+                        StandardCharsets.UTF_8))
+                .contains(
+                        "Stock.take is @Compensable but was called outside a saga, it did not run. Its thread serves a"
+                                + " batch of messages, some of which belong to sagas");
     }
 
     @Test

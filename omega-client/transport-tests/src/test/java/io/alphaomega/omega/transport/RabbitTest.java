@@ -12,6 +12,7 @@ import io.alphaomega.omega.test.TestAlpha;
 import io.alphaomega.repository.servers.RabbitMqServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -49,7 +50,7 @@ import org.springframework.test.context.DynamicPropertySource;
             "spring.rabbitmq.template.retry.max-retries=1"
         })
 @OmegaTest
-@Import({RabbitTest.Listeners.class, RabbitTest.Starts.class, RabbitBatches.class})
+@Import({RabbitTest.Listeners.class, RabbitTest.Starts.class, RabbitBatches.class, RabbitRetries.class})
 @ExtendWith(OutputCaptureExtension.class)
 class RabbitTest {
     private static final RabbitMqServer SERVER = RabbitMqServer.start();
@@ -301,6 +302,35 @@ class RabbitTest {
         assertThat(batches.heard.stream().filter(next::equals)).hasSize(2);
         assertThat(batches.heard.stream().filter(item::equals)).hasSize(1);
         assertThat(output.getOut()).doesNotContain("takes messages in batches");
+    }
+
+    @Test
+    void each_retry_in_place_is_in_the_saga_and_the_same_branch(@Autowired RabbitRetries retries) {
+        orders.open(() -> rabbit.convertAndSend("retried", item));
+        alpha.awaitSagas(1);
+        assertThat(alpha.saga()).committed().history().containsOnlyOnce("Stock.take ended");
+        assertThat(retries.sagas)
+                .containsExactlyElementsOf(Collections.nCopies(3, alpha.saga().id()));
+        assertThat(stock.taken(item)).isOne();
+    }
+
+    @Test
+    void a_container_that_comes_from_no_factory_handles_messages_in_their_sagas() {
+        orders.open(() -> rabbit.convertAndSend("by-hand", item));
+        alpha.awaitSagas(1);
+        assertThat(alpha.saga()).committed().history().contains("Stock.take ended");
+        assertThat(stock.taken(item)).isOne();
+    }
+
+    @Test
+    void a_branch_of_a_batch_that_is_handled_outside_of_its_sagas_is_refused(CapturedOutput output) {
+        orders.open(() -> rabbit.convertAndSend("careless", item));
+        assertThat(rabbit.receiveAndConvert("careless-dead", 60_000)).isEqualTo(item);
+        assertThat(stock.taken(item)).isZero();
+        assertThat(output)
+                .contains(
+                        "Stock.take is @Compensable but was called outside a saga, it did not run. Its thread serves a"
+                                + " batch of messages, some of which belong to sagas");
     }
 
     @Test
