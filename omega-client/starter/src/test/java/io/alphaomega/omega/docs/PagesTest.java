@@ -24,6 +24,8 @@ class PagesTest {
         "docs/client.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfClient.java;"
                 + "starter-test/src/test/java/io/alphaomega/omega/test/TripTest.java;"
                 + "starter-test/src/boot4-test/java/io/alphaomega/omega/test/OfTesting.java",
+        "docs/everyday.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfEveryday.java;"
+                + "starter-test/src/test/java/io/alphaomega/omega/test/everyday/OrderTest.java",
         "docs/transports.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfTransports.java;"
                 + "transport-tests/src/test/java/io/alphaomega/omega/transport/Telegraph.java",
         "docs/kotlin.md, kotlin, kotlin-tests/src/test/kotlin/io/alphaomega/omega/docs/OfKotlin.kt"

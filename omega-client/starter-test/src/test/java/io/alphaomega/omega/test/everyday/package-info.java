@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.omega.test.everyday;
+
+import org.jspecify.annotations.NullMarked;
