@@ -3,7 +3,7 @@
 #
 #   ALPHA_BUILT       where the build puts alpha's jar
 #   ALPHA_JVM         the JVM's options of a node
-#   build_alpha       that jar, unless it is there, and its AOT cache
+#   build_alpha       that jar, unless it is there, with its AOT cache, alphactl and the benchmark
 #   cache_of JAR      where its AOT cache is, if there is one
 #   is_fresh JAR      whether that is there, and newer than the jar and its lib
 
@@ -32,8 +32,13 @@ ALPHA_JVM=(
 build_alpha() {
   [ ! -f "$ALPHA_BUILT" ] || return 0
   say "Building alpha, once."
-  # The benchmark makes the load by which the cache is trained.
-  maven -pl alpha-benchmark -am package -Dmaven.test.skip=true
+  # The benchmark makes the load by which the cache is trained, and alphactl comes with it.
+  maven_watched -pl alpha-benchmark -am package -Dmaven.test.skip=true
+}
+
+# build_beside_alpha MODULE: what alpha's own build has left out, without touching alpha's jars, which may be running.
+build_beside_alpha() {
+  maven_watched -pl "$1" -am package -Dmaven.test.skip=true -Daot.skip -Dalpha.built
 }
 
 cache_of() { printf '%s\n' "${1%.jar}.aot"; }

@@ -7,6 +7,8 @@ import io.alphaomega.benchmark.preset.PresetCommand;
 import io.alphaomega.benchmark.report.Compare;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -47,6 +49,11 @@ final class AlphaBenchmark {
     }
 
     public static void main(String[] arguments) {
+        Optional<String> refused = Arguments.unreadable(List.of(arguments));
+        if (refused.isPresent()) {
+            System.err.println(refused.get());
+            System.exit(USAGE);
+        }
         System.exit(commands().execute(arguments));
     }
 }

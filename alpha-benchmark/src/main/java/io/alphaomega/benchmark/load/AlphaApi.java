@@ -2,7 +2,6 @@ package io.alphaomega.benchmark.load;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -133,10 +132,13 @@ public final class AlphaApi implements AutoCloseable {
     }
 
     private JsonNode get(String address, String path) throws ApiException {
-        URI uri = URI.create("http://" + address + path);
+        String uri = "http://" + address + path;
         try {
             HttpResponse<String> response = http.send(
-                    HttpRequest.newBuilder(uri).timeout(ANSWER_WITHIN).build(), HttpResponse.BodyHandlers.ofString());
+                    HttpRequest.newBuilder(Hosts.http(address, path))
+                            .timeout(ANSWER_WITHIN)
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() == NOT_FOUND) return JsonMapper.shared().missingNode();
             if (response.statusCode() == OK) return JsonMapper.shared().readTree(response.body());
             throw new ApiException("Alpha answered %s with %d.".formatted(uri, response.statusCode()));

@@ -39,10 +39,7 @@ final class Channels {
 
     /** A connection of its own, as each omega has. */
     ManagedChannel open(String address) {
-        int colon = address.lastIndexOf(':');
-        InetSocketAddress socket =
-                new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
-        return NettyChannelBuilder.forAddress(socket)
+        return NettyChannelBuilder.forAddress(Hosts.nameless(address))
                 .eventLoopGroup(group)
                 .channelType(type, InetSocketAddress.class)
                 .directExecutor()

@@ -1,7 +1,7 @@
 package io.alphaomega.benchmark.report;
 
+import io.alphaomega.benchmark.load.Hosts;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -66,7 +66,7 @@ final class Actuator {
     }
 
     private JsonNode get(String path) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/actuator/" + path))
+        HttpRequest request = HttpRequest.newBuilder(Hosts.http(address, "/actuator/" + path))
                 .timeout(PATIENCE)
                 .build();
         try {

@@ -2,7 +2,9 @@ package io.alphaomega.server;
 
 import io.alphaomega.server.log.QueuedLog;
 import io.alphaomega.server.properties.AlphaProperties;
+import io.alphaomega.server.properties.ServiceLinks;
 import io.alphaomega.server.properties.UnknownProperties;
+import io.alphaomega.server.properties.UnreadableText;
 import java.util.Objects;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -34,6 +36,8 @@ public class AlphaServer {
     static SpringApplication application() {
         SpringApplication application = new SpringApplication(AlphaServer.class);
         application.addListeners(new QueuedLog());
+        application.addInitializers(context -> ServiceLinks.ignore(context.getEnvironment()));
+        application.addInitializers(context -> UnreadableText.refuse(context.getEnvironment()));
         application.addInitializers(context -> UnknownProperties.refuse(context.getEnvironment()));
         return application;
     }

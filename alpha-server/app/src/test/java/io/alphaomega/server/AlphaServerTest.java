@@ -142,7 +142,8 @@ class AlphaServerTest {
                 "--alpha.saga.timeout=soon|alpha.saga.timeout must be a duration such as 500ms, 30s, 5m or 24h but was"
                         + " 'soon'.",
                 "--alpha.grpc.port=http|alpha.grpc.port must be a whole number but was 'http'.",
-                "--alpha.grpc.ssl.bundle=omegas|alpha.grpc.ssl.bundle must be a bundle under spring.ssl.bundle, such as",
+                "--alpha.grpc.ssl.bundle=omegas|alpha.grpc.ssl.bundle must be a bundle under spring.ssl.bundle, such"
+                        + " as",
                 "--alpha.rehearsal.share=0.5|alpha.rehearsal.share must be 0 unless a Spring profile is active",
                 "--alpha.saga.timeout=0s|alpha.saga.timeout must be more than 0 and at most 30d but was '0s'.",
             })
@@ -164,6 +165,44 @@ class AlphaServerTest {
         try (AlphaProcess alpha = AlphaProcess.start(directory, Map.of("ALPHA_GRPC_HOTS", "::1"))) {
             assertThat(alpha.exitCode(REFUSED_WITHIN)).isEqualTo(1);
             assertThat(onlyLine(alpha.err())).contains("ALPHA_GRPC_HOTS", "did you mean ALPHA_GRPC_HOST?");
+        }
+    }
+
+    /** Where no script sees to another locale. */
+    @Test
+    void what_an_ascii_locale_makes_of_a_directory_is_named_and_the_start_refused() {
+        try (AlphaProcess alpha =
+                AlphaProcess.start(directory, Map.of("LC_ALL", "C"), "--alpha.repository.embedded.directory=Säcke")) {
+            assertThat(alpha.exitCode(REFUSED_WITHIN)).isEqualTo(1);
+            assertThat(onlyLine(alpha.err()))
+                    .startsWith("alpha cannot start: What alpha.repository.embedded.directory says is not ASCII")
+                    .contains("start alpha with LC_ALL=C.UTF-8");
+        }
+    }
+
+    @Test
+    void a_file_that_an_ascii_locale_cannot_name_is_refused_wherever_it_is_said() throws IOException {
+        String property = "alpha.repository.redis.ca-certificate";
+        Path configuration = Files.writeString(directory.resolve("alpha.yml"), property + ": Säcke\n");
+        try (AlphaProcess alpha =
+                AlphaProcess.start(directory, Map.of("LC_ALL", "C"), "--spring.config.location=" + configuration)) {
+            assertThat(alpha.exitCode(REFUSED_WITHIN)).isEqualTo(1);
+            assertThat(onlyLine(alpha.err())).startsWith("alpha cannot start: " + property + " is 'S");
+        }
+    }
+
+    @Test
+    void what_kubernetes_says_of_a_service_is_no_port() {
+        Map<String, String> links = Map.of(
+                "ALPHA_CLUSTER_DISCOVERY_PORT", "tcp://10.96.0.7:8558",
+                "ALPHA_CLUSTER_DISCOVERY_SERVICE_HOST", "10.96.0.7",
+                "ALPHA_PORT_8071_TCP_PROTO", "tcp",
+                "SERVER_PORT", "tcp://10.96.0.8:80");
+        try (AlphaProcess alpha = AlphaProcess.start(directory, links).awaitReady()) {
+            assertThat(alpha.out())
+                    .contains("Ignoring ALPHA_CLUSTER_DISCOVERY_PORT=tcp://10.96.0.7:8558: Kubernetes says it of a"
+                            + " service")
+                    .contains("Ignoring SERVER_PORT=tcp://10.96.0.8:80");
         }
     }
 

@@ -1,5 +1,11 @@
 package io.alphaomega.ctl;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -67,6 +73,14 @@ final class AlphaCtl {
     }
 
     public static void main(String[] arguments) {
-        System.exit(commands().execute(arguments));
+        Optional<String> refused = Arguments.unreadable(List.of(arguments));
+        if (refused.isPresent()) {
+            System.err.println(refused.get());
+            System.exit(USAGE);
+        }
+        CommandLine commands = commands();
+        // What it prints is for programs, too, and what ASCII lacks would be a question mark.
+        if (System.out.charset().equals(US_ASCII)) commands.setOut(new PrintWriter(System.out, false, UTF_8));
+        System.exit(commands.execute(arguments));
     }
 }

@@ -1,13 +1,17 @@
 package io.alphaomega.ctl;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +24,9 @@ final class Api {
 
     /** Longer than alpha waits for its store. */
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(15);
+
+    private static final Pattern ODD_HOST =
+            Pattern.compile("(?<scheme>https?)://(?<host>[a-zA-Z0-9._-]+)(?<port>(:[0-9]+)?)");
 
     /** Alpha has said no; the message is its sentence. */
     static final class RefusedException extends RuntimeException {
@@ -83,13 +90,39 @@ final class Api {
 
     private HttpRequest.Builder request(String path) {
         try {
-            return HttpRequest.newBuilder(URI.create(server + path));
+            URI uri = URI.create(server + path);
+            if (uri.getHost() != null) return HttpRequest.newBuilder(uri);
+            Matcher named = ODD_HOST.matcher(server);
+            return HttpRequest.newBuilder(named.matches() ? byIpAddress(named, path) : uri);
         } catch (IllegalArgumentException e) {
             throw new UnreachableException(
                     "--server must be the HTTP address of an alpha, such as http://localhost:8090, but was '%s'."
                             .formatted(server),
                     e);
         }
+    }
+
+    /** A name that fits into no URI, as that of a container with an underscore, is for the resolver all the same. */
+    private URI byIpAddress(Matcher named, String path) {
+        if (named.group("scheme").equals("https")) {
+            throw new UnreachableException(
+                    "--server has the host '%s', which Java compares with no certificate: give alpha a name of letters, digits, - and . that its certificate is for."
+                            .formatted(named.group("host")),
+                    new IllegalArgumentException(server));
+        }
+        try {
+            String ip = InetAddress.getByName(named.group("host")).getHostAddress();
+            return URI.create("http://" + (ip.contains(":") ? "[" + ip + "]" : ip) + named.group("port") + path);
+        } catch (UnknownHostException e) {
+            throw unreachable(e);
+        }
+    }
+
+    private UnreachableException unreachable(IOException e) {
+        return new UnreachableException(
+                "No alpha answers at %s: %s. Say where one is with --server or ALPHACTL_SERVER."
+                        .formatted(server, e.getClass().getSimpleName()),
+                e);
     }
 
     private static JsonNode body(Answer answer) {
@@ -107,10 +140,7 @@ final class Api {
                     HttpResponse.BodyHandlers.ofString());
             return new Answer(response.statusCode(), JSON.readTree(response.body()));
         } catch (IOException e) {
-            throw new UnreachableException(
-                    "No alpha answers at %s: %s. Say where one is with --server or ALPHACTL_SERVER."
-                            .formatted(server, e.getClass().getSimpleName()),
-                    e);
+            throw unreachable(e);
         } catch (JacksonException e) {
             throw new UnreachableException("What answers at %s is no alpha.".formatted(server), e);
         } catch (InterruptedException e) {

@@ -1,6 +1,10 @@
 package io.alphaomega.ctl;
 
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Who orders something, and why: what alpha journals with every order. */
@@ -15,8 +19,15 @@ final class Signature {
             description = "Who you are; it is journaled. Whoever is logged in.")
     private String operator = "";
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
     /** The order, signed. */
     ObjectNode sign(ObjectNode order) {
+        // The arguments were looked at before; whoever is logged in is named by the locale, too.
+        Arguments.unreadable(List.of(operator)).ifPresent(refused -> {
+            throw new ParameterException(spec.commandLine(), "The operator " + refused);
+        });
         return order.put("operator", operator).put("reason", reason);
     }
 }

@@ -1,5 +1,6 @@
 package io.alphaomega.ctl;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -108,6 +109,42 @@ class AlphaCtlTest {
             assertThat(run("sagas", "list", "--changed-since", "yesterday").err())
                     .contains("The parameter 'changedSince' must be an instant");
         }
+    }
+
+    /** As cron calls it, without the script that sees to another locale. */
+    @Test
+    void what_an_ASCII_locale_makes_of_an_argument_is_refused() throws Exception {
+        ProcessBuilder cron = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        AlphaCtl.class.getName(),
+                        "retry",
+                        "trip-1",
+                        "--reason",
+                        "für Müller")
+                .redirectErrorStream(true);
+        cron.environment().put("LC_ALL", "C");
+        Process process = cron.start();
+
+        assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
+                .contains(
+                        "is not what was said: Java decodes it by the locale, which has ANSI_X3.4-1968 and not UTF-8.")
+                .hasLineCount(1);
+        assertThat(process.waitFor()).isEqualTo(AlphaCtl.USAGE);
+    }
+
+    @Test
+    void a_host_that_no_certificate_can_be_for_is_refused() {
+        StringWriter err = new StringWriter();
+
+        int code = AlphaCtl.commands()
+                .setErr(new PrintWriter(err))
+                .execute("stuck", "--server", "https://stack_alpha:8090");
+
+        assertThat(code).isEqualTo(AlphaCtl.UNREACHABLE);
+        assertThat(err.toString())
+                .startsWith("--server has the host 'stack_alpha', which Java compares with no certificate");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.alphaomega.server.properties;
 
 import static io.alphaomega.server.properties.Refusals.refused;
+import static io.alphaomega.server.properties.Refusals.requireHost;
 import static io.alphaomega.server.properties.Refusals.requirePort;
 import static io.alphaomega.server.properties.Refusals.requirePositive;
 import static io.alphaomega.server.properties.Refusals.requireText;
@@ -44,7 +45,7 @@ public record ClusterProperties(
         if (!NAME.matcher(name).matches()) {
             throw refused("alpha.cluster.name", "letters, digits, - and _, beginning with a letter or digit", name);
         }
-        requireText("alpha.cluster.host", host);
+        requireHost("alpha.cluster.host", host);
         requirePort("alpha.cluster.port", port);
         requireNodes("alpha.cluster.seed-nodes", seedNodes);
         requirePause("alpha.cluster.heartbeat-pause", heartbeatPause);
@@ -60,6 +61,7 @@ public record ClusterProperties(
     private static void requireNodes(String property, List<String> nodes) {
         for (String node : nodes) {
             if (!HOST_AND_PORT.matcher(node).matches()) throw refused(property, "a list of host:port", node);
+            requireHost(property, node.substring(0, node.indexOf(':')));
         }
     }
 

@@ -44,6 +44,7 @@ public record ConsoleProperties(
     /** Whatever the id is, it must not say where the link leads. */
     private static void requireTemplate(String property, String template, String placeholder, String example) {
         if (template.isEmpty()) return;
+        Refusals.requireHostOf(property, template.replace(placeholder, "0"));
         if (!template.contains(placeholder) || !isAddress(template, placeholder)) {
             throw new RefusedPropertyException( // It may have a password.
                     "%s must be an address of http or https without a user, percent-encoded, with %s behind the host, such as %s."

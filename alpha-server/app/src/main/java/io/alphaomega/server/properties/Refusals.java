@@ -29,8 +29,32 @@ final class Refusals {
     /** Somebody who takes OTLP over HTTP; empty for nobody. The address is not repeated: it may have a password. */
     static void requireCollector(String property, String address, String example) {
         if (address.isEmpty() || isWithoutUser(address)) return;
+        requireHostOf(property, address);
         throw new RefusedPropertyException(
                 "%s must be an address such as %s, without a user.".formatted(property, example));
+    }
+
+    /** Refuses an address whose host fits into no URI, by a sentence that says so. */
+    static void requireHostOf(String property, String address) {
+        Hosts.refusal(address).ifPresent(refusal -> {
+            throw new RefusedPropertyException(property + " " + refusal + ".");
+        });
+    }
+
+    /** Refuses a name, without a port, that fits into no URI; an IPv6 address does. */
+    static void requireHost(String property, String host) {
+        requireText(property, host);
+        if (!host.contains(":") && !Hosts.fitsUri(host)) {
+            throw new RefusedPropertyException(property + " " + Hosts.refusalOf(host) + ".");
+        }
+    }
+
+    /** Refuses the name of a file that is none, or that Java would write otherwise by this locale. */
+    static void requirePath(String property, String path) {
+        if (!UnreadableText.isPath(path)) {
+            throw new RefusedPropertyException(
+                    "%s is '%s', which %s.".formatted(property, path, UnreadableText.NO_PATH));
+        }
     }
 
     private static boolean isWithoutUser(String address) {

@@ -1,6 +1,7 @@
 package io.alphaomega.server.properties;
 
 import static io.alphaomega.server.properties.Refusals.refused;
+import static io.alphaomega.server.properties.Refusals.requirePath;
 import static io.alphaomega.server.properties.Refusals.requireText;
 import static io.alphaomega.server.properties.Refusals.text;
 
@@ -60,6 +61,7 @@ public record RepositoryProperties(
     public record Embedded(@DefaultValue("data") String directory) {
         public Embedded {
             requireText("alpha.repository.embedded.directory", directory);
+            requirePath("alpha.repository.embedded.directory", directory);
         }
 
         public Path path() {
@@ -87,6 +89,7 @@ public record RepositoryProperties(
 
         public Redis {
             requireText("alpha.repository.redis.uri", uri);
+            requirePath("alpha.repository.redis.ca-certificate", caCertificate);
             if (waitReplicas < 0 || waitReplicas > REPLICAS_MAX) {
                 throw refused("alpha.repository.redis.wait-replicas", "0 to " + REPLICAS_MAX, waitReplicas);
             }

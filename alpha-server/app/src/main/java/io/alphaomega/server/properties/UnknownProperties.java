@@ -22,15 +22,17 @@ public final class UnknownProperties {
     private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("alpha");
 
     /** What Spring Boot and its parts read; whether there is such a property among theirs, only they know. */
-    private static final Set<String> ROOTS =
-            Set.of("alpha", "server", "management", "spring", "logging", "debug", "trace");
+    static final Set<String> ROOTS = Set.of("alpha", "server", "management", "spring", "logging", "debug", "trace");
 
     /** Of Spring Boot's, those that an operator of alpha needs. */
-    private static final Set<String> SPRINGS = Set.of("server.address", "server.port");
+    private static final Set<String> SPRINGS = Set.of("server.address", "server.port", "management.server.port");
 
     /** What Kubernetes puts into the environment of every pod for a service named alpha or alpha-something. */
     private static final Pattern SERVICE_LINK =
             Pattern.compile("ALPHA_(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_.+)?)?)");
+
+    /** What a service calls where alpha is, and what a deployment that is shared by all would hand to alpha as well. */
+    private static final String SERVICES_OWN = "alphaaddresses";
 
     /** The index of a list's element in a variable's name. */
     private static final Pattern ELEMENT = Pattern.compile("_\\d+_?$");
@@ -40,7 +42,7 @@ public final class UnknownProperties {
     public static void refuse(ConfigurableEnvironment environment) {
         Set<String> known = known();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            if (source.getUnderlyingSource() instanceof SimpleCommandLinePropertySource line) refuse(line, known);
+            if (source.getUnderlyingSource() instanceof SimpleCommandLinePropertySource line) refuse(line);
             if (source instanceof IterableConfigurationPropertySource properties && !isSystemEnvironment(source)) {
                 properties.stream()
                         .filter(PREFIX::isAncestorOf)
@@ -54,15 +56,14 @@ public final class UnknownProperties {
                 .forEach(variable -> refuse(variable, known));
     }
 
-    private static void refuse(SimpleCommandLinePropertySource line, Set<String> known) {
+    private static void refuse(SimpleCommandLinePropertySource line) {
         String stray = line.getProperty(CommandLinePropertySource.DEFAULT_NON_OPTION_ARGS_PROPERTY_NAME);
         if (stray != null) {
             throw new RefusedPropertyException(
                     "'%s' is not an option of alpha; options begin with --, such as --alpha.grpc.port=8071."
                             .formatted(stray));
         }
-        Set<String> options = new LinkedHashSet<>(known);
-        options.addAll(SPRINGS);
+        Set<String> options = options();
         for (String name : line.getPropertyNames()) {
             if (ROOTS.stream().noneMatch(root -> name.equals(root) || name.startsWith(root + "."))) {
                 throw new RefusedPropertyException(
@@ -82,6 +83,11 @@ public final class UnknownProperties {
 
     private static void refuse(String variable, Set<String> known) {
         String property = simplified(ELEMENT.matcher(variable).replaceFirst(""));
+        if (property.equals(SERVICES_OWN)) {
+            throw new RefusedPropertyException(
+                    "The environment variable %s is not one of alpha: services find alpha by such a list, as OMEGA_ALPHA_ADDRESSES. Leave it out of alpha's environment; other alphas are in ALPHA_CLUSTER_SEEDNODES."
+                            .formatted(variable));
+        }
         if (known.stream().map(UnknownProperties::simplified).noneMatch(property::equals)
                 && !SERVICE_LINK.matcher(variable).matches()) {
             throw new RefusedPropertyException(
@@ -95,6 +101,13 @@ public final class UnknownProperties {
         Set<String> names = new LinkedHashSet<>();
         collect("alpha", AlphaProperties.class, names);
         return names;
+    }
+
+    /** The same, and those of Spring Boot that an operator of alpha needs. */
+    static Set<String> options() {
+        Set<String> options = new LinkedHashSet<>(known());
+        options.addAll(SPRINGS);
+        return options;
     }
 
     private static void collect(String prefix, Class<?> type, Set<String> names) {
@@ -121,7 +134,7 @@ public final class UnknownProperties {
     }
 
     /** Spring binds BRANCHTIMEOUT and BRANCH_TIMEOUT alike. */
-    private static String simplified(String name) {
+    static String simplified(String name) {
         return name.replaceAll("[-_.]", "").toLowerCase(Locale.ROOT);
     }
 

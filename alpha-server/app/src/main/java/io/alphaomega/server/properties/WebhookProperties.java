@@ -1,6 +1,7 @@
 package io.alphaomega.server.properties;
 
 import static io.alphaomega.server.properties.Refusals.refused;
+import static io.alphaomega.server.properties.Refusals.requireHostOf;
 import static io.alphaomega.server.properties.Refusals.requirePositive;
 
 import java.net.URI;
@@ -67,6 +68,7 @@ public record WebhookProperties(
         } catch (IllegalArgumentException e) {
             // Refused below, like an address of something else.
         }
+        requireHostOf(property, url);
         throw new RefusedPropertyException(
                 "%s must be an address such as https://alerts.example.com/alpha, without a user.".formatted(property));
     }

@@ -3,7 +3,9 @@ package io.alphaomega.server.repository;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSettings;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSettings.Identity;
 import io.alphaomega.server.properties.ElasticsearchProperties;
+import io.alphaomega.server.properties.Hosts;
 import io.alphaomega.server.properties.RefusedPropertyException;
+import io.alphaomega.server.properties.UnreadableText;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +27,7 @@ public final class ElasticsearchConnection {
                     identity(properties),
                     Optional.of(properties.caCertificate())
                             .filter(file -> !file.isBlank())
-                            .map(Path::of),
+                            .map(ElasticsearchConnection::path),
                     properties.indexPrefix(),
                     properties.shards(),
                     properties.replicas());
@@ -34,7 +36,17 @@ public final class ElasticsearchConnection {
         }
     }
 
+    private static Path path(String file) {
+        if (UnreadableText.isPath(file)) return Path.of(file);
+        throw new IllegalArgumentException("ca-certificate is '%s', which %s".formatted(file, UnreadableText.NO_PATH));
+    }
+
     private static List<URI> uris(List<String> uris) {
+        for (String uri : uris) {
+            Hosts.refusal(uri.strip()).ifPresent(refusal -> {
+                throw new IllegalArgumentException("uris " + refusal);
+            });
+        }
         return uris.stream().map(ElasticsearchConnection::uri).toList();
     }
 

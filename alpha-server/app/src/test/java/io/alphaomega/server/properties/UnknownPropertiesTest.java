@@ -74,8 +74,16 @@ class UnknownPropertiesTest {
     void a_mistyped_environment_variable_is_refused_with_the_nearest_known_one() {
         assertThatThrownBy(() -> UnknownProperties.refuse(environment(Map.of(), Map.of("ALPHA_SAGA_TIMOUT", "5s"))))
                 .isInstanceOf(RefusedPropertyException.class)
-                .hasMessageStartingWith(
-                        "The environment variable ALPHA_SAGA_TIMOUT is not one of alpha; did you mean ALPHA_SAGA_TIMEOUT?");
+                .hasMessageStartingWith("The environment variable ALPHA_SAGA_TIMOUT is not one of alpha; did you mean"
+                        + " ALPHA_SAGA_TIMEOUT?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ALPHA_ADDRESSES", "ALPHA_ADDRESSES_0", "alpha_addresses"})
+    void a_services_list_of_alphas_is_refused_with_what_it_is(String variable) {
+        assertThatThrownBy(() -> UnknownProperties.refuse(environment(Map.of(), Map.of(variable, "alpha:8071"))))
+                .isInstanceOf(RefusedPropertyException.class)
+                .hasMessageContaining("services find alpha by such a list, as OMEGA_ALPHA_ADDRESSES");
     }
 
     @ParameterizedTest

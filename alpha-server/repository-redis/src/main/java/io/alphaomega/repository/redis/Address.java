@@ -6,6 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.net.ssl.SNIHostName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Address(List<RedisURI> servers, boolean cluster, String name) {
     private static final Pattern CLUSTER = Pattern.compile("(rediss?)-cluster://(.*@)?([^/?@]+)([/?].*)?");
+
+    /** Where the port is left behind a name that fits into no URI, as that of many a container with an underscore. */
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(?<host>[^:\\[\\]]+):(?<port>[0-9]{1,5})");
+
     private static final List<String> SCHEMES = List.of("redis", "rediss", "redis-sentinel", "rediss-sentinel");
 
     /** Throws an {@link IllegalArgumentException} that says what is wrong, and not what was given: it may have a password. */
@@ -43,15 +48,31 @@ record Address(List<RedisURI> servers, boolean cluster, String name) {
     }
 
     private static RedisURI server(String uri) {
+        RedisURI server;
         try {
-            RedisURI server = RedisURI.create(uri);
-            if (server.getSentinels().isEmpty()
-                    && (server.getHost() == null || server.getHost().isEmpty())) {
-                throw unreadable();
-            }
-            return server;
+            server = RedisURI.create(uri);
         } catch (IllegalArgumentException e) {
             throw unreadable();
+        }
+        Matcher odd = HOST_AND_PORT.matcher(String.valueOf(server.getHost()));
+        if (odd.matches()) {
+            server.setHost(odd.group("host"));
+            server.setPort(Integer.parseInt(odd.group("port")));
+        }
+        boolean named = server.getHost() != null && !server.getHost().isEmpty();
+        if (server.getSentinels().isEmpty() && !named) throw unreadable();
+        if (server.isSsl()) requireNameOfCertificates(server);
+        return server;
+    }
+
+    private static void requireNameOfCertificates(RedisURI server) {
+        String host = String.valueOf(server.getHost());
+        try {
+            if (!host.contains(":")) new SNIHostName(host);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "it has the host '%s', which Java compares with no certificate: for TLS give the server a name of letters, digits, - and ."
+                            .formatted(host));
         }
     }
 

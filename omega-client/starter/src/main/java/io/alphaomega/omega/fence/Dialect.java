@@ -2,6 +2,7 @@ package io.alphaomega.omega.fence;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 import java.sql.Savepoint;
@@ -31,13 +32,15 @@ enum Dialect {
             "VARBINARY(MAX)",
             "BIGINT",
             ""),
+    /** In whichever mode it imitates another: as PostgreSQL it has no BLOB, and with IGNORECASE two ids would be one. */
+    H2("VARCHAR_CASESENSITIVE(64)", "VARCHAR_CASESENSITIVE(16)", "VARBINARY(65536)", "BIGINT", ""),
     /** Any other: what the SQL standard and JDBC offer. */
     GENERIC("VARCHAR(64)", "VARCHAR(16)", "BLOB", "BIGINT", "");
 
-    private static final String INSERT =
-            "INSERT INTO omega_fence (saga, branch, op, reason, created_at) VALUES (?, ?, ?, ?, ?)";
+    private static final String ROW = " INTO omega_fence (saga, branch, op, reason, created_at) VALUES (?, ?, ?, ?, ?)";
 
-    private static final int MYSQL_DUPLICATE_KEY = 1062;
+    private static final String INSERT = "INSERT" + ROW;
+    private static final String INSERT_IGNORE = "INSERT IGNORE" + ROW;
 
     /** Of MariaDB since 11.6.2, at REPEATABLE READ and beyond: what is to be locked has changed since the snapshot. */
     static final int MARIADB_RECORD_CHANGED = 1020;
@@ -67,6 +70,7 @@ enum Dialect {
             case "mysql", "mariadb" -> MYSQL;
             case "oracle" -> ORACLE;
             case "microsoft sql server" -> SQLSERVER;
+            case "h2" -> H2;
             default -> GENERIC;
         };
     }
@@ -116,17 +120,19 @@ enum Dialect {
             case SQLITE, POSTGRESQL ->
                 insert(connection, INSERT + " ON CONFLICT (saga, branch, op) DO NOTHING", row, createdAt) == 1;
             case MYSQL -> insertAtMysql(connection, row, createdAt);
-            case ORACLE, SQLSERVER, GENERIC -> insertAnywhere(connection, row, createdAt);
+            case ORACLE, SQLSERVER, H2, GENERIC -> insertAnywhere(connection, row, createdAt);
         };
     }
 
-    /** INSERT IGNORE would hide other errors, ON DUPLICATE KEY UPDATE answers the same in both cases to many drivers. */
+    /**
+     * Without an error where the key is taken, since MariaDB's driver logs a warning for each. ON DUPLICATE KEY UPDATE answers
+     * the same in both cases to many drivers. What IGNORE would hide besides, a row that does not fit, is looked for before.
+     */
     private static boolean insertAtMysql(Connection connection, FenceRow row, long createdAt) throws SQLException {
+        if (!row.fits()) throw new SQLDataException(row.misfit(), "22001");
         try {
-            insert(connection, INSERT, row, createdAt);
-            return true;
+            return insert(connection, INSERT_IGNORE, row, createdAt) == 1;
         } catch (SQLException e) {
-            if (e.getErrorCode() == MYSQL_DUPLICATE_KEY) return false;
             throw MYSQL.translated(e);
         }
     }

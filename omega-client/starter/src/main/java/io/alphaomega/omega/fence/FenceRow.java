@@ -29,6 +29,22 @@ record FenceRow(String saga, String branch, String op, String reason) {
     /** Only a reason, of a forward row that bars the way. */
     static final String FAILURE = "failure";
 
+    /** As many characters as an id has at most; what is longer is no id of alpha's. */
+    private static final int ID_CHARS = 64;
+
+    /** Whether a database that cuts and replaces what it cannot store would store these ids as they are. */
+    boolean fits() {
+        return fits(saga) && fits(branch);
+    }
+
+    private static boolean fits(String id) {
+        return id.length() <= ID_CHARS && id.chars().allMatch(letter -> letter < 128);
+    }
+
+    String misfit() {
+        return "The fence stores ids of up to " + ID_CHARS + " characters of ASCII, and not " + this + ".";
+    }
+
     /** Whether the key is taken, by whichever operation. */
     boolean isKeyTaken(Connection connection) throws SQLException {
         return read("reason", connection, "", ResultSet::getString) != null;

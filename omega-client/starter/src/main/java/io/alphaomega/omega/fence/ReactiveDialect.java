@@ -10,15 +10,17 @@ import java.util.regex.Pattern;
 /** How one kind of database takes the fence's statements through R2DBC. */
 enum ReactiveDialect {
     /** Its driver reads no BLOB as bytes. */
-    H2("", "", "CAST(result AS VARBINARY(65536))"),
+    H2("INSERT", "", "", "CAST(result AS VARBINARY(65536))"),
     /** Also MariaDB. */
-    MYSQL("", " LOCK IN SHARE MODE", "result"),
-    POSTGRESQL(" ON CONFLICT (saga, branch, op) DO NOTHING", "", "result");
+    MYSQL("INSERT IGNORE", "", " LOCK IN SHARE MODE", "result"),
+    POSTGRESQL("INSERT", " ON CONFLICT (saga, branch, op) DO NOTHING", "", "result");
 
     private static final Pattern MARKER = Pattern.compile("\\?");
 
-    private static final int MYSQL_DUPLICATE_KEY = 1062;
     private static final int H2_DUPLICATE_KEY = 23505;
+
+    /** What an insert begins with: see {@link Dialect}. */
+    final String insert;
 
     /** What ends an insert. */
     final String unlessTaken;
@@ -29,7 +31,8 @@ enum ReactiveDialect {
     /** The column of results, as it is read. */
     final String result;
 
-    ReactiveDialect(String unlessTaken, String lockingRead, String result) {
+    ReactiveDialect(String insert, String unlessTaken, String lockingRead, String result) {
+        this.insert = insert;
         this.unlessTaken = unlessTaken;
         this.lockingRead = lockingRead;
         this.result = result;
@@ -73,8 +76,7 @@ enum ReactiveDialect {
     boolean isTaken(R2dbcException e) {
         return switch (this) {
             case H2 -> e.getErrorCode() == H2_DUPLICATE_KEY;
-            case MYSQL -> e.getErrorCode() == MYSQL_DUPLICATE_KEY;
-            case POSTGRESQL -> false; // There it is no error.
+            case MYSQL, POSTGRESQL -> false; // There it is no error.
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.fence;
 
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcDataIntegrityViolationException;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Result;
 import io.r2dbc.spi.Statement;
@@ -19,9 +20,13 @@ record ReactiveRows(ReactiveDialect dialect, Connection connection, String saga,
     /** Inserts the row and says whether it did; false when its key is taken, for which it waits if that is undecided. */
     Mono<Boolean> insert(String op, String reason) {
         return Mono.defer(() -> {
-            String sql = "INSERT INTO omega_fence (saga, branch, op, reason, created_at) VALUES (?, ?, ?, ?, ?)";
+            FenceRow row = new FenceRow(saga, branch, op, reason);
+            if (dialect == ReactiveDialect.MYSQL && !row.fits()) {
+                return Mono.error(new R2dbcDataIntegrityViolationException(row.misfit(), "22001"));
+            }
+            String sql = " INTO omega_fence (saga, branch, op, reason, created_at) VALUES (?, ?, ?, ?, ?)";
             Statement insert = connection
-                    .createStatement(dialect.sql(sql + dialect.unlessTaken))
+                    .createStatement(dialect.sql(dialect.insert + sql + dialect.unlessTaken))
                     .bind(0, saga)
                     .bind(1, branch)
                     .bind(2, op)

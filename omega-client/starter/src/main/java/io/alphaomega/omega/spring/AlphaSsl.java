@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIHostName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,8 +52,20 @@ final class AlphaSsl implements Supplier<AlphaTls> {
                     "Name a bundle in omega.alpha.ssl.bundle, or set omega.alpha.ssl.enabled to true or false.");
         }
         if (!ssl.isOn()) return null;
+        requireName(ssl.serverName());
         if (ssl.bundle().isBlank()) return new AlphaSsl("Java", ssl.serverName(), SslBundle.systemDefault());
         return named(ssl, bundles.getIfAvailable());
+    }
+
+    private static void requireName(String serverName) {
+        try {
+            if (!serverName.isEmpty()) new SNIHostName(serverName);
+        } catch (IllegalArgumentException e) {
+            throw new OmegaConfigurationException(
+                    "omega.alpha.ssl.server-name must be a host's name as certificates have it, but is '" + serverName
+                            + "'.",
+                    "Name a host that alpha's certificate is for, of letters, digits, - and ., without a port.");
+        }
     }
 
     private static AlphaSsl named(OmegaProperties.Ssl ssl, @Nullable SslBundles bundles) {

@@ -87,7 +87,7 @@ final class LocalFence implements BlockingFence {
             return question.ask();
         } catch (Exception e) {
             if (TransactionSynchronizationManager.isActualTransactionActive()) forbidCommit(e);
-            throw unchecked("Omega's fence: " + task, e);
+            throw unchecked("Omega's fence " + task, e);
         }
     }
 
@@ -114,7 +114,7 @@ final class LocalFence implements BlockingFence {
         try {
             return ids.current();
         } catch (SQLException e) {
-            throw unchecked("Omega's fence: its id", e);
+            throw unchecked("Omega's fence could not read or write its own id", e);
         }
     }
 
@@ -172,7 +172,7 @@ final class LocalFence implements BlockingFence {
         Object result = business.run();
         if (definition.storesResult()) {
             byte[] encoded = payloads.result(definition, result);
-            this.<@Nullable Object>ask("storing the result of " + definition.operation(), () -> {
+            this.<@Nullable Object>ask(FenceSentences.resultNotKept(definition.operation()), () -> {
                 fence.storeResult(connection, attempt.saga(), attempt.branch(), encoded);
                 return null;
             });
@@ -235,7 +235,7 @@ final class LocalFence implements BlockingFence {
     }
 
     private void done(Connection connection, String saga, String branch, CallbackWork work) throws Throwable {
-        byte[] result = ask("the result of branch " + branch, () -> fence.result(connection, saga, branch))
+        byte[] result = ask(FenceSentences.resultNotRead(branch), () -> fence.result(connection, saga, branch))
                 .orElse(null);
         Object unused = work.run(result); // It waits by itself.
     }
@@ -255,7 +255,8 @@ final class LocalFence implements BlockingFence {
         if (TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive()) {
             requireOurs(who);
-            return withConnection(who, c -> sequel.run(c, ask(who, () -> decision.make(c))));
+            if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) throw FenceSentences.readOnly(who);
+            return withConnection(who, c -> sequel.run(c, ask(FenceSentences.notAsked(who), () -> decision.make(c))));
         }
         for (int tries = 1; ; tries++) {
             try {
@@ -277,7 +278,7 @@ final class LocalFence implements BlockingFence {
             result = withConnection(who, connection -> {
                 A decided;
                 try {
-                    decided = ask(who, () -> decision.make(connection));
+                    decided = ask(FenceSentences.notAsked(who), () -> decision.make(connection));
                 } catch (ConcurrencyFailureException e) {
                     throw new VictimException(e);
                 }
@@ -326,7 +327,7 @@ final class LocalFence implements BlockingFence {
     private <T extends @Nullable Object> T withConnection(String who, Work<T> work) throws Throwable {
         Connection connection = DataSourceUtils.getConnection(dataSource);
         try {
-            if (ask(who, connection::getAutoCommit)) throw foreign(who, null);
+            if (ask(FenceSentences.notAsked(who), connection::getAutoCommit)) throw foreign(who, null);
             return work.run(connection);
         } finally {
             DataSourceUtils.releaseConnection(connection, dataSource);

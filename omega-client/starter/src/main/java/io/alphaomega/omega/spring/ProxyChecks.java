@@ -50,6 +50,7 @@ final class ProxyChecks {
         if (branch != null) {
             localWork.requireNamed(Names.of(method), branch.fence(), Later.of(method));
             requirePropagation(branch);
+            requireWritable(method, branch);
         }
         if (branch != null) later.check((Advised) bean, branch, this::transactionManager, localWork);
     }
@@ -99,9 +100,9 @@ final class ProxyChecks {
     private static OmegaConfigurationException withoutAdvice(Method method, String found) {
         return new OmegaConfigurationException(
                 "%s has a saga annotation, but %s, so nothing would happen.".formatted(Names.of(method), found),
-                "The bean was made too early (by a BeanPostProcessor, or something it needs), is a proxy made by hand whose"
-                        + " interfaces have no such annotation, or is kept from being proxied: see the log, and change"
-                        + " that.");
+                "The bean was made too early (by a BeanPostProcessor, or something it needs), is a proxy made by hand"
+                        + " whose interfaces have no such annotation, or is kept from being proxied: see the log, and"
+                        + " change that.");
     }
 
     private void requireOrder(Method method) {
@@ -167,8 +168,8 @@ final class ProxyChecks {
             throw new OmegaConfigurationException(
                     "%s is %s of %s and follows a callback, but without the fence nobody knows which of the two is done already."
                             .formatted(Names.of(method), role, Names.of(branch.method())),
-                    "Give the service one DataSource (or a primary one) and a transaction manager and leave the fence on,"
-                            + " or do the work in the callback that it follows.");
+                    "Give the service one DataSource (or a primary one) and a transaction manager and leave the fence"
+                            + " on, or do the work in the callback that it follows.");
         }
         if (!fenced) return;
         if (localWork.fencesInRedis(branch)) {
@@ -185,8 +186,8 @@ final class ProxyChecks {
             throw new OmegaConfigurationException(
                     "%s is %s and would not run in the fence's transaction: what it does and the fence's row must be committed together."
                             .formatted(Names.of(method), role),
-                    "Use propagation REQUIRED, the default, or say fenced = false on the branch's method and read what that"
-                            + " means.");
+                    "Use propagation REQUIRED, the default, or say fenced = false on the branch's method and read what"
+                            + " that means.");
         }
     }
 
@@ -200,8 +201,8 @@ final class ProxyChecks {
                                 role,
                                 Names.of(branch.method()),
                                 method.getReturnType().getSimpleName()),
-                "Return a Mono and do its work through R2DBC, or say fenced = false on the branch's method and read what that"
-                        + " means.");
+                "Return a Mono and do its work through R2DBC, or say fenced = false on the branch's method and read"
+                        + " what that means.");
     }
 
     /** No rollback takes a script back, and no fence stands around the rest. */
@@ -225,7 +226,8 @@ final class ProxyChecks {
             throw new OmegaConfigurationException(
                     "%s is %s of %s, which is behind the fence '%s' in Redis: it would not know whether that is done already."
                             .formatted(method, callback.role().predicate, Names.of(branch.method()), branch.fence()),
-                    "Let it follow a branch behind the fence of a database, or do its work in the script of the callback.");
+                    "Let it follow a branch behind the fence of a database, or do its work in the script of the"
+                            + " callback.");
         }
         if (callback.takesResult() && callback.resultType() instanceof Class<?> type && type.isPrimitive()) {
             throw new OmegaConfigurationException(
@@ -240,8 +242,8 @@ final class ProxyChecks {
             throw new OmegaConfigurationException(
                     "%s says compensateOnException, but is behind the fence '%s', which is in Redis: it is not known before a script runs where to note that it began."
                             .formatted(Names.of(branch.method()), branch.fence()),
-                    "Call others in a branch of its own, behind the fence of a database or with fenced = false; or remove"
-                            + " compensateOnException.");
+                    "Call others in a branch of its own, behind the fence of a database or with fenced = false; or"
+                            + " remove compensateOnException.");
         }
         if (!localWork.fences(branch)) {
             throw new OmegaConfigurationException(
@@ -258,6 +260,26 @@ final class ProxyChecks {
         }
     }
 
+    /** That of its class mostly, said for its queries. */
+    private void requireWritable(Method method, BranchDefinition branch) {
+        TransactionAttribute attribute = transactions.getTransactionAttribute(method, beanClass);
+        if (attribute == null || !attribute.isReadOnly() || !begins(attribute) || !localWork.fences(branch)) return;
+        throw new OmegaConfigurationException(
+                "%s runs in a read-only transaction, by the @Transactional(readOnly = true) of the method, its class or its interface: neither its fence's row nor what it does is sure to be kept there."
+                        .formatted(Names.of(method)),
+                "Say @Transactional on the method, which then counts, and not that of the class.");
+    }
+
+    /** Whether there is one of its own, and not its caller's at most. */
+    private static boolean begins(TransactionAttribute attribute) {
+        return switch (attribute.getPropagationBehavior()) {
+            case TransactionDefinition.PROPAGATION_REQUIRED,
+                    TransactionDefinition.PROPAGATION_REQUIRES_NEW,
+                    TransactionDefinition.PROPAGATION_NESTED -> true;
+            default -> false;
+        };
+    }
+
     private void requireOneCommit(Method method, BranchDefinition branch) {
         TransactionManager manager = transactionManager(method);
         if (manager == null || !localWork.isApartFrom(manager, branch)) return;
@@ -272,9 +294,9 @@ final class ProxyChecks {
                                         : "the primary transaction manager, since its @Transactional names none",
                                 fence.isEmpty() ? "" : ", '" + fence + "'"),
                 fence.isEmpty()
-                        ? "Use that database's transaction manager, the primary one; or name the other one's fence, as in"
-                                + " @Compensable(fence = \"…\"); or say fenced = false on the branch's method and read"
-                                + " what that means."
+                        ? "Use that database's transaction manager, the primary one; or name the other one's fence, as"
+                                + " in @Compensable(fence = \"…\"); or say fenced = false on the branch's method and"
+                                + " read what that means."
                         : "Say @Transactional(\"" + fence + "\"), or name another fence on the branch's method.");
     }
 

@@ -31,7 +31,8 @@ final class ReactiveFenceIds {
                 .doOnNext(found -> known = found)
                 .onErrorMap(
                         R2dbcException.class,
-                        e -> ConnectionFactoryUtils.convertR2dbcException("Omega's fence: its id", null, e))
+                        e -> ConnectionFactoryUtils.convertR2dbcException(
+                                "Omega's fence could not read or write its own id", null, e))
                 .toFuture()
                 .thenApply(Objects::requireNonNull);
     }

@@ -113,7 +113,7 @@ final class ReactiveLocalFence {
         return work.map(Optional::of).defaultIfEmpty(Optional.empty()).flatMap(result -> {
             byte[] encoded = payloads.result(definition, result.orElse(null));
             Mono<Void> stored = asked(
-                    "storing the result of " + definition.operation(),
+                    FenceSentences.resultNotKept(definition.operation()),
                     fence.storeResult(connection, attempt.saga(), attempt.branch(), encoded));
             return stored.then(Mono.fromRunnable(() -> {
                         if (definition.takesResult()) attempt.returned(encoded);
@@ -183,7 +183,7 @@ final class ReactiveLocalFence {
 
     private Mono<Void> done(
             Connection connection, String saga, String branch, CallbackFence.CallbackWork work, Scheduler here) {
-        return asked("the result of branch " + branch, fence.result(connection, saga, branch))
+        return asked(FenceSentences.resultNotRead(branch), fence.result(connection, saga, branch))
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
                 .publishOn(here)
@@ -212,9 +212,11 @@ final class ReactiveLocalFence {
         return Mono.deferContextual(view -> {
             TransactionSynchronizationManager active = ReactiveTransactions.current(view);
             if (active == null) return inOwnTransaction(who, decision, sequel);
+            if (active.isCurrentTransactionReadOnly()) return Mono.error(FenceSentences.readOnly(who));
             return requireOurs(who).then(Mono.defer(() -> {
                 Connection connection = connection(active);
-                return asked(who, decision.apply(connection)).flatMap(decided -> sequel.apply(connection, decided));
+                return asked(FenceSentences.notAsked(who), decision.apply(connection))
+                        .flatMap(decided -> sequel.apply(connection, decided));
             }));
         });
     }
@@ -226,7 +228,7 @@ final class ReactiveLocalFence {
                 transactions, new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
         return Mono.<T>deferContextual(view -> {
                     Connection connection = connection(Objects.requireNonNull(ReactiveTransactions.current(view)));
-                    return asked(who, decision.apply(connection))
+                    return asked(FenceSentences.notAsked(who), decision.apply(connection))
                             .onErrorMap(ConcurrencyFailureException.class, LocalFence.VictimException::new)
                             .flatMap(decided -> sequel.apply(connection, decided));
                 })
@@ -251,15 +253,16 @@ final class ReactiveLocalFence {
                         IllegalTransactionStateException.class,
                         e -> new SagaException(
                                 who
-                                        + " runs in a transaction that is not one of the fence's ConnectionFactory; it did not"
-                                        + " run. Use that ConnectionFactory's transaction manager, or say fenced = false.",
+                                        + " runs in a transaction that is not one of the fence's ConnectionFactory; it"
+                                        + " did not run. Use that ConnectionFactory's transaction manager, or say"
+                                        + " fenced = false.",
                                 e));
     }
 
     private static <T> Mono<T> asked(String task, Mono<T> question) {
         return question.onErrorMap(
                         R2dbcException.class,
-                        e -> ConnectionFactoryUtils.convertR2dbcException("Omega's fence: " + task, null, e))
+                        e -> ConnectionFactoryUtils.convertR2dbcException("Omega's fence " + task, null, e))
                 .onErrorResume(e -> Mono.deferContextual(view -> {
                     TransactionSynchronizationManager open = ReactiveTransactions.current(view);
                     if (open != null) open.registerSynchronization(new NoCommit(e));

@@ -50,7 +50,8 @@ public record AlphaClientSettings(
                     "omega.alpha.addresses must name at least one alpha as host:port but is empty");
         }
         addresses = List.copyOf(addresses);
-        addresses.forEach(AlphaAddress::parse);
+        List<AlphaAddress> parsed = addresses.stream().map(AlphaAddress::parse).toList();
+        if (tls != null && tls.get().serverName().isEmpty()) parsed.forEach(AlphaAddress::requireNameOfCertificates);
         requireDuration("omega.ack-timeout", ackTimeout);
         requireDuration("omega.alpha.connect-timeout", connectTimeout);
         requireDuration("omega.alpha.reconnect-delay-max", reconnectDelayMax);

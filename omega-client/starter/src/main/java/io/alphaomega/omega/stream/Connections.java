@@ -188,7 +188,10 @@ final class Connections {
                 inputs,
                 callbacks,
                 endpoint,
-                channels.open(endpoint.socket, endpoint.address.authority(endpoint.socket), introduction.getVersion()),
+                channels.open(
+                        AlphaAddress.nameless(endpoint.socket),
+                        endpoint.address.authority(endpoint.socket),
+                        introduction.getVersion()),
                 tls);
         endpoint.stream = stream;
         streams.add(stream);

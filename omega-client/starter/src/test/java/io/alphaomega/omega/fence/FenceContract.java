@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.omega.fence.Forward.Verdict;
+import io.r2dbc.spi.R2dbcException;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
@@ -36,6 +38,24 @@ abstract class FenceContract extends EffectContract<Participant> {
 
             assertThat(again.verdict()).isEqualTo(Verdict.DUPLICATE);
             assertThat(again.result()).hasValue(booked);
+        }
+
+        @Test
+        void is_another_one_where_its_id_differs_in_case_only() throws Exception {
+            assertThat(participant.forward("car")).isEqualTo(Verdict.RUN);
+            assertThat(participant.forward("Car")).isEqualTo(Verdict.RUN);
+        }
+
+        @Test
+        void is_never_taken_for_one_whose_id_is_as_long_as_an_id_may_be_and_the_beginning_of_its_own()
+                throws Exception {
+            String id = "c".repeat(64);
+            assertThat(participant.forward(id)).isEqualTo(Verdict.RUN);
+            try {
+                assertThat(participant.forward(id + "ar")).isEqualTo(Verdict.RUN);
+            } catch (SQLException | R2dbcException refused) {
+                assertThat(participant.fenceRows(id)).isEqualTo(1);
+            }
         }
 
         @Test

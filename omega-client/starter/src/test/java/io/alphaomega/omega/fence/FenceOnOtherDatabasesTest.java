@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * H2 stands for the databases that the fence has no dialect of, and in its compatibility modes for those that cannot be
+ * H2 as itself and as others. It also stands for the databases that the fence has no dialect of, and in its compatibility modes for those that cannot be
  * had here: it takes their statements, and shows neither their locks nor their errors.
  */
 @ParameterizedClass
@@ -26,7 +26,17 @@ final class FenceOnOtherDatabasesTest extends FenceContract {
     }
 
     enum Kind {
-        ANY("H2", ""),
+        ANY("Some Database", ""),
+        H2("H2", ""),
+        H2_AS_POSTGRESQL("H2", ";MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE;DEFAULT_NULL_ORDERING=HIGH"),
+        H2_AS_MYSQL("H2", ";MODE=MySQL;IGNORECASE=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE"),
+        H2_AS_MARIADB("H2", ";MODE=MariaDB;DATABASE_TO_LOWER=TRUE"),
+        H2_AS_ORACLE("H2", ";MODE=Oracle"),
+        H2_AS_SQL_SERVER("H2", ";MODE=MSSQLServer"),
+        H2_AS_DB2("H2", ";MODE=DB2"),
+        H2_AS_DERBY("H2", ";MODE=Derby"),
+        H2_AS_HSQLDB("H2", ";MODE=HSQLDB"),
+        H2_STRICT("H2", ";MODE=STRICT"),
         ORACLE("Oracle", ";MODE=Oracle"),
         SQL_SERVER("Microsoft SQL Server", ";MODE=MSSQLServer");
 

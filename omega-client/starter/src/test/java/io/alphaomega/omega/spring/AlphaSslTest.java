@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -104,6 +106,17 @@ class AlphaSslTest {
                 .withPropertyValues("omega.alpha.ssl.server-name=alpha.example.org")
                 .run(context -> Applications.assertRefused(
                         context, "omega.alpha.ssl.server-name is 'alpha.example.org', but TLS is not asked for."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stack_alpha", "alpha:8071", "https://alpha", "alpha."})
+    void a_name_that_no_certificate_can_be_for_keeps_the_service_from_starting(String name) {
+        application()
+                .withPropertyValues("omega.alpha.ssl.enabled=true", "omega.alpha.ssl.server-name=" + name)
+                .run(context -> Applications.assertRefused(
+                        context,
+                        "omega.alpha.ssl.server-name must be a host's name as certificates have it, but is '" + name
+                                + "'."));
     }
 
     @Test

@@ -62,7 +62,8 @@ class FenceErrorsTest {
                         refused.set(3);
                         app.orders().orderWithoutTransaction("book");
                     }))
-                    .isInstanceOf(ConcurrencyFailureException.class);
+                    .isInstanceOf(ConcurrencyFailureException.class)
+                    .hasMessageStartingWith("Omega's fence could not read or write its row, and this did not run: ");
             assertThat(app.orders().all()).isEmpty();
             assertThat(alpha.failed().getRolledBack()).isTrue();
         });

@@ -17,6 +17,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +58,9 @@ class LocalTransactionTest {
         run(app -> {
             refuseResults();
             assertThat(app.thrownBy(() -> app.orders().order(List.of(new Shop.Item("book", 1)), "Ada")))
-                    .isInstanceOf(DataAccessException.class);
+                    .isInstanceOf(DataAccessException.class)
+                    .hasMessageStartingWith(
+                            "Omega's fence could not keep the result, and the transaction is rolled back: ");
             assertThat(app.orders().all()).isEmpty();
             assertThat(alpha.failed().getRolledBack()).isTrue();
         });
@@ -201,6 +204,23 @@ class LocalTransactionTest {
                             other.executeWithoutResult(status -> app.orders().orderWithoutTransaction("book"))))
                     .isInstanceOf(SagaException.class)
                     .hasMessageContaining("is not one of the fence's DataSource; it did not run");
+            assertThat(alpha.failed().getRolledBack()).isTrue();
+        });
+    }
+
+    /** SQLite would write there, PostgreSQL and MariaDB refuse it, and JPA does not flush: the same answer everywhere. */
+    @Test
+    void a_branch_in_a_read_only_transaction_is_refused_before_it_runs() {
+        run(app -> {
+            TransactionTemplate reading = new TransactionTemplate(
+                    Objects.requireNonNull(app.transaction().getTransactionManager()));
+            reading.setReadOnly(true);
+            assertThat(app.thrownBy(() ->
+                            reading.executeWithoutResult(status -> app.orders().orderWithoutTransaction("book"))))
+                    .isInstanceOf(SagaException.class)
+                    .hasMessageContaining("runs in a read-only transaction")
+                    .hasMessageContaining("it did not run");
+            assertThat(app.orders().all()).isEmpty();
             assertThat(alpha.failed().getRolledBack()).isTrue();
         });
     }

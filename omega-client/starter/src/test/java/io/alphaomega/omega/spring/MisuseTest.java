@@ -141,6 +141,7 @@ class MisuseTest {
         MISUSES.put("unreadable", () -> refused(Misused.WishDesk.class));
         MISUSES.put("meaningless", () -> refused(Misused.Insurance.class));
         MISUSES.put("no-transaction-wanted", () -> refusedWithDatabase(Misused.UntransactedDesk.class));
+        MISUSES.put("read-only", () -> refusedWithDatabase(Misused.ReadingDesk.class));
         MISUSES.put("apart", () -> refusedWithDatabase(Misused.ApartDesk.class));
         MISUSES.put(
                 "transactions-first",

@@ -215,6 +215,14 @@ class Misused {
         public void cancel(String guest) {}
     }
 
+    @Transactional(readOnly = true)
+    static class ReadingDesk {
+        @Compensable(compensationMethod = "cancel")
+        public void book(String guest) {}
+
+        public void cancel(String guest) {}
+    }
+
     static class ApartDesk {
         @Compensable(compensationMethod = "cancel")
         public void book(String guest) {}

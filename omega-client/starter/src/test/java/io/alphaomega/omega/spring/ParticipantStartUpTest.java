@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaStart;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
@@ -12,6 +14,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -97,7 +101,8 @@ class ParticipantStartUpTest {
         refused(NoCompensationShop.class, "names the compensation 'undo', but", "has no such method");
         refused(
                 OtherParametersShop.class,
-                "must be one of undo(String), undo(String, String), undo(), found ParticipantStartUpTest.OtherParametersShop.undo(int)");
+                "must be one of undo(String), undo(String, String), undo(), found"
+                        + " ParticipantStartUpTest.OtherParametersShop.undo(int)");
         refused(TwoCompensationsShop.class, "has more than one compensation");
         refused(CompensatedCompensationShop.class, "is a compensation and @Compensable itself");
     }
@@ -245,6 +250,75 @@ class ParticipantStartUpTest {
         database.withBean(OwnTransactionShop.class)
                 .run(context ->
                         assertRefused(context, "is a compensation and would not run in the fence's transaction"));
+    }
+
+    @Transactional(readOnly = true)
+    static class ReadingShop {
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    static class InheritingShop extends ReadingShop {}
+
+    @Transactional(readOnly = true)
+    interface Reading {
+        void order();
+    }
+
+    static class ShopOfInterface implements Reading {
+        @Override
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @Transactional(readOnly = true, propagation = Propagation.REQUIRES_NEW)
+    @interface Query {}
+
+    static class QueryingShop {
+        @Query
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        public void undo() {}
+    }
+
+    @Transactional(readOnly = true)
+    static class WritingShop {
+        @Transactional
+        @Compensable(compensationMethod = "undo")
+        public void order() {}
+
+        @Transactional(readOnly = true, propagation = Propagation.SUPPORTS)
+        @Compensable(compensationMethod = "undo", name = "joins")
+        public void join() {}
+
+        @Compensable(compensationMethod = "undo", name = "calls", fenced = false)
+        public void call() {}
+
+        public void undo() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {ReadingShop.class, InheritingShop.class, ShopOfInterface.class, QueryingShop.class})
+    void a_branch_whose_transaction_would_be_read_only_is_refused(Class<?> shop) {
+        Applications.withDatabase(directory)
+                .withBean(shop)
+                .run(context -> assertRefused(
+                        context,
+                        ".order() runs in a read-only transaction, by the @Transactional(readOnly = true) of"
+                                + " the method, its class or its interface"));
+    }
+
+    @Test
+    void a_branch_that_writes_in_a_class_that_reads_is_fine() {
+        Applications.withDatabase(directory)
+                .withBean(WritingShop.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -408,7 +482,8 @@ class ParticipantStartUpTest {
         shop.withBean(LongSaga.class)
                 .run(context -> assertRefused(
                         context,
-                        "omega.fence.retention is PT72H, but alpha may ask for ParticipantStartUpTest.PatientShop.undo()",
+                        "omega.fence.retention is PT72H, but alpha may ask for"
+                                + " ParticipantStartUpTest.PatientShop.undo()",
                         "up to PT121H after that began: a saga of this service may take PT72H, the method PT1H, and its"
                                 + " reverseTimeLimit is PT48H"));
         shop.withBean(LongSaga.class)

@@ -40,6 +40,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the client does when alphas come and go. */
 @Timeout(60)
@@ -134,6 +136,24 @@ final class ReconnectingTest {
                 await().until(() -> client.status().size() == 1);
                 assertThat(client.call(begin("saga"), PATIENCE).hasAccepted()).isTrue();
                 assertThat(b.inputs()).hasSize(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stack_alpha", "stack_alpha.internal", "alpha-", "alpha.1a"})
+    void a_host_whose_name_fits_into_no_uri_is_connected_to(String name) {
+        try (ScriptedAlpha alpha = new ScriptedAlpha("a")) {
+            AlphaClientSettings named = AlphaClientSettings.of(name + ":" + alpha.port());
+            // As the resolver of the system has it: the address remembers its name.
+            Resolver resolver = new Resolver(
+                    named.addresses(),
+                    host -> new InetAddress[] {InetAddress.getByAddress(host, new byte[] {127, 0, 0, 1})},
+                    Duration.ofMillis(20));
+            try (AlphaClient client = started(named, callback -> Omega.SUCCESS, resolver)) {
+                client.call(begin("saga"), PATIENCE);
+
+                assertThat(alpha.authority()).isEqualTo(name + ":" + alpha.port());
             }
         }
     }

@@ -16,7 +16,11 @@ import io.alphaomega.protocol.v1.Limits;
 import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.protocol.v1.Unavailable;
 import io.alphaomega.protocol.v1.Welcome;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -28,6 +32,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** The other end of the conversation, on a real socket: it says what a test has it say. */
 public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements AutoCloseable {
@@ -50,6 +55,8 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
     public volatile BiConsumer<Conversation, Input> onInput = Conversation::accept;
     volatile Limits limits = Limits.getDefaultInstance();
     volatile boolean reading = true;
+
+    private volatile @Nullable String authority;
 
     public ScriptedAlpha(String node) {
         this.node = node;
@@ -85,8 +92,24 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
     private Server start(int port) throws IOException {
         return NettyServers.at(new InetSocketAddress(host, port))
                 .addService(this)
+                .intercept(new Authorities())
                 .build()
                 .start();
+    }
+
+    /** Remembers whom the last connection wanted to speak to. */
+    private final class Authorities implements ServerInterceptor {
+        @Override
+        public <Q, A> ServerCall.Listener<Q> interceptCall(
+                ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+            authority = call.getAuthority();
+            return next.startCall(call, headers);
+        }
+    }
+
+    @Nullable
+    String authority() {
+        return authority;
     }
 
     public String address() {
