@@ -1,8 +1,10 @@
 package io.alphaomega.omega.context;
 
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.protocol.v1.CallReports;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,25 @@ record ReceivedCall(SagaContext context, Untold untold) {
         if (outermost == 0) return new ReceivedCall(context, untold);
         Duration left = Untold.timeout(outermost).plus(SagaContext.DECISION_GRACE);
         return new ReceivedCall(context.outermostBy(now + left.toNanos()), untold);
+    }
+
+    /**
+     * Has the end of the saga wait for what the call has handed over to other threads, before its caller is answered.
+     *
+     * @throws SagaException if alpha does not hear of it: then the call has failed
+     */
+    void owe() {
+        HandedOver.await(untold.owe(context), context);
+    }
+
+    /** As {@link #owe}, but no thread waits. */
+    CompletableFuture<Void> oweLater() {
+        return untold.owe(context);
+    }
+
+    /** Of a call that has failed. Its caller may swallow that, and end the saga. */
+    void oweAfterFailure() {
+        CompletableFuture<Void> unused = untold.owe(context);
     }
 
     /** Names a call that its caller has not named, as ServiceComb Pack's omega does not. */

@@ -174,10 +174,12 @@ public final class SagaCarrier {
         try {
             T result = work.run();
             requireDone(call.context(), result);
+            call.owe();
             failed = false;
             return result;
         } finally {
             scope.close();
+            if (failed) call.oweAfterFailure();
             if (answer != null) answer.closed = true;
             call.untold().served(failed);
         }

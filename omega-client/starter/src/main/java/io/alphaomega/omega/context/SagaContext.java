@@ -47,6 +47,9 @@ public final class SagaContext {
     private final String traceparent;
     private final Untold untold;
 
+    /** Of a context that was captured for a task on another thread. */
+    private HandedOver.@Nullable Task task;
+
     private SagaContext(
             String saga,
             String branch,
@@ -114,6 +117,25 @@ public final class SagaContext {
         return new SagaContext(saga, branch, call, forward, decidedByNanos, nanos, traceparent, untold);
     }
 
+    /** The same place, for a task on another thread, which counts from now on. */
+    SagaContext handedOver(String place) {
+        SagaContext its =
+                new SagaContext(saga, branch, call, forward, decidedByNanos, outermostByNanos, traceparent, untold);
+        its.task = untold.handedOver().add(place);
+        its.task.diesWith(its);
+        return its;
+    }
+
+    /** This thread begins the task that it was captured for, if it was. */
+    void enterTask() {
+        if (task != null) task.enter();
+    }
+
+    /** The counterpart of {@link #enterTask}. */
+    void leaveTask() {
+        if (task != null) task.leave();
+    }
+
     /** The context of this thread. */
     public static Optional<SagaContext> current() {
         return Optional.ofNullable(CURRENT.get());
@@ -148,9 +170,12 @@ public final class SagaContext {
         return LEFT.get() != null && CURRENT.get() == null;
     }
 
-    /** Runs that in the saga, on this thread: with {@link #current}, how one takes a saga to another thread by hand. */
+    /**
+     * Runs that in the saga, on this thread: with {@link #current}, how one takes a saga to another thread by hand. The end of
+     * the saga waits for it once it has begun; a task that waits for its turn is {@link #wrap(Runnable) wrapped}.
+     */
     public void run(Runnable task) {
-        Scope scope = open();
+        Scope scope = enter();
         try {
             task.run();
         } finally {
@@ -158,14 +183,41 @@ public final class SagaContext {
         }
     }
 
-    /** Calls that in the saga, on this thread. */
+    /** Calls that in the saga, on this thread, as {@link #run} does. */
     public <T> T call(Callable<T> task) throws Exception {
-        Scope scope = open();
+        Scope scope = enter();
         try {
             return task.call();
         } finally {
             scope.close();
         }
+    }
+
+    /** A task for another thread, to be run once, in the saga. The end of the saga waits for it from now on. */
+    public Runnable wrap(Runnable task) {
+        SagaContext its = forTask();
+        return () -> its.run(task);
+    }
+
+    /** As {@link #wrap(Runnable)}. */
+    public <T> Callable<T> wrap(Callable<T> task) {
+        SagaContext its = forTask();
+        return () -> its.call(task);
+    }
+
+    private SagaContext forTask() {
+        return forward ? handedOver(Handover.caller()) : this;
+    }
+
+    /** As {@link #open}, for a task of the saga. */
+    private Scope enter() {
+        SagaContext its = task != null ? this : forTask();
+        its.enterTask();
+        Scope scope = its.open();
+        return () -> {
+            scope.close();
+            its.leaveTask();
+        };
     }
 
     /** Its id. Who hands that on, by other ways than {@link SagaHeaders}, shares the saga: {@link Untold#share}. */

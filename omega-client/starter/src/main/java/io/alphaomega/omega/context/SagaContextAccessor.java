@@ -12,18 +12,37 @@ public final class SagaContextAccessor implements ThreadLocalAccessor<SagaContex
         return KEY;
     }
 
+    /** Of a thread that hands a task over: with it the task counts, until it is done. */
     @Override
     public @Nullable SagaContext getValue() {
-        return SagaContext.current().orElse(null);
+        SagaContext here = SagaContext.current().orElse(null);
+        if (here == null || !here.isForward()) return here;
+        String place = Handover.place();
+        return place == null ? here : here.handedOver(place);
     }
 
     @Override
     public void setValue(SagaContext context) {
+        context.enterTask();
         SagaContext.set(context);
     }
 
     @Override
     public void setValue() {
         SagaContext.set(null);
+    }
+
+    @Override
+    public void restore(SagaContext before) {
+        SagaContext here = SagaContext.current().orElse(null);
+        SagaContext.set(before);
+        if (here != null) here.leaveTask();
+    }
+
+    @Override
+    public void restore() {
+        SagaContext here = SagaContext.current().orElse(null);
+        SagaContext.set(null);
+        if (here != null) here.leaveTask();
     }
 }

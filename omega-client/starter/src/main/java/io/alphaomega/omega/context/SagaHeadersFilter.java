@@ -43,10 +43,13 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
         SagaContext.Scope scope = call.context().open();
         boolean failed = true;
         try {
-            chain.doFilter(request, response);
+            OwingResponse owing = new OwingResponse(response, call);
+            chain.doFilter(request, owing);
+            if (!request.isAsyncStarted()) owing.owe();
             failed = mayFail(request, response) || answer.isLost();
         } finally {
             scope.close();
+            if (failed && !request.isAsyncStarted()) call.oweAfterFailure();
             answer.close();
             call.untold().served(failed);
         }

@@ -51,11 +51,19 @@ public final class SagaHeadersWebFilter implements WebFilter, Ordered {
         if (call == null) return chain.filter(exchange);
         Untold untold = call.untold();
         SagaContext saga = call.context();
+        response.beforeCommit(() -> owed(call));
         return chain.filter(exchange)
+                .then(Mono.defer(() -> owed(call)))
+                .doOnError(thrown -> call.oweAfterFailure())
+                .doOnCancel(call::oweAfterFailure)
                 .doOnSuccess(served -> untold.served(answer.isLost() || mayFail(response)))
                 .doOnError(thrown -> served(untold, answer))
                 .doOnCancel(() -> served(untold, answer))
                 .contextWrite(context -> context.put(SagaContextAccessor.KEY, saga));
+    }
+
+    private static Mono<Void> owed(ReceivedCall call) {
+        return Mono.defer(() -> Mono.fromFuture(call.oweLater(), true));
     }
 
     /** Its caller may not come to see the answer: whoever handles the exception makes another one. */

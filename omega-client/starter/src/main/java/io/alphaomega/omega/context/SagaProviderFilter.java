@@ -60,11 +60,16 @@ public final class SagaProviderFilter implements Filter {
         answer.serveHere();
         Result result = null;
         try {
-            result = invoker.invoke(invocation);
+            Result answered = invoker.invoke(invocation);
+            received.owe();
+            result = answered;
         } finally {
             scope.close();
             boolean unused = answer.close();
-            if (result == null) received.untold().served(true);
+            if (result == null) {
+                received.oweAfterFailure();
+                received.untold().served(true);
+            }
         }
         return result.whenCompleteWithContext((end, thrown) -> {
             boolean failed = thrown != null || end.hasException();

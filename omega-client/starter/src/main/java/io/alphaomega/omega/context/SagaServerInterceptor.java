@@ -9,12 +9,16 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Puts the threads that serve a call of gRPC into the saga that its metadata name. Reports travel back in the trailers of a
  * call that succeeds and is closed on the thread that serves it. Malformed metadata are {@code INVALID_ARGUMENT}.
  */
 public final class SagaServerInterceptor implements ServerInterceptor {
+    private static final Status NOT_OWED = Status.UNAVAILABLE.withDescription(
+            "alpha does not answer, and would not wait for what the call has handed over to other threads");
+
     private final ReceivedCall.Receiver receiver;
 
     /**
@@ -76,10 +80,17 @@ public final class SagaServerInterceptor implements ServerInterceptor {
         public void close(Status status, Metadata metadata) {
             boolean failed = !status.isOk() || !trailers.isOpen() || isCancelled();
             boolean unused = trailers.close();
+            CompletableFuture<Void> owed = received.oweLater();
+            CompletableFuture<Void> unusedToo =
+                    owed.whenComplete((nothing, untold) -> close(status, metadata, failed, owed));
+        }
+
+        private void close(Status status, Metadata metadata, boolean failed, CompletableFuture<Void> owed) {
+            boolean lost = failed || owed.isCompletedExceptionally();
             String brought = trailers.brought();
-            if (!failed && brought != null) new GrpcCarrier(metadata).set(SagaHeaders.CARRIED, brought);
-            super.close(status, metadata);
-            received.untold().served(failed);
+            if (!lost && brought != null) new GrpcCarrier(metadata).set(SagaHeaders.CARRIED, brought);
+            super.close(lost && !failed ? NOT_OWED : status, metadata);
+            received.untold().served(lost);
         }
 
         ServerCall.Listener<Q> listener(ServerCall.Listener<Q> listener) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,8 @@ public final class Untold {
     private final Holder holder;
     private final @Nullable Answer answer;
     private final boolean comesAgain;
+
+    private final HandedOver handedOver = new HandedOver();
 
     /** Whether alpha is known to have the begin. */
     private boolean begun;
@@ -72,6 +75,12 @@ public final class Untold {
 
         /** It is to be told at once, since nothing will take it along. */
         void tell(Untold untold);
+
+        /**
+         * Has the end of that saga wait for what has been {@link HandedOver} in the call, if anything is left. The future is
+         * complete when alpha knows, and fails if it does not.
+         */
+        CompletableFuture<Void> owe(SagaContext saga);
     }
 
     /** The answer to the call that is being served. */
@@ -146,6 +155,11 @@ public final class Untold {
 
             @Override
             public void tell(Untold untold) {}
+
+            @Override
+            public CompletableFuture<Void> owe(SagaContext saga) {
+                return CompletableFuture.completedFuture(null);
+            }
         };
         return new Untold(saga, Carried.getDefaultInstance(), false, true, true, nobody, null, false);
     }
@@ -158,6 +172,16 @@ public final class Untold {
     static Duration timeout(long saidMillis) {
         Duration said = Duration.ofMillis(saidMillis);
         return said.isZero() || said.isNegative() || said.compareTo(TIMEOUT_MAX) > 0 ? TIMEOUT_MAX : said;
+    }
+
+    /** What has been handed over to other threads in the call. */
+    public HandedOver handedOver() {
+        return handedOver;
+    }
+
+    /** As {@link Holder#owe}. */
+    CompletableFuture<Void> owe(SagaContext saga) {
+        return handedOver.isSettled() ? CompletableFuture.completedFuture(null) : holder.owe(saga);
     }
 
     /** The saga's begin; the default instance if the caller has not said. */

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.AlphaUnavailableException;
+import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.protocol.v1.Ack;
@@ -26,6 +27,7 @@ final class HeldReports implements Untold.Holder {
 
     private final AlphaClient alpha;
     private final OmegaProperties properties;
+    private final OwedWork owed;
     private final Set<Untold> holding = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, task -> {
         Thread thread = new Thread(task, "omega-held-reports");
@@ -36,6 +38,7 @@ final class HeldReports implements Untold.Holder {
     HeldReports(AlphaClient alpha, OmegaProperties properties) {
         this.alpha = alpha;
         this.properties = properties;
+        this.owed = new OwedWork(alpha, properties);
         Duration heldFor = properties.holdFor();
         long every = heldFor.toNanos() / 2;
         Future<?> unused = clock.scheduleWithFixedDelay(() -> tell(heldFor), every, every, TimeUnit.NANOSECONDS);
@@ -54,6 +57,13 @@ final class HeldReports implements Untold.Holder {
     @Override
     public void tell(Untold untold) {
         boolean unused = tell(untold, System.nanoTime(), Duration.ZERO);
+    }
+
+    /** Whoever goes on after having waited may block: never on the thread of alpha's connections. */
+    @Override
+    public CompletableFuture<Void> owe(SagaContext saga) {
+        CompletableFuture<Void> known = owed.owe(saga, OwedWork.GRACE_OF_ANSWER);
+        return known.isDone() ? known : known.thenRunAsync(() -> {}, Futures.THREADS);
     }
 
     /**
@@ -100,7 +110,8 @@ final class HeldReports implements Untold.Holder {
     private void log(Input input, @Nullable Ack ack, @Nullable Throwable failure) {
         if (failure != null && !alpha.isClosed()) {
             log.error(
-                    "Alpha never answered which branches of saga {} have ended: {}; it takes their ends for unknown, and aborts at its timeout.",
+                    "Alpha never answered which branches of saga {} have ended: {}; it takes their ends for unknown,"
+                            + " and aborts at its timeout.",
                     input.getSaga(),
                     input.getCarried().getEndedList(),
                     failure);

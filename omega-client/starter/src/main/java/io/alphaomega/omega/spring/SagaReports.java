@@ -7,6 +7,7 @@ import io.alphaomega.omega.SagaOutcome;
 import io.alphaomega.omega.SagaOutcomeUnknownException;
 import io.alphaomega.omega.SagaPendingException;
 import io.alphaomega.omega.SagaRejectedException;
+import io.alphaomega.omega.context.HandedOver;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.stream.AlphaClient;
@@ -37,12 +38,29 @@ final class SagaReports {
     private final OmegaProperties properties;
     private final Tally tally;
     private final SagaEvents events;
+    private final OwedWork owed;
 
     SagaReports(AlphaClient alpha, OmegaProperties properties, Tally tally, SagaEvents events) {
         this.alpha = alpha;
         this.properties = properties;
         this.tally = tally;
         this.events = events;
+        this.owed = new OwedWork(alpha, properties);
+    }
+
+    /**
+     * Has the end of the saga wait for what has been handed over to other threads here, if anything is left.
+     *
+     * @param ending whether the saga ends now, and its caller waits for that
+     * @throws SagaException if alpha does not hear of it: then the saga must not be committed
+     */
+    void owe(SagaContext saga, boolean ending) {
+        HandedOver.await(oweLater(saga, ending), saga);
+    }
+
+    /** As {@link #owe}, but this thread does not wait: the future fails with what that throws. */
+    CompletableFuture<Void> oweLater(SagaContext saga, boolean ending) {
+        return owed.owe(saga, ending ? OwedWork.GRACE_OF_END : OwedWork.GRACE_OF_ANSWER);
     }
 
     /** Asks alpha to commit; returns only if it has, and throws the truth otherwise. */

@@ -1,6 +1,5 @@
 package io.alphaomega.omega.spring;
 
-import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.context.SagaContext;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -115,12 +114,18 @@ final class SagaRun implements LaterRun {
     }
 
     private CompletableFuture<Void> end() {
-        if (!definition.ends()) return CompletableFuture.completedFuture(null);
-        if (!definition.awaitDecision() || !inTransaction.getAsBoolean()) {
-            return reports.endLater(saga, definition.awaitDecision()).thenRun(() -> prepared = true);
+        if (!definition.ends()) return reports.oweLater(saga, false);
+        if (definition.awaitDecision() && inTransaction.getAsBoolean()) {
+            return notEnded(SagaRunner.insideTransaction(definition.operation(), saga));
         }
-        SagaException inside = SagaRunner.insideTransaction(definition.operation(), saga);
-        return reports.abortLater(saga, inside).thenCompose(told -> CompletableFuture.failedFuture(inside));
+        CompletableFuture<Void> owed = reports.oweLater(saga, definition.awaitDecision());
+        return owed.exceptionallyCompose(failure -> notEnded(Later.cause(failure)))
+                .thenCompose(known -> reports.endLater(saga, definition.awaitDecision()))
+                .thenRun(() -> prepared = true);
+    }
+
+    private CompletableFuture<Void> notEnded(Throwable inVain) {
+        return reports.abortLater(saga, inVain).thenCompose(told -> CompletableFuture.failedFuture(inVain));
     }
 
     @Override

@@ -138,7 +138,9 @@ final class SagaRunner {
         }
         SagaContext.Scope scope = begun.open();
         try {
-            return observed(definition, begun, body, definition.ends() ? "COMMITTED" : "OPEN");
+            Object result = observed(definition, begun, body, definition.ends() ? "COMMITTED" : "OPEN");
+            if (!definition.ends()) reports.get().owe(begun, false);
+            return result;
         } finally {
             scope.close();
             if (!definition.ends()) begun.untold().leaveOpen();
@@ -214,15 +216,19 @@ final class SagaRunner {
         return result;
     }
 
-    /** Asks for the decision, and aborts instead if that could only come after this call has returned. */
+    /**
+     * Asks for the decision, which waits for what this call has handed over. Aborts instead if it could only come after this
+     * call has returned, or alpha cannot be told what else it is to wait for.
+     */
     void end(String operation, SagaContext saga, boolean awaitDecision) {
-        if (!awaitDecision || !Attempt.isOpenHere(saga.saga())) {
-            reports.get().end(saga, awaitDecision);
-            return;
+        try {
+            if (awaitDecision && Attempt.isOpenHere(saga.saga())) throw insideTransaction(operation, saga);
+            reports.get().owe(saga, awaitDecision);
+        } catch (SagaException inVain) {
+            reports.get().abort(saga, inVain);
+            throw inVain;
         }
-        SagaException inside = insideTransaction(operation, saga);
-        reports.get().abort(saga, inside);
-        throw inside;
+        reports.get().end(saga, awaitDecision);
     }
 
     static SagaException insideTransaction(String operation, SagaContext saga) {

@@ -11,6 +11,7 @@ import io.alphaomega.omega.SagaWork;
 import io.alphaomega.omega.context.Promises;
 import io.alphaomega.omega.context.SagaContext;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -138,9 +139,13 @@ final class Sagas implements SagaTemplate {
         SagaContext resumed = reports.resumed(saga, "resumed " + key);
         SagaContext.Scope scope = resumed.open();
         try {
-            return work.run(new SagaHandle(resumed, omega, branches, ender("What goes on as '" + key + "'", resumed)));
+            T result =
+                    work.run(new SagaHandle(resumed, omega, branches, ender("What goes on as '" + key + "'", resumed)));
+            reports.owe(resumed, false);
+            return result;
         } finally {
             scope.close();
+            CompletableFuture<Void> unused = reports.oweLater(resumed, false); // If it has thrown.
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,11 @@ class UntoldTest {
         @Override
         public void tell(Untold untold) {
             told++;
+        }
+
+        @Override
+        public CompletableFuture<Void> owe(SagaContext saga) {
+            return CompletableFuture.completedFuture(null);
         }
     }
 

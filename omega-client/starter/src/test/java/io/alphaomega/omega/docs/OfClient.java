@@ -226,7 +226,7 @@ final class OfClient {
 
     void onAnotherThread(ExecutorService thread, Cars cars, Order order) {
         SagaContext saga = SagaContext.current().orElseThrow(); // on the thread that is in the saga
-        thread.submit(() -> saga.run(() -> cars.book(order))); // on any other; call(…) returns a value
+        thread.submit(saga.wrap(() -> cars.book(order))); // on any other; of a Callable, too
     }
 
     static final class Reactive {

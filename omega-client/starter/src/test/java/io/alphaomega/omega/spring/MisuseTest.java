@@ -45,6 +45,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.task.AsyncTaskExecutor;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.StreamUtils;
@@ -254,6 +255,7 @@ class MisuseTest {
             trips.plan(() -> said.add(answerToQuickCall()));
             return said;
         });
+        MISUSES.put("dropped", MisuseTest::drop);
         MISUSES.put("left", () -> logged(() -> trips.plan(() -> trips.log(() -> rentals.leave("Ada")))));
         MISUSES.put("outside", () -> logged(() -> rentals.rent("Ada")));
         MISUSES.put("unknown", () -> logged(() -> thrown(() -> trips.plan(() -> desk.mail("Ada")))));
@@ -269,6 +271,21 @@ class MisuseTest {
                 .post()
                 .uri("http://127.0.0.1:" + port + "/rentals/quick")
                 .exchange((request, answer) -> StreamUtils.copyToString(answer.getBody(), StandardCharsets.UTF_8));
+    }
+
+    private static List<String> drop() {
+        application
+                .getBean("dropping", ThreadPoolTaskExecutor.class)
+                .getThreadPoolExecutor()
+                .shutdown();
+        try (Warnings warnings = Warnings.ofOmega()) {
+            trips.plan(() -> rentals.perhaps("Ada"));
+            await().until(() -> {
+                System.gc(); // Nothing else says that nobody can run it any more.
+                return !warnings.said().isEmpty();
+            });
+            return warnings.said();
+        }
     }
 
     private static void askForWhatWasRenamed() {
@@ -315,6 +332,7 @@ class MisuseTest {
     void the_page_has_each_of_them_and_no_other() {
         Set<String> all = new LinkedHashSet<>(MISUSES.keySet());
         all.add("two-services"); // Alpha says it: StrangersTest.
+        all.add("handed-over"); // Likewise: HandedOverTest.
         assertThat(page.names())
                 .filteredOn(name -> !name.startsWith("redis-")) // RedisStartUpTest, RedisBranchesTest.
                 .containsExactlyInAnyOrderElementsOf(all);

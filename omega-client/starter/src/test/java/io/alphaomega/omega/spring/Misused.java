@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -440,6 +441,10 @@ class Misused {
         @Compensable(compensationMethod = "giveBack", name = "handed")
         public void hand(String guest) {}
 
+        @Async("dropping")
+        @Compensable(compensationMethod = "giveBack", name = "dropped")
+        public void perhaps(String guest) {}
+
         public void giveBack(String guest) {}
     }
 
@@ -500,6 +505,14 @@ class Misused {
         ThreadPoolTaskExecutor applicationTaskExecutor(ContextPropagatingTaskDecorator decorator) {
             ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
             executor.setTaskDecorator(decorator);
+            return executor;
+        }
+
+        @Bean
+        ThreadPoolTaskExecutor dropping(ContextPropagatingTaskDecorator decorator) {
+            ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
+            executor.setTaskDecorator(decorator);
+            executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
             return executor;
         }
     }
