@@ -37,8 +37,8 @@ public final class Hosts {
 
     static String refusalOf(String host) {
         return ("has the host '%s', which fits into no URI (letters of ASCII, digits, - and .; no - at the end of a"
-            + " label; the last label begins with a letter). Give it another name, such as an alias in the network of"
-            + " its container, or its IP address")
+                        + " label; the last label begins with a letter). Give it another name, such as an alias in the network of"
+                        + " its container, or its IP address")
                 .formatted(host);
     }
 }
