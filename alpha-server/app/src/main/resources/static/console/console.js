@@ -102,28 +102,64 @@
   if (pause) pause.addEventListener('click', togglePause);
 
   // Nothing is asked for that nobody looks at, and nothing is taken away from under somebody who writes.
+  // What is amiss is asked for all the same: it takes nothing away.
+  const isBanner = (event) => event.detail.elt.id === 'banner';
   document.addEventListener('htmx:beforeRequest', (event) => {
-    if (isFollowing()) return;
+    if (isBanner(event) ? !document.hidden : isFollowing()) return;
     event.preventDefault();
     if (isWriting()) say(text('script.paused.writing'));
     else if (isHeld()) say(text('script.paused.held'));
   });
   let open = [];
   document.addEventListener('htmx:beforeSwap', (event) => {
+    if (isBanner(event)) return;
     if (!isFollowing()) event.detail.shouldSwap = false;
     open = $$('#live details[open]').map((details) => details.id);
   });
-  document.addEventListener('htmx:afterSwap', () => {
+  document.addEventListener('htmx:afterSwap', (event) => {
+    if (isBanner(event)) {
+      showTimes();
+      return;
+    }
     open.forEach((id) => { const details = document.getElementById(id); if (details) details.open = true; });
     say('');
     begin();
   });
-  ['htmx:sendError', 'htmx:responseError', 'htmx:timeout'].forEach((trouble) =>
-    document.addEventListener(trouble, (event) => {
-      const status = event.detail.xhr ? event.detail.xhr.status : 0;
-      isGone = status === 404 || status === 410;
-      say(text(isGone ? 'script.deleted' : 'script.silent'));
-    }));
+  document.addEventListener('htmx:responseError', (event) => {
+    const status = event.detail.xhr.status;
+    isGone = status === 404 || status === 410;
+    if (isGone) say(text('script.deleted'));
+  });
+
+  // ---- whether alpha is there at all
+
+  // When it last answered anything, and since when it has not: all that the page shows is from then.
+  let heardAt = Date.now();
+
+  function hear(isAnswer) {
+    const unheard = $('#unheard');
+    if (isAnswer) heardAt = Date.now();
+    if (unheard.hidden === isAnswer) return;
+    unheard.hidden = isAnswer;
+    document.body.classList.toggle('unheard', !isAnswer);
+    if (isAnswer) return;
+    $('time', unheard).dateTime = new Date(heardAt).toISOString();
+    showTimes();
+  }
+  document.addEventListener('htmx:afterRequest', (event) => {
+    const status = event.detail.xhr ? event.detail.xhr.status : 0;
+    hear(status > 0 && status < 500);
+  });
+
+  // On every page, live or not; what is wrong with the request is heard above.
+  function ask() {
+    if (document.hidden) return;
+    htmx.ajax('GET', '/banner', {source: '#banner', target: '#banner', select: '#banner', swap: 'outerHTML'})
+      .catch(() => {});
+  }
+  setInterval(ask, 3000);
+  document.addEventListener('visibilitychange', ask);
+  ['online', 'offline'].forEach((change) => addEventListener(change, ask));
 
   // ---- rows by keys
 

@@ -37,7 +37,9 @@ import picocli.CommandLine.IVersionProvider;
         footer = {
             "",
             "Ends with 0 if it did what was asked for, 1 for wrong options, 2 if alpha",
-            "refused, 3 if alpha could not be reached, 4 if check says FAIL of something.",
+            "refused, 3 if alpha could not be reached, 4 if check says FAIL of something,",
+            "5 if stuck cannot know, because no alpha could look. What keeps alpha from",
+            "working or from seeing all there is comes first, on the error stream.",
             "scripts/alphactl dev starts an alpha with the embedded store."
         })
 final class AlphaCtl {
@@ -45,6 +47,7 @@ final class AlphaCtl {
     static final int REFUSED = 2;
     static final int UNREACHABLE = 3;
     static final int WRONG = 4;
+    static final int UNKNOWN = 5;
 
     /** As the jar says. */
     static final class Version implements IVersionProvider {
@@ -60,6 +63,7 @@ final class AlphaCtl {
                 .setParameterExceptionHandler((e, arguments) -> say(e.getCommandLine(), e, USAGE))
                 .setExecutionExceptionHandler((e, command, result) -> switch (e) {
                     case Api.RefusedException refused -> say(command, refused, REFUSED);
+                    case StuckCommand.UnknownException unknown -> say(command, unknown, UNKNOWN);
                     case Api.UnreachableException unreachable -> say(command, unreachable, UNREACHABLE);
                     default -> throw e;
                 });

@@ -125,7 +125,8 @@ final class Api {
                 e);
     }
 
-    private static JsonNode body(Answer answer) {
+    /** Refuses what is no answer but a problem. */
+    static JsonNode body(Answer answer) {
         if (answer.status() >= 200 && answer.status() < 300 && answer.body().isObject()) return answer.body();
         throw new RefusedException(
                 answer.body().path("detail").asString("Alpha answered with the status " + answer.status() + "."));

@@ -14,10 +14,13 @@ import tools.jackson.databind.node.ArrayNode;
 @Command(
         name = "check",
         mixinStandardHelpOptions = true,
-        description = "Looks at readiness, the store's durability, the nodes' versions and clocks, and what is stuck.")
+        description =
+                "Looks at readiness, the store's durability, what is missing of the cluster, the nodes' versions and clocks, and what is stuck.")
 final class CheckCommand implements Callable<Integer> {
     /** Half of what alpha refuses. */
     private static final long CLOCK_MILLIS = 500;
+
+    private static final int NOT_FOUND = 404;
 
     @Mixin
     private Options options = new Options();
@@ -32,7 +35,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Api api = options.api();
+        Api api = options.plainApi();
         Api.Answer ready = api.look("/actuator/health/readiness");
         find(ready.status() == 200 ? Verdict.PASS : Verdict.FAIL, "readiness", notUp(ready.body()));
         JsonNode durability = api.get("/actuator/info").at("/alpha/durability");
@@ -41,6 +44,7 @@ final class CheckCommand implements Callable<Integer> {
                 level.equals("POWER_LOSS") || level.equals("FAILOVER") ? Verdict.PASS : Verdict.WARN,
                 "store",
                 "what it acknowledged survives " + level + ": " + Options.text(durability.path("settings")));
+        troubles(api.look(Troubles.PATH));
         nodes(api.get("/api/v1/nodes").path("nodes"));
         stuck(api.look("/api/v1/stuck?limit=0"));
         JsonNode answer = Api.object().set("findings", findings);
@@ -97,10 +101,34 @@ final class CheckCommand implements Callable<Integer> {
 
     private void stuck(Api.Answer answer) {
         if (answer.status() != 200) {
-            find(Verdict.WARN, "stuck", Options.text(answer.body().path("detail")));
+            find(Verdict.FAIL, "stuck", Options.text(answer.body().path("detail")));
+            return;
+        }
+        String unknown = Options.text(answer.body().path("unknownSince"));
+        if (!unknown.isEmpty()) {
+            find(Verdict.FAIL, "stuck", "unknown since %s: nobody could look".formatted(unknown));
             return;
         }
         long count = answer.body().path("count").asLong();
         find(count == 0 ? Verdict.PASS : Verdict.WARN, "stuck", count + " sagas");
+        for (JsonNode waiting : answer.body().path("waiting").values()) {
+            String found = "%s sagas wait, and no instance is connected".formatted(Options.text(waiting.path("count")));
+            find(Verdict.WARN, "service " + Options.text(waiting.path("service")), found);
+        }
+    }
+
+    /** An older alpha does not say. */
+    private void troubles(Api.Answer answer) {
+        if (answer.status() == NOT_FOUND) return;
+        if (answer.status() != 200)
+            find(Verdict.FAIL, "cluster", Options.text(answer.body().path("detail")));
+        for (JsonNode trouble : answer.body().path("troubles").values()) {
+            String kind = trouble.path("kind").asString("");
+            if (kind.equals("STUCK_UNKNOWN")) continue; // Found below.
+            find(
+                    kind.equals("LIST_BEHIND") ? Verdict.WARN : Verdict.FAIL,
+                    "cluster",
+                    Options.text(trouble.path("text")));
+        }
     }
 }

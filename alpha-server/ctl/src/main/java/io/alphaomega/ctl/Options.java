@@ -55,12 +55,25 @@ final class Options {
         }
     }
 
+    /** Says first what keeps alpha from working or from seeing all there is: it may explain what the answer lacks. */
     Api api() {
+        Api api = new Api(server);
+        Troubles.of(api).forEach(trouble -> err().println("! " + text(trouble.path("text"))));
+        err().flush();
+        return api;
+    }
+
+    /** For a command that says so itself. */
+    Api plainApi() {
         return new Api(server);
     }
 
     boolean isTable() {
         return output == Output.TABLE;
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
     }
 
     PrintWriter out() {

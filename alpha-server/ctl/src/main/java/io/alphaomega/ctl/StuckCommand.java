@@ -15,6 +15,15 @@ import tools.jackson.databind.JsonNode;
         mixinStandardHelpOptions = true,
         description = "Sagas that do not come to their end by themselves, the longest stuck first.")
 final class StuckCommand implements Callable<Integer> {
+    private static final int UNAVAILABLE = 503;
+
+    /** Nobody could look; the message is alpha's sentence. */
+    static final class UnknownException extends RuntimeException {
+        UnknownException(String sentence) {
+            super(sentence);
+        }
+    }
+
     @Mixin
     private Options options = new Options();
 
@@ -38,20 +47,12 @@ final class StuckCommand implements Callable<Integer> {
         StringBuilder query = new StringBuilder("/api/v1/stuck?limit=" + limit);
         if (reason != null) query.append("&reason=").append(Api.encoded(reason));
         if (service != null) query.append("&service=").append(Api.encoded(service));
-        JsonNode answer = options.api().get(query.toString());
-        if (options.isTable()) {
-            long count = answer.path("count").asLong();
-            options.out()
-                    .printf(
-                            "%s%s, as of %s.%n",
-                            count == 0 ? "Nothing is stuck" : count + " stuck",
-                            answer.path("more").asBoolean() ? ", or more" : "",
-                            Options.text(answer.path("asOf")));
-            if (count == 0) {
-                options.out().flush();
-                return 0;
-            }
-        }
+        Api.Answer said = options.api().look(query.toString());
+        if (said.status() == UNAVAILABLE)
+            throw new UnknownException(Options.text(said.body().path("detail")));
+        JsonNode answer = Api.body(said);
+        String unknown = Options.text(answer.path("unknownSince"));
+        if (options.isTable()) say(answer, unknown);
         options.print(
                 answer,
                 answer.path("sagas"),
@@ -63,6 +64,33 @@ final class StuckCommand implements Callable<Integer> {
                         Column.of("OPERATION", "operation"),
                         Column.of("KEY", "businessKey"),
                         Column.of("SINCE", "since")));
-        return 0;
+        return unknown.isEmpty() ? 0 : AlphaCtl.UNKNOWN;
+    }
+
+    private void say(JsonNode answer, String unknown) {
+        String asOf = Options.text(answer.path("asOf"));
+        if (!unknown.isEmpty()) {
+            options.out().printf("Unknown since %s: nobody could look. Stuck as of %s:%n", unknown, asOf);
+            return;
+        }
+        long count = answer.path("count").asLong();
+        options.out()
+                .printf(
+                        "%s%s, as of %s.%n",
+                        count == 0 ? "Nothing is stuck" : count + " stuck",
+                        answer.path("more").asBoolean() ? ", or more" : "",
+                        asOf);
+        for (JsonNode waiting : answer.path("waiting").values()) {
+            options.out()
+                    .printf(
+                            "Not stuck yet: %s wait for %s, of which no instance is connected, the first since %s.%n",
+                            Options.text(waiting.path("count")),
+                            Options.text(waiting.path("service")),
+                            Options.text(waiting.path("since")));
+        }
+        long unread = answer.path("unread").asLong();
+        if (unread > 0) {
+            options.out().printf("Not read yet: %d that were changing; the next look reads them.%n", unread);
+        }
     }
 }

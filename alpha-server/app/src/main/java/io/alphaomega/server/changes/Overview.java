@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param perSecond sagas per second, over the last ten seconds
  * @param acknowledged how long inputs took in the last ten seconds that wait for the store only, until they were acknowledged
  * @param stored how long appends of sagas took in the last ten seconds, the wait for their batch included
- * @param stuck what is open and what is stuck; null while no node has looked yet
+ * @param stuck what is open and what is stuck; null while nobody knows
+ * @param stuckUnknownSince since when nobody could look; null while somebody can
  * @param connected services of which an instance is connected
  * @param away services of which none is, but was within the last hour, or that stuck sagas wait for
  */
@@ -32,6 +33,7 @@ record Overview(
         Within acknowledged,
         Within stored,
         @Nullable StuckNumbers stuck,
+        @Nullable Instant stuckUnknownSince,
         long connected,
         long away) {
     private static final int RECENT = 10;
@@ -78,6 +80,7 @@ record Overview(
      * @param oldestOpen when the oldest of them began, or one that is at most a quarter younger; null if none is older than ten
      *     seconds
      * @param count how many of them are stuck
+     * @param waiting how many wait for a service of which no instance is connected, for less than a minute
      * @param more whether there are others that were not looked at
      * @param oldest since when the one has been stuck that has for longest; null if none is
      */
@@ -86,6 +89,7 @@ record Overview(
             Map<State, Long> open,
             @Nullable Instant oldestOpen,
             long count,
+            long waiting,
             boolean more,
             @Nullable Instant oldest) {
         static StuckNumbers of(StuckView view) {
@@ -94,7 +98,13 @@ record Overview(
             Instant oldest =
                     view.groups().isEmpty() ? null : view.groups().getFirst().oldest();
             return new StuckNumbers(
-                    view.asOf(), open, view.oldestOpen().orElse(null), view.count(), view.more(), oldest);
+                    view.asOf(),
+                    open,
+                    view.oldestOpen().orElse(null),
+                    view.count(),
+                    view.waitingCount(),
+                    view.more(),
+                    oldest);
         }
     }
 
@@ -108,7 +118,8 @@ record Overview(
                 PerSecond.of(insight.rates()),
                 Within.of(insight.acknowledged()),
                 Within.of(insight.stored()),
-                insight.stuck().map(StuckNumbers::of).orElse(null),
+                insight.knownStuck().map(StuckNumbers::of).orElse(null),
+                insight.stuckUnknown().orElse(null),
                 connected,
                 insight.services().size() - connected);
     }

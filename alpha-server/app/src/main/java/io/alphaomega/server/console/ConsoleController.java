@@ -23,7 +23,6 @@ import io.alphaomega.server.http.SagasController;
 import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.Insights;
 import io.alphaomega.server.insight.StuckFilter;
-import io.alphaomega.server.insight.StuckView;
 import io.alphaomega.server.node.Nodes;
 import io.alphaomega.server.properties.AlphaProperties;
 import jakarta.servlet.http.HttpServletRequest;
@@ -91,7 +90,7 @@ class ConsoleController {
     ResponseEntity<String> start() {
         boolean stuck = insight(StuckFilter.NONE)
                 .stuck()
-                .filter(view -> view.count() > 0)
+                .filter(view -> view.count() > 0 || view.waitingCount() > 0)
                 .isPresent();
         return ResponseEntity.status(HttpStatus.FOUND)
                 .header(HttpHeaders.LOCATION, stuck ? Tab.STUCK.path() : Tab.OVERVIEW.path())
@@ -125,7 +124,7 @@ class ConsoleController {
         return draw(
                 frame(request, "tab.STUCK", Tab.STUCK, true, insight),
                 "stuck",
-                new StuckPage(clock.instant(), insight.stuck(), filter, insight.bulk()));
+                new StuckPage(clock.instant(), insight, filter));
     }
 
     @GetMapping("/sagas")
@@ -208,10 +207,11 @@ class ConsoleController {
 
     @GetMapping("/nodes")
     ResponseEntity<String> nodes(HttpServletRequest request) {
+        ClusterInsight insight = insight(StuckFilter.NONE);
         return draw(
-                frame(request, "tab.NODES", Tab.NODES, true, insight(StuckFilter.NONE)),
+                frame(request, "tab.NODES", Tab.NODES, true, insight),
                 "nodes",
-                new NodesPage(clock.instant(), nodes.all()));
+                new NodesPage(clock.instant(), nodes.all(), insight.troubles()));
     }
 
     /** Not live: it costs a look at many journals. */
@@ -230,6 +230,13 @@ class ConsoleController {
         return pages.draw(HttpStatus.OK, "docs", frame, "html", Runbook.html());
     }
 
+    /** What is amiss, which every page asks for while somebody looks at it, whether the rest of it is live or not. */
+    @GetMapping("/banner")
+    ResponseEntity<String> banner(HttpServletRequest request) {
+        Frame frame = frame(request, "tab.OVERVIEW", Tab.OVERVIEW, false, insight(StuckFilter.NONE));
+        return draw(frame, "banner", "");
+    }
+
     /** What the API would refuse with a problem, as a page. */
     @ExceptionHandler
     ResponseEntity<String> handle(HttpServletRequest request, ErrorResponseException refused) {
@@ -246,8 +253,16 @@ class ConsoleController {
 
     private ResponseEntity<String> problem(HttpServletRequest request, HttpStatusCode status, String sentence) {
         Words words = Words.of(request);
-        Frame frame =
-                new Frame(words, words.say("problem.title"), Tab.SAGAS, "", query(request), 0, AlphaServer.version());
+        Optional<ClusterInsight> insight = insights.gather(StuckFilter.NONE);
+        Frame frame = new Frame(
+                words,
+                words.say("problem.title"),
+                Tab.SAGAS,
+                "",
+                query(request),
+                Frame.stuck(insight),
+                insight.map(ClusterInsight::troubles).orElse(List.of()),
+                AlphaServer.version());
         return pages.draw(status, "problem", frame, "sentence", sentence);
     }
 
@@ -266,8 +281,15 @@ class ConsoleController {
         Words words = Words.of(request);
         String query = query(request);
         String url = request.getRequestURI() + (query.isEmpty() ? "" : "?" + query);
-        long stuck = insight.stuck().map(StuckView::count).orElse(0L);
-        return new Frame(words, words.say(title, arguments), tab, live ? url : "", query, stuck, AlphaServer.version());
+        return new Frame(
+                words,
+                words.say(title, arguments),
+                tab,
+                live ? url : "",
+                query,
+                Frame.stuck(Optional.of(insight)),
+                insight.troubles(),
+                AlphaServer.version());
     }
 
     private ClusterInsight insight(StuckFilter filter) {

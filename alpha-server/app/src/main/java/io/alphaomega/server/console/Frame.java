@@ -1,13 +1,28 @@
 package io.alphaomega.server.console;
 
+import io.alphaomega.server.insight.ClusterInsight;
+import io.alphaomega.server.insight.StuckView;
+import io.alphaomega.server.insight.Trouble;
+import java.util.List;
+import java.util.Optional;
+
 /**
  * What every page has around it.
  *
  * @param url of this page as it is asked for again while it is live; empty if it is not
  * @param query of this page's address, without the language; empty if it has none
- * @param stuck how many sagas are known to be
+ * @param stuck how many sagas are; empty if nobody knows
+ * @param troubles what keeps alpha from working or from seeing all there is
  */
-record Frame(Words words, String title, Tab tab, String url, String query, long stuck, String version) {
+record Frame(
+        Words words,
+        String title,
+        Tab tab,
+        String url,
+        String query,
+        Optional<Long> stuck,
+        List<Trouble> troubles,
+        String version) {
     /** The pages that are always at hand. */
     enum Tab {
         OVERVIEW("/overview"),
@@ -28,6 +43,16 @@ record Frame(Words words, String title, Tab tab, String url, String query, long 
         String path() {
             return path;
         }
+    }
+
+    /** How many sagas are stuck, for the tab; empty if none is, a question mark if nobody knows. */
+    String stuckCount() {
+        return stuck.map(count -> count == 0 ? "" : Words.number(count)).orElse("?");
+    }
+
+    /** @param insight empty where the nodes were not asked */
+    static Optional<Long> stuck(Optional<ClusterInsight> insight) {
+        return insight.flatMap(ClusterInsight::knownStuck).map(StuckView::count);
     }
 
     boolean isLive() {

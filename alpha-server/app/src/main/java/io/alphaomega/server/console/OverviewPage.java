@@ -60,16 +60,30 @@ record OverviewPage(
         return waits.within(part).map(time -> Words.rate(time.toNanos() / 1e6)).orElse("–");
     }
 
+    /** Empty if nobody knows. */
     Optional<StuckView> stuck() {
-        return insight.stuck();
+        return insight.knownStuck();
+    }
+
+    /** Since when nobody could look at sagas; empty if somebody has. */
+    Optional<Instant> unknown() {
+        return insight.stuckUnknown();
     }
 
     long open(State state) {
         return stuck().map(view -> view.open().in(state)).orElse(0L);
     }
 
-    long open() {
-        return open(State.ACTIVE) + open(State.CONFIRMING) + open(State.COMPENSATING) + open(State.SUSPENDED);
+    /** A dash if nobody knows. */
+    String openCount() {
+        return stuck().isEmpty()
+                ? "–"
+                : Words.number(
+                        open(State.ACTIVE) + open(State.CONFIRMING) + open(State.COMPENSATING) + open(State.SUSPENDED));
+    }
+
+    long waiting() {
+        return stuck().map(StuckView::waitingCount).orElse(0L);
     }
 
     Optional<Instant> oldestOpen() {

@@ -5,6 +5,7 @@ import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.http.SagaDetail;
+import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
 import io.alphaomega.server.sweep.StuckSagas;
@@ -20,17 +21,32 @@ import java.util.stream.Stream;
 /**
  * What does not come to its end by itself.
  *
- * @param view empty if nobody knows yet
  * @param filter which sagas are shown one by one
- * @param bulk the last first
  */
-record StuckPage(Instant now, Optional<StuckView> view, StuckFilter filter, List<BulkStatus> bulk) {
+record StuckPage(Instant now, ClusterInsight insight, StuckFilter filter) {
     /** Those that are over are shown for so long. */
     private static final Duration SHOWN = Duration.ofHours(1);
 
+    /** As it was looked at last; empty if no node that answers has. */
+    Optional<StuckView> view() {
+        return insight.stuck();
+    }
+
+    /** Since when nobody could look; empty if the view is what is true. */
+    Optional<Instant> unknown() {
+        return insight.stuckUnknown();
+    }
+
+    /** What is true of those that are not told of, when alpha has looked a moment ago. */
+    String others(StuckView view, Words words) {
+        boolean isAll = view.count() == 0 && view.waiting().isEmpty() && view.unread() == 0 && !view.more();
+        String ago = words.since(view.asOf(), now);
+        return words.say(isAll ? "stuck.none.looked" : "stuck.others.looked", ago);
+    }
+
     /** Those that run or will, and those that were given a while ago. */
     List<BulkStatus> shownBulk() {
-        return bulk.stream()
+        return insight.bulk().stream()
                 .filter(each -> each.state() == BulkStatus.State.RUNNING
                         || each.state() == BulkStatus.State.KNOWN
                         || each.order().at().isAfter(now.minus(SHOWN)))
@@ -90,7 +106,7 @@ record StuckPage(Instant now, Optional<StuckView> view, StuckFilter filter, List
     }
 
     private Stream<StuckSagas.Group> chosen() {
-        return view.stream()
+        return view().stream()
                 .flatMap(all -> all.groups().stream())
                 .filter(group ->
                         filter.reason().map(group.kind().reason()::equals).orElse(true))

@@ -8,10 +8,13 @@ import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.Insights;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
+import io.alphaomega.server.insight.Trouble;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas;
+import io.alphaomega.server.text.Texts;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -41,30 +44,56 @@ public class InsightController {
     /**
      * The sagas that are stuck, as JSON.
      *
+     * @param unknownSince since when nobody could look, because the store is away or the node that looks does not answer; null
+     *     while somebody can. Otherwise all that is told is as it was at {@code asOf}
      * @param asOf when they were looked at
      * @param more whether there are others that were not looked at
-     * @param open how many sagas are in each state that is not the end
-     * @param count how many sagas are stuck
+     * @param open how many sagas are in each state that is not the end; null while nobody knows
+     * @param count how many sagas are stuck; null while nobody knows
+     * @param waiting how many sagas wait for a service of which no instance is connected, for less than a minute, by service;
+     *     they are not stuck yet
+     * @param unread how many others were changing when they were looked at, and are read at the next look
      * @param groups those that are stuck for the same reason; the one that has been for longest first
      * @param sagas those that were asked for, the one that has been stuck for longest first
      */
     record StuckList(
+            @Nullable Instant unknownSince,
             Instant asOf,
             boolean more,
-            Map<State, Long> open,
-            long count,
+            @Nullable Map<State, Long> open,
+            @Nullable Long count,
+            List<Waiting> waiting,
+            int unread,
             List<StuckGroupRow> groups,
             List<StuckRow> sagas) {
-        static StuckList of(StuckView view) {
+        static StuckList of(ClusterInsight insight) {
+            StuckView view = lookedAt(insight);
+            boolean known = insight.stuckUnknown().isEmpty();
             Map<State, Long> open = new TreeMap<>(view.open().byState());
             open.keySet().retainAll(StuckSagas.OPEN);
             return new StuckList(
+                    insight.stuckUnknown().orElse(null),
                     view.asOf(),
                     view.more(),
-                    open,
-                    view.count(),
+                    known ? open : null,
+                    known ? view.count() : null,
+                    view.waiting().stream().map(Waiting::of).toList(),
+                    view.unread(),
                     view.groups().stream().map(StuckGroupRow::of).toList(),
                     view.sagas().stream().map(StuckRow::of).toList());
+        }
+    }
+
+    /**
+     * Sagas that wait for a service of which no instance is connected, as JSON.
+     *
+     * @param service that they wait for
+     * @param count how many sagas
+     * @param since when the first of them began to wait
+     */
+    record Waiting(String service, int count, Instant since) {
+        static Waiting of(StuckSagas.Group group) {
+            return new Waiting(group.kind().service(), group.count(), group.oldest());
         }
     }
 
@@ -146,6 +175,44 @@ public class InsightController {
     }
 
     /**
+     * What is amiss, as JSON.
+     *
+     * @param troubles the one that explains most first; none if alpha sees all there is
+     */
+    record TroubleList(List<TroubleRow> troubles) {}
+
+    /**
+     * Something that keeps alpha from working or from seeing all there is, as JSON.
+     *
+     * @param kind what it is
+     * @param node that is concerned, as host:port; null where it is the whole cluster
+     * @param count how many shards have no home, or changes the search index lacks; 0 of anything else
+     * @param since when it began, or when the node that is asked noticed it
+     * @param text a sentence that says all of it
+     */
+    record TroubleRow(
+            Trouble.Kind kind,
+            @Nullable String node,
+            long count,
+            @Nullable Instant since,
+            String text) {
+        static TroubleRow of(Trouble trouble) {
+            return new TroubleRow(
+                    trouble.kind(),
+                    trouble.subject().isEmpty() ? null : trouble.subject(),
+                    trouble.count(),
+                    trouble.since().orElse(null),
+                    Texts.ENGLISH.say(
+                            trouble.key(),
+                            trouble.since()
+                                    .map(since -> since.truncatedTo(ChronoUnit.SECONDS))
+                                    .map(Instant::toString)
+                                    .orElse(""),
+                            trouble.about()));
+        }
+    }
+
+    /**
      * The services, as JSON.
      *
      * @param silent addresses of nodes that did not answer in time: what only they know is missing
@@ -184,13 +251,13 @@ public class InsightController {
         }
     }
 
-    /** Shows the sagas that do not come to their end by themselves, in groups and one by one; at most ten seconds old. */
+    /** Shows the sagas that do not come to their end by themselves, in groups and one by one; older than ten seconds only if a look takes long, or if it says that nobody could look since. */
     @GetMapping("/stuck")
     StuckList stuck(
             @RequestParam Optional<String> reason,
             @RequestParam Optional<String> service,
             @RequestParam(defaultValue = "50") String limit) {
-        return StuckList.of(stuck(insight(insights, filter(reason, service, limit(limit)))));
+        return StuckList.of(insight(insights, filter(reason, service, limit(limit))));
     }
 
     /** By what a caller has given; what is empty does not matter. */
@@ -202,6 +269,17 @@ public class InsightController {
                 limit);
     }
 
+    /**
+     * Lists what keeps alpha from working or from seeing all there is: a store that is away, nodes that are missing or do not
+     * answer, shards of the sagas without a home. While there is any, other answers may be old or lack something.
+     */
+    @GetMapping("/troubles")
+    TroubleList troubles() {
+        return new TroubleList(insight(insights, StuckFilter.NONE).troubles().stream()
+                .map(TroubleRow::of)
+                .toList());
+    }
+
     /** Lists the services that are connected, were within the last hour, or that stuck sagas wait for. */
     @GetMapping("/services")
     ServiceList services() {
@@ -211,10 +289,21 @@ public class InsightController {
                 insight.services().stream().map(ServiceRow::of).toList());
     }
 
+    /** As it was looked at last, however long ago that is. */
+    private static StuckView lookedAt(ClusterInsight insight) {
+        return insight.stuck().orElseThrow(() -> unknown(insight));
+    }
+
+    /** As it is: refused where nobody could look. */
     static StuckView stuck(ClusterInsight insight) {
-        return insight.stuck()
-                .orElseThrow(() -> Problems.notServing(
-                        "No node has looked for stuck sagas yet, or the store is away; ask again.", STARTING));
+        return insight.knownStuck().orElseThrow(() -> unknown(insight));
+    }
+
+    private static ErrorResponseException unknown(ClusterInsight insight) {
+        return Problems.notServing(
+                "Which sagas are stuck has been unknown since %s: no node that answers has looked, or the store is away; ask again."
+                        .formatted(insight.stuckUnknown().orElseThrow().truncatedTo(ChronoUnit.SECONDS)),
+                STARTING);
     }
 
     /** Refused while this node is starting or stopping. */

@@ -8,6 +8,7 @@ import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.wire.v1.Remoting;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,6 +42,14 @@ final class BulkWire {
                         .setLeft(progress.left())
                         .setMore(progress.more())
                         .setOver(progress.over())));
+        bulk.fate()
+                .ifPresent(fate -> wire.setFate(Remoting.BulkRetry.Fate.newBuilder()
+                        .setAsOfMillis(fate.asOf().toEpochMilli())
+                        .setEnded(fate.ended())
+                        .setStuck(fate.stuck())
+                        .setWaiting(fate.waiting())
+                        .setMoving(fate.moving())
+                        .addAllServices(fate.services())));
         return wire;
     }
 
@@ -63,7 +72,20 @@ final class BulkWire {
 
     /** The same, with how far it is. */
     static Optional<BulkStatus> status(Remoting.BulkRetry wire) {
-        return order(wire).map(order -> new BulkStatus(order, progress(wire)));
+        return order(wire).map(order -> new BulkStatus(order, progress(wire), fate(wire)));
+    }
+
+    private static Optional<BulkStatus.Fate> fate(Remoting.BulkRetry wire) {
+        Remoting.BulkRetry.Fate fate = wire.getFate();
+        return wire.hasFate()
+                ? Optional.of(new BulkStatus.Fate(
+                        Instant.ofEpochMilli(fate.getAsOfMillis()),
+                        fate.getEnded(),
+                        fate.getStuck(),
+                        fate.getWaiting(),
+                        fate.getMoving(),
+                        List.copyOf(fate.getServicesList())))
+                : Optional.empty();
     }
 
     private static Optional<BulkStatus.Progress> progress(Remoting.BulkRetry wire) {

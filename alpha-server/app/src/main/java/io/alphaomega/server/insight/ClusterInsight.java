@@ -24,9 +24,11 @@ import java.util.function.Predicate;
  * @param services by name: those that are connected, were within the last hour, or that stuck sagas wait for
  * @param acknowledged how long inputs took in the last ten seconds that wait for the store only
  * @param stored how long appends of sagas took in the last ten seconds, the wait for their batch included
- * @param stuck empty while nobody knows yet
+ * @param stuck as it was looked at last; empty while no node that answers has looked
+ * @param stuckUnknown since when nobody knows what is stuck; empty while it is known
  * @param bulk the bulk orders, the last first
  * @param carriesOut by node, the kinds of bulk orders that it can carry out
+ * @param troubles what keeps alpha from working or from seeing all there is; the one that explains most first
  */
 public record ClusterInsight(
         List<String> silent,
@@ -35,8 +37,10 @@ public record ClusterInsight(
         Waits acknowledged,
         Waits stored,
         Optional<StuckView> stuck,
+        Optional<Instant> stuckUnknown,
         List<BulkStatus> bulk,
-        Map<String, Set<String>> carriesOut) {
+        Map<String, Set<String>> carriesOut,
+        List<Trouble> troubles) {
 
     /**
      * A service.
@@ -72,10 +76,16 @@ public record ClusterInsight(
         }
     }
 
-    static ClusterInsight of(Map<String, Optional<Insight>> byNode) {
+    /** Of what is known of a number of sagas that are stuck: empty where nobody could look. */
+    public Optional<StuckView> knownStuck() {
+        return stuckUnknown.isPresent() ? Optional.empty() : stuck;
+    }
+
+    /** @param troubles that this node has had before */
+    static ClusterInsight of(Map<String, Optional<Insight>> byNode, Troubles troubles, Instant now) {
         List<Insight> heard = byNode.values().stream().flatMap(Optional::stream).toList();
-        Optional<StuckView> stuck =
-                heard.stream().flatMap(each -> each.stuck().stream()).max(Comparator.comparing(StuckView::asOf));
+        Optional<StuckView> stuck = latest(heard);
+        Troubles.Seen seen = troubles.look(byNode, now);
         return new ClusterInsight(
                 byNode.entrySet().stream()
                         .filter(each -> each.getValue().isEmpty())
@@ -86,8 +96,15 @@ public record ClusterInsight(
                 heard.stream().map(Insight::acknowledged).reduce(Waits.NONE, Waits::plus),
                 heard.stream().map(Insight::stored).reduce(Waits.NONE, Waits::plus),
                 stuck,
+                seen.stuckUnknown(),
                 bulk(heard),
-                carriesOut(byNode));
+                carriesOut(byNode),
+                seen.troubles());
+    }
+
+    /** Of two nodes that have looked, one does so no longer. */
+    static Optional<StuckView> latest(Collection<Insight> heard) {
+        return heard.stream().flatMap(each -> each.stuck().stream()).max(Comparator.comparing(StuckView::asOf));
     }
 
     /** The nodes, older than this one, that would not carry out the order. */

@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
  * @param stuck empty if it does not look for them, or has not yet
  * @param bulk the bulk orders that it knows, the first first
  * @param carriesOut the kinds of bulk orders that it can carry out
+ * @param standing what it can see and what it misses; empty from an older node, which does not say
  */
 record Insight(
         List<Service> services,
@@ -36,15 +37,16 @@ record Insight(
         Waits stored,
         Optional<StuckView> stuck,
         List<BulkStatus> bulk,
-        Set<String> carriesOut) {
+        Set<String> carriesOut,
+        Optional<Standing> standing) {
     /** What every version can, also those that do not say. */
     static final Set<String> RETRIES_ONLY = Set.of(BulkTask.Kind.RETRY.name());
 
     private static final Set<String> ALL =
             Arrays.stream(BulkTask.Kind.values()).map(Enum::name).collect(Collectors.toUnmodifiableSet());
 
-    /** For each of the five lists that may be long. Together they are less than a message. */
-    private static final int LIST_BYTES = 90 * 1024;
+    /** For each of the six lists that may be long. Together they are less than a message. */
+    private static final int LIST_BYTES = 75 * 1024;
 
     /** What an entry takes besides its texts, at most. */
     private static final int ENTRY_BYTES = 64;
@@ -69,13 +71,21 @@ record Insight(
             Waits acknowledged,
             Waits stored,
             Optional<StuckView> stuck,
-            List<BulkStatus> bulk) {
+            List<BulkStatus> bulk,
+            Standing standing) {
         Space forBulk = new Space();
         List<BulkStatus> latest = bulk.reversed().stream()
                 .filter(each -> forBulk.take(text(each.order())))
                 .toList();
         return new Insight(
-                services(instances), rates, acknowledged, stored, stuck.map(Insight::fitting), latest.reversed(), ALL);
+                services(instances),
+                rates,
+                acknowledged,
+                stored,
+                stuck.map(Insight::fitting),
+                latest.reversed(),
+                ALL,
+                Optional.of(standing));
     }
 
     private static List<Service> services(List<Instance> all) {
@@ -103,8 +113,10 @@ record Insight(
     private static StuckView fitting(StuckView all) {
         Space forGroups = new Space();
         Space forSagas = new Space();
+        Space forWaiting = new Space();
         return new StuckView(
                 all.asOf(),
+                all.stale(),
                 all.more(),
                 all.open(),
                 all.oldestOpen(),
@@ -113,7 +125,11 @@ record Insight(
                         .filter(group -> forGroups.take(text(group)))
                         .toList(),
                 all.sagas().stream().filter(saga -> forSagas.take(text(saga))).toList(),
-                all.weight());
+                all.weight(),
+                all.waiting().stream()
+                        .filter(group -> forWaiting.take(text(group)))
+                        .toList(),
+                all.unread());
     }
 
     private static String text(BulkOrder order) {

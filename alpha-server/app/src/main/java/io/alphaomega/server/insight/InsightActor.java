@@ -11,6 +11,7 @@ import io.alphaomega.server.sweep.StuckBoard;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Supplier;
 
 /** The one actor of each node that answers for what people want to see of it. */
 final class InsightActor {
@@ -33,6 +34,7 @@ final class InsightActor {
             Instances instances,
             StuckBoard stuck,
             BulkOrders bulk,
+            Supplier<Standing> standing,
             Clock clock) {}
 
     /** What it notes each second. */
@@ -78,7 +80,10 @@ final class InsightActor {
                 notes.rates().rates(),
                 notes.acknowledged().waits(),
                 notes.stored().waits(),
-                sources.stuck().latest().map(all -> StuckView.of(all, filter)),
-                sources.bulk().all());
+                sources.stuck()
+                        .latest()
+                        .map(all -> StuckView.of(all, sources.stuck().isStale(), filter)),
+                sources.bulk().all(),
+                sources.standing().get());
     }
 }

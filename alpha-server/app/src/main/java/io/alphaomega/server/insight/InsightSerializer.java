@@ -5,24 +5,15 @@ import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.javadsl.Adapter;
 import akka.serialization.SerializerWithStringManifest;
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.alphaomega.repository.SagaCounts;
-import io.alphaomega.repository.SagaSummary.State;
-import io.alphaomega.saga.BranchId;
-import io.alphaomega.saga.Outcome;
-import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
-import io.alphaomega.server.sweep.StuckSaga;
-import io.alphaomega.server.sweep.StuckSagas.Group;
-import io.alphaomega.server.sweep.StuckSagas.Kind;
 import io.alphaomega.server.wire.v1.Remoting;
 import java.io.NotSerializableException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,11 +118,12 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         wire(insight.acknowledged()).ifPresent(wire::setAcknowledged);
         wire(insight.stored()).ifPresent(wire::setStored);
         for (Insight.Service service : insight.services()) wire.addServices(wire(service));
-        insight.stuck().ifPresent(stuck -> wire.setStuck(wire(stuck)));
+        insight.stuck().ifPresent(stuck -> wire.setStuck(StuckWire.wire(stuck)));
         for (BulkStatus bulk : insight.bulk()) wire.addBulk(BulkWire.wire(bulk));
         // As the first version did, which did not say.
         if (!insight.carriesOut().equals(Insight.RETRIES_ONLY))
             wire.addAllCarriesOut(new TreeSet<>(insight.carriesOut()));
+        insight.standing().ifPresent(standing -> wire.setStanding(wire(standing)));
         return wire.build();
     }
 
@@ -141,11 +133,38 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                 rates(wire.getRates()),
                 waits(wire.getAcknowledged()),
                 waits(wire.getStored()),
-                wire.hasStuck() ? Optional.of(stuck(wire.getStuck())) : Optional.empty(),
+                wire.hasStuck() ? Optional.of(StuckWire.stuck(wire.getStuck())) : Optional.empty(),
                 wire.getBulkList().stream()
                         .flatMap(bulk -> BulkWire.status(bulk).stream())
                         .toList(),
-                wire.getCarriesOutCount() == 0 ? Insight.RETRIES_ONLY : new TreeSet<>(wire.getCarriesOutList()));
+                wire.getCarriesOutCount() == 0 ? Insight.RETRIES_ONLY : new TreeSet<>(wire.getCarriesOutList()),
+                wire.hasStanding() ? Optional.of(standing(wire.getStanding())) : Optional.empty());
+    }
+
+    private static Remoting.Standing.Builder wire(Standing standing) {
+        Remoting.Standing.Builder wire = Remoting.Standing.newBuilder().setShards(standing.shards());
+        standing.storeAway().ifPresent(since -> wire.setStoreAwayMillis(since.toEpochMilli()));
+        standing.missing().forEach((node, since) -> wire.putMissing(node, since.toEpochMilli()));
+        standing.list()
+                .ifPresent(list -> wire.setList(Remoting.Standing.Backlog.newBuilder()
+                        .setPending(list.pending())
+                        .setAway(list.away())));
+        return wire;
+    }
+
+    private static Standing standing(Remoting.Standing wire) {
+        Map<String, Instant> missing = new TreeMap<>();
+        wire.getMissingMap().forEach((node, since) -> missing.put(node, Instant.ofEpochMilli(since)));
+        return new Standing(
+                wire.hasStoreAwayMillis()
+                        ? Optional.of(Instant.ofEpochMilli(wire.getStoreAwayMillis()))
+                        : Optional.empty(),
+                wire.getShards(),
+                missing,
+                wire.hasList()
+                        ? Optional.of(new Standing.Backlog(
+                                wire.getList().getPending(), wire.getList().getAway()))
+                        : Optional.empty());
     }
 
     private static Remoting.Service.Builder wire(Insight.Service service) {
@@ -216,111 +235,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         return new Waits(counts);
     }
 
-    private static Remoting.Stuck.Builder wire(StuckView stuck) {
-        Remoting.Stuck.Builder wire = Remoting.Stuck.newBuilder()
-                .setAsOfMillis(stuck.asOf().toEpochMilli())
-                .setMore(stuck.more())
-                .setCount(stuck.count());
-        stuck.oldestOpen().ifPresent(begun -> wire.setOldestOpenMillis(begun.toEpochMilli()));
-        for (State state : State.values()) {
-            if (stuck.open().in(state) > 0) {
-                wire.putOpen(state.name(), stuck.open().in(state));
-            }
-        }
-        for (Group group : stuck.groups()) {
-            Kind kind = group.kind();
-            wire.addGroups(Remoting.StuckGroup.newBuilder()
-                    .setWhy(why(kind.reason(), kind.detail(), kind.service(), kind.callback()))
-                    .setCount(group.count())
-                    .setOldestMillis(group.oldest().toEpochMilli()));
-        }
-        for (StuckSaga saga : stuck.sagas()) wire.addSagas(wire(saga));
-        stuck.weight()
-                .ifPresent(weight -> wire.setWeight(
-                        Remoting.Weight.newBuilder().setMeant(weight.meant()).setUnfit(weight.unfit())));
-        return wire;
-    }
-
-    private static StuckView stuck(Remoting.Stuck wire) {
-        Map<State, Long> open = new EnumMap<>(State.class);
-        for (State state : State.values()) {
-            if (wire.containsOpen(state.name())) open.put(state, wire.getOpenOrThrow(state.name()));
-        }
-        List<Group> groups = new ArrayList<>();
-        for (Remoting.StuckGroup group : wire.getGroupsList()) {
-            Remoting.StuckWhy why = group.getWhy();
-            reason(why.getReason())
-                    .map(reason -> new Kind(reason, why.getDetail(), why.getService(), text(why.getCallback())))
-                    .ifPresent(kind -> groups.add(
-                            new Group(kind, group.getCount(), Instant.ofEpochMilli(group.getOldestMillis()))));
-        }
-        List<StuckSaga> sagas = new ArrayList<>();
-        for (Remoting.StuckSaga saga : wire.getSagasList()) saga(saga).ifPresent(sagas::add);
-        return new StuckView(
-                Instant.ofEpochMilli(wire.getAsOfMillis()),
-                wire.getMore(),
-                new SagaCounts(open),
-                wire.hasOldestOpenMillis()
-                        ? Optional.of(Instant.ofEpochMilli(wire.getOldestOpenMillis()))
-                        : Optional.empty(),
-                wire.getCount(),
-                groups,
-                sagas,
-                wire.hasWeight()
-                        ? Optional.of(new StuckView.Weight(
-                                wire.getWeight().getMeant(), wire.getWeight().getUnfit()))
-                        : Optional.empty());
-    }
-
-    private static Remoting.StuckSaga.Builder wire(StuckSaga saga) {
-        Stuck stuck = saga.stuck();
-        return Remoting.StuckSaga.newBuilder()
-                .setSaga(saga.id().value())
-                .setSequence(saga.sequence())
-                .setState(saga.state().name())
-                .setInitiator(saga.initiator())
-                .setOperation(saga.operation())
-                .setBusinessKey(saga.businessKey())
-                .setWhy(why(stuck.reason(), stuck.detail(), stuck.service(), stuck.callback()))
-                .setBranch(stuck.branch().map(BranchId::value).orElse(""))
-                .setSinceMillis(stuck.since().toEpochMilli())
-                .setDecided(saga.decided().map(Outcome::name).orElse(""));
-    }
-
-    /** Empty if a newer node knows a reason or a state that this one does not. */
-    private static Optional<StuckSaga> saga(Remoting.StuckSaga wire) {
-        Optional<State> state = named(State.values(), wire.getState());
-        Remoting.StuckWhy why = wire.getWhy();
-        Instant since = Instant.ofEpochMilli(wire.getSinceMillis());
-        return reason(why.getReason())
-                .flatMap(reason -> state.map(known -> new StuckSaga(
-                        new SagaId(wire.getSaga()),
-                        wire.getSequence(),
-                        known,
-                        wire.getInitiator(),
-                        wire.getOperation(),
-                        wire.getBusinessKey(),
-                        new Stuck(
-                                reason,
-                                why.getDetail(),
-                                why.getService(),
-                                text(wire.getBranch()).map(BranchId::new),
-                                text(why.getCallback()),
-                                since,
-                                since),
-                        named(Outcome.values(), wire.getDecided()))));
-    }
-
-    private static Remoting.StuckWhy.Builder why(
-            Stuck.Reason reason, String detail, String service, Optional<String> callback) {
-        return Remoting.StuckWhy.newBuilder()
-                .setReason(reason.name())
-                .setDetail(detail)
-                .setService(service)
-                .setCallback(callback.orElse(""));
-    }
-
-    private static Optional<Stuck.Reason> reason(String name) {
+    static Optional<Stuck.Reason> reason(String name) {
         return named(Stuck.Reason.values(), name);
     }
 

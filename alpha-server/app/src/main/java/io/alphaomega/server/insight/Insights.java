@@ -21,8 +21,11 @@ public final class Insights implements SmartLifecycle {
     /** However many people look: nobody is told anything older. */
     private static final Duration FRESH = Duration.ofSeconds(1);
 
-    /** A node that has missed that an order is cancelled goes on with it no longer than this. */
-    private static final Duration LEARN_EVERY = Duration.ofSeconds(10);
+    /**
+     * A node that has missed that an order is cancelled goes on with it no longer than this; and what is amiss is dated so
+     * precisely, whether somebody looks or not.
+     */
+    private static final Duration LEARN_EVERY = Duration.ofSeconds(5);
 
     private record Gathering(long begun, CompletableFuture<ClusterInsight> insight) {
         boolean isFresh(long now) {
@@ -33,12 +36,14 @@ public final class Insights implements SmartLifecycle {
     private final SagaCluster cluster;
     private final InsightActor.Sources sources;
     private final Map<StuckFilter, Gathering> gatherings = new ConcurrentHashMap<>();
+    private final Troubles troubles;
     private volatile @Nullable ActorSystem<?> system;
     private volatile @Nullable Cancellable learning;
 
     Insights(SagaCluster cluster, InsightActor.Sources sources) {
         this.cluster = cluster;
         this.sources = sources;
+        this.troubles = new Troubles(sources.clock().instant());
     }
 
     @Override
@@ -48,16 +53,14 @@ public final class Insights implements SmartLifecycle {
         // Whatever was ordered before this node came.
         var unused = ask(StuckFilter.NONE, Optional.empty(), running).thenApply(this::learn);
         learning = running.scheduler()
-                .scheduleAtFixedRate(LEARN_EVERY, LEARN_EVERY, () -> learnOfOpen(running), running.executionContext());
+                .scheduleAtFixedRate(LEARN_EVERY, LEARN_EVERY, () -> learn(running), running.executionContext());
         sources.bulk().onEnd(this::tell);
         system = running;
     }
 
     /** Whatever this node was not told of the orders that it knows: that one is cancelled, or over. */
-    private void learnOfOpen(ActorSystem<?> running) {
-        if (sources.bulk().hasOpen()) {
-            var unused = ask(StuckFilter.NONE, Optional.empty(), running).thenApply(this::learn);
-        }
+    private void learn(ActorSystem<?> running) {
+        var unused = ask(StuckFilter.NONE, Optional.empty(), running).thenApply(this::learn);
     }
 
     private void tell(BulkStatus ended) {
@@ -97,15 +100,14 @@ public final class Insights implements SmartLifecycle {
         return Optional.of(ask(StuckFilter.NONE, put, running).join());
     }
 
-    private static CompletableFuture<ClusterInsight> ask(
-            StuckFilter stuck, Optional<BulkStatus> put, ActorSystem<?> running) {
+    private CompletableFuture<ClusterInsight> ask(StuckFilter stuck, Optional<BulkStatus> put, ActorSystem<?> running) {
         Map<String, CompletableFuture<Optional<Insight>>> answers =
                 Nodes.askAll(InsightActor.NAME, replyTo -> new AskInsight(replyTo, stuck, put), Insight.class, running);
         return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
                 .thenApply(all -> {
                     Map<String, Optional<Insight>> byNode = new LinkedHashMap<>();
                     answers.forEach((node, answer) -> byNode.put(node, answer.join()));
-                    return ClusterInsight.of(byNode);
+                    return ClusterInsight.of(byNode, troubles, sources.clock().instant());
                 });
     }
 

@@ -3,6 +3,8 @@ package io.alphaomega.server.node;
 import akka.actor.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.ActorContext;
+import akka.cluster.Member;
+import akka.cluster.UniqueAddress;
 import akka.cluster.sharding.ShardRegion;
 import akka.pattern.Patterns;
 import io.alphaomega.server.saga.SagaSharding;
@@ -12,10 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 
 /**
- * The actor that finds homes for the shards of the sagas before somebody needs one: for all when the node starts, and for
- * those that it has given away, for which nobody looks until one of their sagas is asked for.
+ * The actor that finds homes for the shards of the sagas before somebody needs one: for all when the node starts, for those
+ * that it has given away, and for those of a node that is gone. Nobody else looks for these until one of their sagas is
+ * asked for.
  */
 final class HomeSeeker extends Watch<Set<String>> {
     /** Longer than it takes to find all where nothing is amiss. */
@@ -27,6 +32,9 @@ final class HomeSeeker extends Watch<Set<String>> {
     private final Duration lookEvery;
     private final Set<String> missing = new HashSet<>(placeholders.keySet());
     private boolean again;
+
+    /** As of the last look. */
+    private Set<UniqueAddress> members = Set.of();
 
     static Behavior<Command<Set<String>>> create(ShardHomes homes, Duration lookEvery) {
         return every(lookEvery, Duration.ZERO, context -> new HomeSeeker(context, homes, lookEvery));
@@ -42,10 +50,22 @@ final class HomeSeeker extends Watch<Set<String>> {
     @Override
     void look() {
         for (String shard : homes.given()) region.tell(placeholders.get(shard), ActorRef.noSender());
-        if (homes.isSettled()) return;
+        if (isMemberGone()) missing.addAll(placeholders.keySet());
+        else if (missing.isEmpty()) return;
         missing.forEach(shard -> ask(found(shard)));
-        if (again) ask(settledElsewhere());
+        if (again && !homes.isSettled()) ask(settledElsewhere());
         again = true;
+    }
+
+    /** Whether one has gone since the last look: which shards it had only the coordinator knows, and what it has found. */
+    private boolean isMemberGone() {
+        Set<UniqueAddress> now = StreamSupport.stream(
+                        cluster.state().getMembers().spliterator(), false)
+                .map(Member::uniqueAddress)
+                .collect(Collectors.toSet());
+        boolean isGone = !now.containsAll(members);
+        members = now;
+        return isGone;
     }
 
     private CompletableFuture<Set<String>> found(String shard) {

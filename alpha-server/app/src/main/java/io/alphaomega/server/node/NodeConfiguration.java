@@ -48,6 +48,12 @@ class NodeConfiguration {
         return new ShardHomes();
     }
 
+    @Bean
+    MissingNodes missingNodes(AlphaProperties properties, Clock clock) {
+        ClusterProperties configured = properties.cluster();
+        return new MissingNodes(configured.seedNodes(), configured.discovery().isOn(), clock);
+    }
+
     /** The node is not ready before. */
     @Bean
     ApplicationRunner shardsFirst(ShardHomes homes) {
@@ -74,6 +80,7 @@ class NodeConfiguration {
             GroupCommit repository,
             CommonStore store,
             ShardHomes homes,
+            MissingNodes missing,
             SteadyClock clock,
             Clocks clocks) {
         AtomicInteger absent = new AtomicInteger();
@@ -86,6 +93,8 @@ class NodeConfiguration {
                 .description("How far this node's clock is ahead of its machine's, which it follows slowly")
                 .register(registry);
         Map<String, Behavior<?>> watches = Map.of(
+                "missing-watch",
+                MissingWatch.create(missing),
                 "home-seeker",
                 HomeSeeker.create(homes, HomeSeeker.LOOK_EVERY),
                 "clock-watch",

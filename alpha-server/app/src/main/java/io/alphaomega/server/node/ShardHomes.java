@@ -62,6 +62,11 @@ public final class ShardHomes {
         own = now;
     }
 
+    /** How many this node has, as of a second ago. */
+    public synchronized int count() {
+        return own.size();
+    }
+
     /** Those that this node has given away since it was last asked. */
     synchronized Set<String> given() {
         Set<String> all = Set.copyOf(given);

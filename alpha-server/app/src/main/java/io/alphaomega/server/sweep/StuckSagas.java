@@ -2,6 +2,7 @@ package io.alphaomega.server.sweep;
 
 import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Stuck;
 import java.time.Instant;
 import java.util.Comparator;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The sagas that are stuck, as of one look at all that are open.
@@ -20,6 +22,7 @@ import java.util.Set;
  *     ten seconds
  * @param sagas those that have been stuck for longest first
  * @param groups of them, in the same order
+ * @param inFlight the others that are decided and not over
  */
 public record StuckSagas(
         Instant asOf,
@@ -27,7 +30,8 @@ public record StuckSagas(
         SagaCounts open,
         Optional<Instant> oldestOpen,
         List<StuckSaga> sagas,
-        List<Group> groups) {
+        List<Group> groups,
+        InFlight inFlight) {
     /** The states of {@link #open}. */
     public static final Set<State> OPEN = Set.of(State.ACTIVE, State.CONFIRMING, State.COMPENSATING, State.SUSPENDED);
 
@@ -51,16 +55,48 @@ public record StuckSagas(
      */
     public record Group(Kind kind, int count, Instant oldest) {}
 
-    static StuckSagas of(
-            Instant asOf, boolean more, SagaCounts open, Optional<Instant> oldestOpen, List<StuckSaga> found) {
-        List<StuckSaga> sagas = found.stream().sorted(OLDEST_FIRST).toList();
-        return new StuckSagas(asOf, more, open, oldestOpen, sagas, groups(sagas));
+    /**
+     * Sagas that are decided and not over, and not stuck yet.
+     *
+     * @param waiting those that have waited for less than {@link Stuck#WAITING} for a service of which no instance is
+     *     connected, by service
+     * @param unread how many were changing, and are read at the next look
+     * @param decided all that are decided and not over, the stuck ones among them
+     */
+    public record InFlight(List<Group> waiting, int unread, Set<SagaId> decided) {
+        /** Where nothing is decided that is not over. */
+        public static final InFlight NONE = new InFlight(List.of(), 0, Set.of());
+
+        static InFlight of(List<StuckSaga> waiting, int unread, Set<SagaId> decided) {
+            List<StuckSaga> sagas = waiting.stream().sorted(OLDEST_FIRST).toList();
+            return new InFlight(
+                    groups(
+                            sagas,
+                            saga -> new Kind(
+                                    Stuck.Reason.NO_PARTICIPANT,
+                                    "",
+                                    saga.stuck().service(),
+                                    Optional.empty())),
+                    unread,
+                    decided);
+        }
     }
 
-    private static List<Group> groups(List<StuckSaga> oldestFirst) {
+    static StuckSagas of(
+            Instant asOf,
+            boolean more,
+            SagaCounts open,
+            Optional<Instant> oldestOpen,
+            List<StuckSaga> found,
+            InFlight inFlight) {
+        List<StuckSaga> sagas = found.stream().sorted(OLDEST_FIRST).toList();
+        return new StuckSagas(asOf, more, open, oldestOpen, sagas, groups(sagas, Kind::of), inFlight);
+    }
+
+    private static List<Group> groups(List<StuckSaga> oldestFirst, Function<StuckSaga, Kind> kind) {
         Map<Kind, Group> groups = new LinkedHashMap<>();
         for (StuckSaga saga : oldestFirst) {
-            Group one = new Group(Kind.of(saga), 1, saga.stuck().since());
+            Group one = new Group(kind.apply(saga), 1, saga.stuck().since());
             groups.merge(one.kind(), one, (all, another) -> new Group(all.kind(), all.count() + 1, all.oldest()));
         }
         return List.copyOf(groups.values());

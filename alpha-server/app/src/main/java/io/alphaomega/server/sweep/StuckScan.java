@@ -17,6 +17,7 @@ import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.journal.JournalCodec;
 import io.alphaomega.server.journal.JournalUnreadableException;
+import io.alphaomega.server.sweep.StuckSagas.InFlight;
 import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +58,14 @@ final class StuckScan implements AutoCloseable {
      *
      * @param stuck whatever holds it up, or will
      */
-    private record Seen(SagaSummary summary, long sequence, List<Stuck> stuck, Optional<Outcome> decided) {}
+    private record Seen(SagaSummary summary, long sequence, List<Stuck> stuck, Optional<Outcome> decided) {
+        /** For a service of which no instance was connected, for however short a time. */
+        Optional<Stuck> missing() {
+            return stuck.stream()
+                    .filter(each -> each.reason() == Stuck.Reason.NO_PARTICIPANT)
+                    .findFirst();
+        }
+    }
 
     /** @param found its summary, if it was read */
     private record Loading(SagaId id, Optional<SagaSummary> found) {}
@@ -78,19 +86,38 @@ final class StuckScan implements AutoCloseable {
 
     /** @throws RepositoryUnavailableException if the store is away; what was known stays known */
     StuckSagas scan(Instant now) {
-        Map<SagaId, Seen> seen = new HashMap<>();
-        Set<SagaId> nowMoving = new HashSet<>();
+        Look look = new Look(now);
         boolean moreDecided = false;
-        for (Set<State> states : DECIDED) moreDecided |= readDecided(states, now, seen, nowMoving);
-        boolean moreOverdue = readOverdue(now, seen);
-        known = seen;
-        moving = nowMoving;
+        for (Set<State> states : DECIDED) moreDecided |= readDecided(states, look);
+        boolean moreOverdue = readOverdue(look);
+        known = look.seen;
+        moving = look.moving;
         List<StuckSaga> stuck = new ArrayList<>();
-        for (Seen saga : seen.values()) {
-            Stuck.at(now, saga.stuck()).ifPresent(why -> stuck.add(told(saga, why)));
+        List<StuckSaga> waiting = new ArrayList<>();
+        for (Seen saga : look.seen.values()) {
+            Optional<Stuck> why = Stuck.at(now, saga.stuck());
+            if (why.isPresent()) stuck.add(told(saga, why.get()));
+            else saga.missing().ifPresent(missing -> waiting.add(told(saga, missing)));
         }
         return StuckSagas.of(
-                now, moreDecided || moreOverdue, repository.counts(StuckSagas.OPEN), oldestOpen.look(now), stuck);
+                now,
+                moreDecided || moreOverdue,
+                repository.counts(StuckSagas.OPEN),
+                oldestOpen.look(now),
+                stuck,
+                InFlight.of(waiting, look.moving.size(), look.decided));
+    }
+
+    /** What one look at all of them gathers. */
+    private static final class Look {
+        final Instant now;
+        final Map<SagaId, Seen> seen = new HashMap<>();
+        final Set<SagaId> moving = new HashSet<>();
+        final Set<SagaId> decided = new HashSet<>();
+
+        Look(Instant now) {
+            this.now = now;
+        }
     }
 
     private static StuckSaga told(Seen seen, Stuck why) {
@@ -107,41 +134,47 @@ final class StuckScan implements AutoCloseable {
     }
 
     /** Returns whether there are more than may be kept. */
-    private boolean readDecided(Set<State> states, Instant now, Map<SagaId, Seen> seen, Set<SagaId> nowMoving) {
+    private boolean readDecided(Set<State> states, Look look) {
         SagaQuery decided = SagaQuery.ALL.in(states);
         Cursor cursor = Cursor.START;
         while (true) {
             Page<SagaSummary> page = repository.find(decided, cursor, SagaRepository.PAGE_MAX);
             List<Loading> changed = new ArrayList<>();
             for (SagaSummary saga : page.items()) {
+                look.decided.add(saga.id());
                 Seen before = known.get(saga.id());
                 if (before != null && before.summary().updatedAt().equals(saga.updatedAt())) {
-                    seen.put(saga.id(), before);
+                    look.seen.put(saga.id(), before);
                 } else if (saga.state() == State.SUSPENDED
-                        || saga.updatedAt().isBefore(now.minus(MOVING))
+                        || saga.updatedAt().isBefore(look.now.minus(MOVING))
                         || moving.contains(saga.id())
-                        || (before != null && Stuck.at(now, before.stuck()).isPresent())) {
+                        || (before != null && isHeld(before, look.now))) {
                     changed.add(new Loading(saga.id(), Optional.of(saga)));
-                } else if (nowMoving.size() < KEPT_MAX) {
-                    nowMoving.add(saga.id());
+                } else if (look.moving.size() < KEPT_MAX) {
+                    look.moving.add(saga.id());
                 }
             }
-            load(changed, seen);
+            load(changed, look.seen);
             if (page.next().isEmpty()) return false;
-            if (seen.size() >= KEPT_MAX) return true;
+            if (look.seen.size() >= KEPT_MAX) return true;
             cursor = page.next().get();
         }
     }
 
+    /** Whether it did not get on when it was read: what has changed since may be no more than another attempt. */
+    private static boolean isHeld(Seen before, Instant now) {
+        return Stuck.at(now, before.stuck()).isPresent() || before.missing().isPresent();
+    }
+
     /** Those that should have been looked at. There may be many while the store is slow: the first of them will do. */
-    private boolean readOverdue(Instant now, Map<SagaId, Seen> seen) {
-        Page<SagaId> due = repository.due(now.minus(Stuck.LATE), Cursor.START, SagaRepository.PAGE_MAX);
+    private boolean readOverdue(Look look) {
+        Page<SagaId> due = repository.due(look.now.minus(Stuck.LATE), Cursor.START, SagaRepository.PAGE_MAX);
         load(
                 due.items().stream()
-                        .filter(id -> !seen.containsKey(id))
+                        .filter(id -> !look.seen.containsKey(id))
                         .map(id -> new Loading(id, Optional.empty()))
                         .toList(),
-                seen);
+                look.seen);
         return due.next().isPresent();
     }
 

@@ -25,6 +25,9 @@ public final class StuckWatch {
     /** What is stuck is seen within ten seconds: two looks, and the time they take. */
     static final Duration LOOK_EVERY = Duration.ofSeconds(4);
 
+    /** As the API says: after that nobody knows what is stuck. */
+    static final Duration GOOD_FOR_MIN = Duration.ofSeconds(10);
+
     /** A look that takes long leaves the store at least as much time for others. */
     private static final int RESTS = 2;
 
@@ -115,6 +118,12 @@ public final class StuckWatch {
         return rest.compareTo(settings.lookEvery()) > 0 ? rest : settings.lookEvery();
     }
 
+    /** How long a look that took so long tells what is stuck: the next one should be over by then, with time to spare. */
+    private static Duration goodFor(Duration took) {
+        Duration slow = took.multipliedBy(2L * (RESTS + 1));
+        return slow.compareTo(GOOD_FOR_MIN) > 0 ? slow : GOOD_FOR_MIN;
+    }
+
     private static CompletableFuture<Duration> look(StuckScan scan, AtomicBoolean stopped, Settings settings) {
         CompletableFuture<Duration> took = new CompletableFuture<>();
         settings.virtualThreads().execute(() -> {
@@ -123,7 +132,7 @@ public final class StuckWatch {
                 StuckSagas found = scan.scan(settings.clock().instant());
                 synchronized (stopped) {
                     if (stopped.get()) throw new RepositoryUnavailableException("Another node looks from now on.");
-                    settings.board().write(found);
+                    settings.board().write(found, goodFor(Duration.ofNanos(System.nanoTime() - begun)));
                     settings.found().accept(found);
                 }
                 took.complete(Duration.ofNanos(System.nanoTime() - begun));

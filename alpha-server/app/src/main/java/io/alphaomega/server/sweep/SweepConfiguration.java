@@ -40,8 +40,8 @@ class SweepConfiguration {
     }
 
     @Bean
-    StuckBoard stuckBoard(MeterRegistry registry, Clock clock) {
-        return new StuckBoard(registry, clock);
+    StuckBoard stuckBoard(MeterRegistry registry, Clock clock, GroupCommit repository) {
+        return new StuckBoard(registry, clock, repository::isAway);
     }
 
     @Bean

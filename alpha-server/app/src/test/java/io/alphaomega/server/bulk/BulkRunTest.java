@@ -104,7 +104,13 @@ class BulkRunTest {
                         StuckSaga.decided(saga.state())))
                 .toList();
         return new StuckSagas(
-                GIVEN.plusSeconds(1), false, new SagaCounts(Map.of()), Optional.empty(), stuck, List.of());
+                GIVEN.plusSeconds(1),
+                false,
+                new SagaCounts(Map.of()),
+                Optional.empty(),
+                stuck,
+                List.of(),
+                StuckSagas.InFlight.NONE);
     }
 
     @Test

@@ -161,7 +161,13 @@ class BulkTaskTest {
         orders.learn(over);
 
         orders.carryOut(new StuckSagas(
-                LATER.plusSeconds(1), false, new SagaCounts(Map.of()), Optional.empty(), List.of(), List.of()));
+                LATER.plusSeconds(1),
+                false,
+                new SagaCounts(Map.of()),
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                StuckSagas.InFlight.NONE));
         assertThat(orders.all()).containsExactly(over);
     }
 

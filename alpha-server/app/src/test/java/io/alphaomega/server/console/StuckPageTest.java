@@ -6,10 +6,14 @@ import io.alphaomega.saga.Operator;
 import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
+import io.alphaomega.server.insight.ClusterInsight;
+import io.alphaomega.server.insight.Rates;
 import io.alphaomega.server.insight.StuckFilter;
+import io.alphaomega.server.meters.Waits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -32,8 +36,22 @@ class StuckPageTest {
         BulkStatus runs = given(day, Optional.of(false));
         BulkStatus over = given(Duration.ofMinutes(1), Optional.of(true));
         StuckPage page = new StuckPage(
-                NOW, Optional.empty(), StuckFilter.NONE, List.of(known, runs, over, given(day, Optional.of(true))));
+                NOW, insight(List.of(known, runs, over, given(day, Optional.of(true)))), StuckFilter.NONE);
 
         assertThat(page.shownBulk()).containsExactly(known, runs, over);
+    }
+
+    private static ClusterInsight insight(List<BulkStatus> bulk) {
+        return new ClusterInsight(
+                List.of(),
+                List.of(),
+                new Rates(NOW.getEpochSecond(), List.of()),
+                Waits.NONE,
+                Waits.NONE,
+                Optional.empty(),
+                Optional.empty(),
+                bulk,
+                Map.of(),
+                List.of());
     }
 }

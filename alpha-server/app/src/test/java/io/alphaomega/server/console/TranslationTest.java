@@ -11,6 +11,7 @@ import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.http.OrderHistory;
 import io.alphaomega.server.http.Supposition;
+import io.alphaomega.server.insight.Trouble;
 import io.alphaomega.server.node.Nodes;
 import io.alphaomega.server.text.Texts;
 import java.io.IOException;
@@ -145,6 +146,7 @@ class TranslationTest {
         each("ordered.kind.", OrderHistory.Kind.values());
         each("nodes.status.", Nodes.Status.values());
         each("tab.", Frame.Tab.values());
+        each("trouble.", Trouble.Kind.values());
     }
 
     private static void each(String beginning, Enum<?>... kinds) {
@@ -156,9 +158,9 @@ class TranslationTest {
         String templates =
                 sources("jte").replaceAll("(?m)^@(?:import|param) .*$", "").replaceAll("@template\\.layout\\(.*", "");
         for (String opening : new String[] {"$unsafe{", "${", "!{"}) templates = without(templates, opening, '{', '}');
-        for (String opening :
-                new String[] {"@if(", "@elseif(", "@for(", "@template.order(", "@template.bulk(", "@template.fall("})
-            templates = without(templates, opening, '(', ')');
+        for (String opening : new String[] {
+            "@if(", "@elseif(", "@for(", "@template.order(", "@template.bulk(", "@template.fall(", "@template.banner("
+        }) templates = without(templates, opening, '(', ')');
         templates = templates.replaceAll("@(?:else|endif|endfor)", "");
         Set<String> words = new TreeSet<>();
         found(READ, templates).forEach(text -> words.addAll(found(WORD, text)));

@@ -26,7 +26,15 @@ class ClusterInsightTest {
     private static final Rates NO_RATES = new Rates(NOW.getEpochSecond(), List.of());
 
     private static Insight node(Optional<StuckView> stuck, Insight.Service... services) {
-        return new Insight(List.of(services), NO_RATES, Waits.NONE, Waits.NONE, stuck, List.of(), Insight.RETRIES_ONLY);
+        return new Insight(
+                List.of(services),
+                NO_RATES,
+                Waits.NONE,
+                Waits.NONE,
+                stuck,
+                List.of(),
+                Insight.RETRIES_ONLY,
+                Optional.empty());
     }
 
     @Test
@@ -40,7 +48,8 @@ class ClusterInsightTest {
     }
 
     private static Insight taking(Waits waits) {
-        return new Insight(List.of(), NO_RATES, waits, waits, Optional.empty(), List.of(), Insight.RETRIES_ONLY);
+        return new Insight(
+                List.of(), NO_RATES, waits, waits, Optional.empty(), List.of(), Insight.RETRIES_ONLY, Optional.empty());
     }
 
     private static Insight.Service hotel(String callback, Insight.Seen... instances) {
@@ -55,12 +64,15 @@ class ClusterInsightTest {
         return new StuckView(
                 asOf,
                 false,
+                false,
                 new SagaCounts(Map.of()),
                 Optional.empty(),
                 groups.length,
                 List.of(groups),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of(),
+                0);
     }
 
     private static Group waits(String service, String callback) {
@@ -72,7 +84,7 @@ class ClusterInsightTest {
     private static ClusterInsight of(Optional<Insight>... nodes) {
         Map<String, Optional<Insight>> byNode = new LinkedHashMap<>();
         for (int i = 0; i < nodes.length; i++) byNode.put("node-" + i, nodes[i]);
-        return ClusterInsight.of(byNode);
+        return ClusterInsight.of(byNode, new Troubles(NOW), NOW);
     }
 
     @Test
@@ -149,6 +161,13 @@ class ClusterInsightTest {
 
     private static Insight node(BulkStatus bulk) {
         return new Insight(
-                List.of(), NO_RATES, Waits.NONE, Waits.NONE, Optional.empty(), List.of(bulk), Insight.RETRIES_ONLY);
+                List.of(),
+                NO_RATES,
+                Waits.NONE,
+                Waits.NONE,
+                Optional.empty(),
+                List.of(bulk),
+                Insight.RETRIES_ONLY,
+                Optional.empty());
     }
 }

@@ -107,6 +107,7 @@ class InsightSerializerTest {
     @Test
     void an_answer_arrives_as_it_was_told() {
         Kind kind = new Kind(Stuck.Reason.SUSPENDED, "UNDECODABLE", "hotel", Optional.empty());
+        Kind waits = new Kind(Stuck.Reason.NO_PARTICIPANT, "", "car", Optional.empty());
         Insight insight = new Insight(
                 List.of(new Insight.Service(
                         "hotel",
@@ -119,16 +120,25 @@ class InsightSerializerTest {
                 Optional.of(new StuckView(
                         THEN,
                         true,
+                        true,
                         new SagaCounts(Map.of(State.ACTIVE, 7L)),
                         Optional.of(THEN.minusSeconds(60)),
                         9,
                         List.of(new Group(kind, 4, THEN)),
                         List.of(saga("s", "car")),
-                        Optional.of(new StuckView.Weight(7, 2)))),
+                        Optional.of(new StuckView.Weight(7, 2)),
+                        List.of(new Group(waits, 5, THEN)),
+                        6)),
                 List.of(
                         new BulkStatus(order("one"), Optional.of(new BulkStatus.Progress(1, 2, 3, true, true))),
+                        new BulkStatus(
+                                order("three"),
+                                Optional.of(new BulkStatus.Progress(10, 0, 0, false, true)),
+                                Optional.of(new BulkStatus.Fate(THEN, 1, 2, 3, 4, List.of("hotel")))),
                         new BulkStatus(order("two"), Optional.empty())),
-                Set.of("RETRY", "SKIP"));
+                Set.of("RETRY", "SKIP"),
+                Optional.of(new Standing(
+                        Optional.of(THEN), 33, Map.of("b:25520", THEN), Optional.of(new Standing.Backlog(17, true)))));
 
         assertThat(through(insight)).isEqualTo(insight);
         Insight little = new Insight(
@@ -138,7 +148,8 @@ class InsightSerializerTest {
                 Waits.NONE,
                 Optional.empty(),
                 List.of(),
-                Insight.RETRIES_ONLY);
+                Insight.RETRIES_ONLY,
+                Optional.empty());
         assertThat(through(little)).isEqualTo(little);
     }
 
@@ -201,13 +212,17 @@ class InsightSerializerTest {
                 Optional.of(new StuckView(
                         THEN,
                         false,
+                        false,
                         new SagaCounts(Map.of()),
                         Optional.empty(),
                         300,
                         groups,
                         sagas,
-                        Optional.of(new StuckView.Weight(300, 0)))),
-                bulk);
+                        Optional.of(new StuckView.Weight(300, 0)),
+                        groups,
+                        0)),
+                bulk,
+                new Standing(Optional.of(THEN), 0, Map.of(), Optional.empty()));
 
         assertThat(bytes(insight)).hasSizeLessThan(MESSAGE_BYTES);
         assertThat(insight.services()).isNotEmpty();

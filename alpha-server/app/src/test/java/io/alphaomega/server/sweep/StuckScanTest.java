@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +94,34 @@ class StuckScanTest {
                 .singleElement()
                 .satisfies(saga -> assertThat(saga.stuck().reason()).isEqualTo(Reason.NO_PARTICIPANT));
         assertThat(store.loads).hasSize(1);
+    }
+
+    @Test
+    void before_its_minute_is_over_a_saga_that_waits_for_a_service_is_told_as_one_that_waits() {
+        new WrittenSaga(store, "one", WrittenSaga.BEGUN.minusSeconds(1))
+                .compensating()
+                .missed("hotel");
+        new WrittenSaga(store, "two").compensating().missed("hotel");
+
+        StuckSagas found = scan.scan(NOW);
+
+        assertThat(found.sagas()).isEmpty();
+        assertThat(found.inFlight().waiting()).singleElement().satisfies(group -> {
+            assertThat(group.kind().service()).isEqualTo("hotel");
+            assertThat(group.count()).isEqualTo(2);
+            assertThat(group.oldest()).isEqualTo(WrittenSaga.BEGUN.minusSeconds(1));
+        });
+        assertThat(found.inFlight().unread()).isZero();
+        assertThat(found.inFlight().decided()).containsExactlyInAnyOrder(new SagaId("one"), new SagaId("two"));
+    }
+
+    @Test
+    void what_was_changing_and_was_not_read_is_counted_so_that_nobody_says_that_it_goes_on() {
+        new WrittenSaga(store, "moves").compensating();
+
+        assertThat(scan.scan(WrittenSaga.BEGUN.plusSeconds(1)).inFlight())
+                .isEqualTo(new StuckSagas.InFlight(List.of(), 1, Set.of(new SagaId("moves"))));
+        assertThat(scan.scan(NOW).inFlight().unread()).isZero();
     }
 
     @Test

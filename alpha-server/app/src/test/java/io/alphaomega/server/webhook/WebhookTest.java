@@ -103,7 +103,14 @@ class WebhookTest {
     }
 
     private static StuckSagas found(StuckSaga... sagas) {
-        return new StuckSagas(NOW, false, new SagaCounts(Map.of()), Optional.empty(), List.of(sagas), List.of());
+        return new StuckSagas(
+                NOW,
+                false,
+                new SagaCounts(Map.of()),
+                Optional.empty(),
+                List.of(sagas),
+                List.of(),
+                StuckSagas.InFlight.NONE);
     }
 
     private static StuckSaga suspended(String id) {
