@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.deser.SettableBeanProperty;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,6 +29,7 @@ final class PayloadLosses {
     private final Set<JavaType> seen = new HashSet<>();
     private final List<String> lost = new ArrayList<>();
     private final List<String> unreadable = new ArrayList<>();
+    private final List<String> hidden = new ArrayList<>();
 
     private PayloadLosses(JsonMapper mapper) {
         this.mapper = mapper;
@@ -49,6 +51,11 @@ final class PayloadLosses {
     /** What cannot come back at all, a clause each. */
     List<String> unreadable() {
         return unreadable;
+    }
+
+    /** What is kept, though annotations hide it from clients, a clause each. */
+    List<String> hidden() {
+        return hidden;
     }
 
     /** @param member what has that type, if it is a property */
@@ -80,6 +87,7 @@ final class PayloadLosses {
                     return;
                 }
                 nameTheLost(type, bean);
+                nameTheHidden(type);
                 bean.properties().forEachRemaining(each -> look(each.getType(), each.getMember()));
             }
         } catch (JsonMappingException | IllegalArgumentException e) {
@@ -114,9 +122,17 @@ final class PayloadLosses {
         }
         namesByField.forEach((field, name) -> {
             if (kept.contains(name) || given.contains(field) || !PayloadState.has(type.getRawClass(), field)) return;
-            lost.add("'" + field + "' of " + name(type) + " is left out, as its annotations say");
+            lost.add("'" + field + "' of " + name(type) + " does not come back");
             refuseIfNeeded(type, bean, name);
         });
+    }
+
+    private void nameTheHidden(JavaType type) {
+        for (Field field : PayloadState.fields(type.getRawClass())) {
+            if (StateMembers.isHidden(type.getRawClass(), field)) {
+                hidden.add("'" + field.getName() + "' of " + name(type));
+            }
+        }
     }
 
     /** A parameter that cannot be null has nothing else to be. */
@@ -126,9 +142,8 @@ final class PayloadLosses {
         if (parameters == null) return;
         for (SettableBeanProperty each : parameters) {
             if (each.getName().equals(name) && each.getType().isPrimitive()) {
-                unreadable.add(
-                        "'" + name + "' of " + name(type) + " is left out, as its annotations say, but is of type "
-                                + each.getType().getRawClass() + " and cannot be null");
+                unreadable.add("'" + name + "' of " + name(type) + " does not come back, but is of type "
+                        + each.getType().getRawClass() + " and cannot be null");
             }
         }
     }

@@ -29,7 +29,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * JSON that keeps the whole state of a value, and is read only if all of it is there and nothing else. It is not the
- * application's: what suits a REST interface (hidden fields, lenient readers) loses what a compensation needs.
+ * application's: what suits a REST interface (hidden fields, formats, masks, lenient readers) loses what a compensation
+ * needs. State is in fields, and goes by fields and constructors.
  *
  * <p>Values are written and read by their declared types only: no class name travels, so nothing that arrives can choose
  * a class.
@@ -39,16 +40,31 @@ import org.springframework.util.ClassUtils;
  */
 final class StrictJson implements PayloadCodec {
     private final JsonMapper mapper;
+    private final JsonMapper former;
+    private final PayloadForms forms;
 
     StrictJson() {
-        StrictBeans beans = new StrictBeans();
-        JsonMapper.Builder builder = JsonMapper.builder()
+        mapper = strict(
+                JsonMapper.builder()
+                        .annotationIntrospector(new StateAnnotations())
+                        .addModule(StateTypes.module())
+                        .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+                        .visibility(PropertyAccessor.GETTER, Visibility.NONE)
+                        .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
+                        .visibility(PropertyAccessor.SETTER, Visibility.NONE),
+                MapperFeature.ALLOW_FINAL_FIELDS_AS_MUTATORS);
+        former = strict(JsonMapper.builder()
                 .annotationIntrospector(new WithNulls())
-                .addModules(new Jdk8Module(), new ParameterNamesModule())
+                // What only a getter says is computed from fields, and nobody could set it.
+                .visibility(PropertyAccessor.FIELD, Visibility.ANY));
+        forms = new PayloadForms(new Form(mapper), new Form(former));
+    }
+
+    private static JsonMapper strict(JsonMapper.Builder builder, MapperFeature... more) {
+        StrictBeans beans = new StrictBeans();
+        builder.addModules(new Jdk8Module(), new ParameterNamesModule())
                 .addModule(new JavaTimeModule().disable(JavaTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID))
                 .addModule(new SimpleModule("omega").setDeserializerModifier(beans))
-                // State is in fields. What only a getter says is computed from them, and nobody could set it.
-                .visibility(PropertyAccessor.FIELD, Visibility.ANY)
                 .enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
@@ -63,11 +79,38 @@ final class StrictJson implements PayloadCodec {
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
-        mapper = AsJackson3.set(builder).build();
-        beans.of(mapper);
+        JsonMapper whole = AsJackson3.set(builder).enable(more).build();
+        beans.of(whole);
+        return whole;
     }
 
-    /** Writes nulls whatever a class says: what is left out could not be told from what is missing. */
+    private record Form(JsonMapper mapper) implements PayloadForms.Form {
+        @Override
+        public byte[] write(Type type, @Nullable Object value) {
+            try {
+                return mapper.writerFor(mapper.constructType(type)).writeValueAsBytes(value);
+            } catch (JsonProcessingException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public @Nullable Object read(Type type, byte[] json) {
+            try {
+                return mapper.readerFor(mapper.constructType(type)).readValue(json);
+            } catch (Loss e) {
+                throw new LossException(e.getOriginalMessage());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    PayloadForms forms() {
+        return forms;
+    }
+
+    /** Writes nulls whatever a class says. */
     private static final class WithNulls extends JacksonAnnotationIntrospector {
         @Override
         public JsonInclude.Value findPropertyInclusion(Annotated annotated) {
@@ -95,11 +138,7 @@ final class StrictJson implements PayloadCodec {
         String obstacle = EntityState.obstacle(value);
         if (obstacle != null) throw new LossException(obstacle);
         if (value != null) requireWhole(declared, ClassUtils.getUserClass(value));
-        try {
-            return mapper.writerFor(declared).writeValueAsBytes(value);
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
+        return forms.write(type, value);
     }
 
     /** Only what the declared class knows of would be written. */
@@ -122,13 +161,7 @@ final class StrictJson implements PayloadCodec {
 
     @Override
     public @Nullable Object decode(Type type, byte[] json) {
-        try {
-            return mapper.readerFor(mapper.constructType(type)).readValue(json);
-        } catch (Loss e) {
-            throw new LossException(e.getOriginalMessage());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return forms.read(type, json);
     }
 
     /** Why it failed, without the message, which shows values, unless it is omega's own. */
@@ -143,6 +176,9 @@ final class StrictJson implements PayloadCodec {
 
     /** What values of that type would not bring back. */
     PayloadLosses losses(Type type) {
-        return PayloadLosses.of(mapper, mapper.constructType(type));
+        PayloadLosses losses = PayloadLosses.of(mapper, mapper.constructType(type));
+        if (losses.unreadable().isEmpty()) return losses;
+        PayloadLosses byItsOwn = PayloadLosses.of(former, former.constructType(type));
+        return byItsOwn.unreadable().isEmpty() ? byItsOwn : losses;
     }
 }

@@ -7,10 +7,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.test.context.TestPropertySource;
 
 /**
  * Gives a test that starts the application, such as one with {@code @SpringBootTest}, an alpha in memory instead of one
- * over the network. It is there to be injected: {@link TestAlpha}.
+ * over the network. It is there to be injected: {@link TestAlpha}. Every argument and result that omega keeps is read
+ * back and compared, not only a sample.
  *
  * <p>Before each test method the alpha is empty and its clock as it was. A test method in which a trouble was planned
  * that never happened fails.
@@ -36,4 +38,5 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @ImportAutoConfiguration
+@TestPropertySource(properties = "omega.payload.read-back=ALWAYS")
 public @interface OmegaTest {}

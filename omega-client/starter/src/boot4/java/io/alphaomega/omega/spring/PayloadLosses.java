@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ final class PayloadLosses {
     private final Set<JavaType> seen = new HashSet<>();
     private final List<String> lost = new ArrayList<>();
     private final List<String> unreadable = new ArrayList<>();
+    private final List<String> hidden = new ArrayList<>();
 
     private PayloadLosses(JsonMapper mapper) {
         this.mapper = mapper;
@@ -47,6 +49,11 @@ final class PayloadLosses {
     /** What cannot come back at all, a clause each. */
     List<String> unreadable() {
         return unreadable;
+    }
+
+    /** What is kept, though annotations hide it from clients, a clause each. */
+    List<String> hidden() {
+        return hidden;
     }
 
     /** @param member what has that type, if it is a property */
@@ -78,6 +85,7 @@ final class PayloadLosses {
                     return;
                 }
                 nameTheLost(type, bean);
+                nameTheHidden(type);
                 bean.properties().forEachRemaining(each -> look(each.getType(), each.getMember()));
             }
         } catch (JacksonException | IllegalArgumentException e) {
@@ -112,9 +120,17 @@ final class PayloadLosses {
         }
         namesByField.forEach((field, name) -> {
             if (kept.contains(name) || given.contains(field) || !PayloadState.has(type.getRawClass(), field)) return;
-            lost.add("'" + field + "' of " + name(type) + " is left out, as its annotations say");
+            lost.add("'" + field + "' of " + name(type) + " does not come back");
             refuseIfNeeded(type, bean, name);
         });
+    }
+
+    private void nameTheHidden(JavaType type) {
+        for (Field field : PayloadState.fields(type.getRawClass())) {
+            if (StateMembers.isHidden(type.getRawClass(), field)) {
+                hidden.add("'" + field.getName() + "' of " + name(type));
+            }
+        }
     }
 
     /** A parameter that cannot be null has nothing else to be. */
@@ -124,9 +140,8 @@ final class PayloadLosses {
         if (parameters == null) return;
         for (SettableBeanProperty each : parameters) {
             if (each.getName().equals(name) && each.getType().isPrimitive()) {
-                unreadable.add(
-                        "'" + name + "' of " + name(type) + " is left out, as its annotations say, but is of type "
-                                + each.getType().getRawClass() + " and cannot be null");
+                unreadable.add("'" + name + "' of " + name(type) + " does not come back, but is of type "
+                        + each.getType().getRawClass() + " and cannot be null");
             }
         }
     }

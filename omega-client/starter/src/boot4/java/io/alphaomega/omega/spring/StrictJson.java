@@ -23,21 +23,52 @@ import tools.jackson.databind.module.SimpleModule;
 
 /**
  * JSON that keeps the whole state of a value, and is read only if all of it is there and nothing else. It is not the
- * application's: what suits a REST interface (hidden fields, lenient readers) loses what a compensation needs.
+ * application's: what suits a REST interface (hidden fields, formats, masks, lenient readers) loses what a compensation
+ * needs. State is in fields, and goes by fields and constructors.
  *
  * <p>Values are written and read by their declared types only: no class name travels, so nothing that arrives can choose
  * a class.
  */
 final class StrictJson implements PayloadCodec {
     private final JsonMapper mapper;
+    private final JsonMapper former;
+    private final PayloadForms forms;
 
     StrictJson() {
-        StrictBeans beans = new StrictBeans();
-        mapper = JsonMapper.builder()
+        mapper = strict(JsonMapper.builder()
+                .annotationIntrospector(new StateAnnotations())
+                .addModule(StateTypes.module())
+                .changeDefaultVisibility(checker -> checker.withFieldVisibility(Visibility.ANY)
+                        .withGetterVisibility(Visibility.NONE)
+                        .withIsGetterVisibility(Visibility.NONE)
+                        .withSetterVisibility(Visibility.NONE))
+                .enable(MapperFeature.ALLOW_FINAL_FIELDS_AS_MUTATORS));
+        former = strict(JsonMapper.builder()
                 .annotationIntrospector(new WithNulls())
-                .addModule(new SimpleModule("omega").setDeserializerModifier(beans))
-                // State is in fields. What only a getter says is computed from them, and nobody could set it.
-                .changeDefaultVisibility(checker -> checker.withFieldVisibility(Visibility.ANY))
+                // What only a getter says is computed from fields, and nobody could set it.
+                .changeDefaultVisibility(checker -> checker.withFieldVisibility(Visibility.ANY)));
+        forms = new PayloadForms(new Form(mapper), new Form(former));
+    }
+
+    private record Form(JsonMapper mapper) implements PayloadForms.Form {
+        @Override
+        public byte[] write(Type type, @Nullable Object value) {
+            return mapper.writerFor(mapper.constructType(type)).writeValueAsBytes(value);
+        }
+
+        @Override
+        public @Nullable Object read(Type type, byte[] json) {
+            return mapper.readerFor(mapper.constructType(type)).readValue(json);
+        }
+    }
+
+    PayloadForms forms() {
+        return forms;
+    }
+
+    private static JsonMapper strict(JsonMapper.Builder builder) {
+        StrictBeans beans = new StrictBeans();
+        JsonMapper whole = builder.addModule(new SimpleModule("omega").setDeserializerModifier(beans))
                 .enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
@@ -54,10 +85,11 @@ final class StrictJson implements PayloadCodec {
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build();
-        beans.of(mapper);
+        beans.of(whole);
+        return whole;
     }
 
-    /** Writes nulls whatever a class says: what is left out could not be told from what is missing. */
+    /** Writes nulls whatever a class says. */
     private static final class WithNulls extends JacksonAnnotationIntrospector {
         @Override
         public JsonInclude.Value findPropertyInclusion(MapperConfig<?> config, Annotated annotated) {
@@ -78,7 +110,7 @@ final class StrictJson implements PayloadCodec {
         String obstacle = EntityState.obstacle(value);
         if (obstacle != null) throw new LossException(obstacle);
         if (value != null) requireWhole(declared, ClassUtils.getUserClass(value));
-        return mapper.writerFor(declared).writeValueAsBytes(value);
+        return forms.write(type, value);
     }
 
     /** Only what the declared class knows of would be written. */
@@ -97,7 +129,7 @@ final class StrictJson implements PayloadCodec {
 
     @Override
     public @Nullable Object decode(Type type, byte[] json) {
-        return mapper.readerFor(mapper.constructType(type)).readValue(json);
+        return forms.read(type, json);
     }
 
     /** Why it failed, without the message, which shows values, unless it is omega's own. */
@@ -109,6 +141,9 @@ final class StrictJson implements PayloadCodec {
 
     /** What values of that type would not bring back. */
     PayloadLosses losses(Type type) {
-        return PayloadLosses.of(mapper, mapper.constructType(type));
+        PayloadLosses losses = PayloadLosses.of(mapper, mapper.constructType(type));
+        if (losses.unreadable().isEmpty()) return losses;
+        PayloadLosses byItsOwn = PayloadLosses.of(former, former.constructType(type));
+        return byItsOwn.unreadable().isEmpty() ? byItsOwn : losses;
     }
 }

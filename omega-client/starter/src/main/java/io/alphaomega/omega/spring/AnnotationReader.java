@@ -21,7 +21,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
-import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -240,7 +239,7 @@ final class AnnotationReader {
     static List<Type> parameterTypes(Method method, Class<?> beanClass) {
         List<Type> types = new ArrayList<>();
         for (Type type : method.getGenericParameterTypes()) {
-            types.add(GenericTypeResolver.resolveType(type, beanClass));
+            types.add(ResolvedTypes.of(type, beanClass));
         }
         return types.subList(0, KotlinFunctions.parameterCount(method));
     }

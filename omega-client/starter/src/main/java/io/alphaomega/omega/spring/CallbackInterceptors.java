@@ -25,12 +25,23 @@ final class CallbackInterceptors {
         Map<String, String> captured = new TreeMap<>(); // In one order, so that a repeated call has the same bytes.
         for (CallbackInterceptor each : interceptors.get()) {
             each.capture().forEach((key, value) -> {
+                requireText(each, key, value);
                 if (captured.putIfAbsent(key, value) == null) return;
                 throw new SagaException("Two CallbackInterceptors capture '" + key
                         + "'; the branch fails. Give one of them another key.");
             });
         }
         return captured;
+    }
+
+    /** What would come back as another text, or none, and would be missed only by the callback. */
+    private static void requireText(CallbackInterceptor interceptor, @Nullable String key, @Nullable String value) {
+        if (Texts.isWhole(key) && Texts.isWhole(value)) return;
+        String what =
+                key == null ? "a key that is null" : value == null ? "null for '" + key + "'" : "half a character";
+        throw new SagaException(
+                "%s captures %s, which does not come back; the branch fails and does not run. Leave out what is not there, and capture texts that UTF-8 can say."
+                        .formatted(interceptor.getClass().getName(), what));
     }
 
     /** Runs the work with all of them around it; returns only if it ran and did not throw. */

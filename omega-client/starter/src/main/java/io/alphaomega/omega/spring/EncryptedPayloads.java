@@ -99,6 +99,11 @@ final class EncryptedPayloads implements PayloadCodec {
         return inner;
     }
 
+    /** Or only reads what it has encrypted. */
+    boolean encrypts() {
+        return active != null;
+    }
+
     @Override
     public byte[] encode(Type type, @Nullable Object value) {
         byte[] plain = inner.encode(type, value);

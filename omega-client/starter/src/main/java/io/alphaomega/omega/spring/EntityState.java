@@ -2,12 +2,8 @@ package io.alphaomega.omega.spring;
 
 import com.fasterxml.jackson.annotation.JsonBackReference;
 import com.fasterxml.jackson.annotation.JsonIdentityInfo;
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import jakarta.persistence.Persistence;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -17,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
@@ -103,21 +98,11 @@ final class EntityState {
     }
 
     private static List<Field> written(Class<?> type) {
-        List<Field> fields = new ArrayList<>();
-        JsonIgnoreProperties ignored = AnnotatedElementUtils.findMergedAnnotation(type, JsonIgnoreProperties.class);
-        List<String> without = ignored == null ? List.of() : List.of(ignored.value());
-        ReflectionUtils.doWithFields(
-                type,
-                field -> {
-                    if (field.trySetAccessible()) fields.add(field);
-                },
-                field -> !Modifier.isStatic(field.getModifiers())
-                        && !Modifier.isTransient(field.getModifiers())
-                        && !field.getType().isPrimitive()
-                        && !field.isAnnotationPresent(JsonIgnore.class)
-                        && !field.isAnnotationPresent(JsonBackReference.class)
-                        && !without.contains(field.getName()));
-        return List.copyOf(fields);
+        return PayloadState.fields(type).stream()
+                .filter(each -> !each.getType().isPrimitive()
+                        && !each.isAnnotationPresent(JsonBackReference.class)
+                        && each.trySetAccessible())
+                .toList();
     }
 
     private static boolean isPlain(Class<?> type) {

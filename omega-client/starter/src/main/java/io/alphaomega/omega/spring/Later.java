@@ -10,7 +10,6 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.core.GenericTypeResolver;
 
 /** When the work of a method is done: when it returns, or when what it returned is. */
 enum Later {
@@ -65,7 +64,7 @@ enum Later {
 
     /** The type of what the method says when its work is done. */
     static Type resultType(Method method, Class<?> beanClass) {
-        Type declared = GenericTypeResolver.resolveType(KotlinFunctions.resultType(method), beanClass);
+        Type declared = ResolvedTypes.of(KotlinFunctions.resultType(method), beanClass);
         Later later = of(method);
         if (later == MONO && KotlinFunctions.isSuspend(method)) return valueType(declared);
         return switch (later) {

@@ -194,7 +194,9 @@ class OmegaAutoConfiguration {
     @Bean
     Payloads omegaPayloads(ObjectProvider<PayloadCodec> codec, OmegaProperties properties) {
         PayloadCodec plain = codec.getIfAvailable(StrictJson::new);
-        return new Payloads(EncryptedPayloads.around(plain, properties.payload().encryption()));
+        return new Payloads(
+                EncryptedPayloads.around(plain, properties.payload().encryption()),
+                properties.payload().readBack() == OmegaProperties.Payload.ReadBack.ALWAYS);
     }
 
     @Bean

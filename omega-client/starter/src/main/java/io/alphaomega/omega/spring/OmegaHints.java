@@ -13,7 +13,6 @@ import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
-import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -58,7 +57,7 @@ final class OmegaHints implements BeanRegistrationAotProcessor {
     private static void addParameters(Method method, Class<?> beanClass, Set<Type> to) {
         Type[] declared = method.getGenericParameterTypes();
         for (int i = 0; i < KotlinFunctions.parameterCount(method); i++) {
-            to.add(GenericTypeResolver.resolveType(declared[i], beanClass));
+            to.add(ResolvedTypes.of(declared[i], beanClass));
         }
     }
 

@@ -171,8 +171,19 @@ record OmegaProperties(
      * How arguments and results are kept.
      *
      * @param encryption Whether what alpha and the fence keep can be read by them.
+     * @param readBack When what was written is read back and compared: SAMPLED (the first value of each type and shape,
+     *     then a sample) or ALWAYS, as in tests with @OmegaTest.
      */
-    record Payload(@DefaultValue Encryption encryption) {}
+    record Payload(
+            @DefaultValue Encryption encryption,
+            @DefaultValue("SAMPLED") ReadBack readBack) {
+
+        /** When what was written is read back and compared. */
+        enum ReadBack {
+            SAMPLED,
+            ALWAYS
+        }
+    }
 
     /**
      * Whether what alpha and the fence keep can be read by them.

@@ -5,6 +5,7 @@ import io.alphaomega.omega.PayloadCodec;
 import io.alphaomega.omega.SagaException;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -31,10 +32,14 @@ final class Payloads {
     /** Omega's own JSON, where that is what is written; of another codec nobody knows what it loses. */
     private final @Nullable StrictJson checked;
 
-    Payloads(PayloadCodec codec) {
+    private final ReadBack readBack;
+
+    /** @param always whether everything that is written is read back, or a sample */
+    Payloads(PayloadCodec codec, boolean always) {
         this.codec = codec;
         PayloadCodec inner = codec instanceof EncryptedPayloads encrypted ? encrypted.inner() : codec;
         this.checked = inner instanceof StrictJson json ? json : null;
+        this.readBack = new ReadBack(codec, checked, always);
     }
 
     /**
@@ -47,53 +52,91 @@ final class Payloads {
         StrictJson json = checked;
         if (json == null) return;
         List<CallbackMethod> callbacks = branch.callbacks();
-        Method named = branch.declared().isNone()
-                ? branch.method()
-                : branch.compensation().method();
-        List<Type> kept = branch.keptTypes();
-        List<String> lost = new ArrayList<>();
-        for (int i = 0; i < kept.size(); i++) {
-            String what = "argument " + (i + 1) + " (" + named.getParameters()[i].getName() + ")";
-            Set<Type> types = new LinkedHashSet<>(List.of(kept.get(i)));
-            for (CallbackMethod each : callbacks) {
-                if (!each.argumentTypes().isEmpty())
-                    types.add(each.argumentTypes().get(i));
-            }
-            check(json, Names.of(named), what, types, lost);
+        Method named = namedBy(branch);
+        Findings found = new Findings();
+        for (int i = 0; i < branch.keptTypes().size(); i++) {
+            check(json, Names.of(named), argument(branch, i), argumentReaders(branch, i), found);
         }
-        Set<Type> results = new LinkedHashSet<>();
-        if (branch.takesResult() || (fence && branch.fenced() && branch.storesResult())) {
-            results.add(branch.resultType());
-        }
-        for (CallbackMethod each : callbacks) {
-            if (each.takesResult()) results.add(each.resultType());
-        }
-        check(json, Names.of(branch.method()), "result", results, lost);
-        if (lost.isEmpty()) return;
+        boolean kept = branch.takesResult() || (fence && branch.fenced() && branch.storesResult());
+        if (kept) check(json, Names.of(branch.method()), "result", resultReaders(branch), found);
+        sayWhatIsHidden(branch.operation(), found);
+        if (found.lost.isEmpty()) return;
         log.warn(
                 "{} keeps values that will not come back whole, for {} or for a repeated call: {}. Pass plain values, such"
                         + " as records and keys, or have a PayloadCodec of your own.",
                 branch.operation(),
                 callbacks.stream().map(CallbackMethod::describe).collect(Collectors.joining(", ")),
-                String.join("; ", lost));
+                String.join("; ", found.lost));
+    }
+
+    /** What types tell, each with the argument or result that it is about. */
+    private static final class Findings {
+        private final List<String> lost = new ArrayList<>();
+        private final List<String> hidden = new ArrayList<>();
+    }
+
+    private void sayWhatIsHidden(String owner, Findings found) {
+        if (found.hidden.isEmpty() || (codec instanceof EncryptedPayloads encrypted && encrypted.encrypts())) return;
+        log.warn(
+                "{} keeps what annotations hide from JSON elsewhere, since its callbacks need the whole value: {}. It is"
+                        + " stored as it is, and operators can read it. Encrypt what is kept (omega.payload.encryption),"
+                        + " or keep less: say what the compensation is told by @CompensationArgument.",
+                owner,
+                String.join("; ", found.hidden));
+    }
+
+    /** The method whose parameters say what is kept. */
+    private static Method namedBy(BranchDefinition branch) {
+        return branch.declared().isNone()
+                ? branch.method()
+                : branch.compensation().method();
+    }
+
+    /** An argument, for people. */
+    private static String argument(BranchDefinition branch, int index) {
+        Parameter[] parameters = namedBy(branch).getParameters();
+        String name = index < parameters.length && branch.keptTypes().size() <= parameters.length
+                ? " (" + parameters[index].getName() + ")"
+                : "";
+        return "argument " + (index + 1) + name;
+    }
+
+    /** The types that an argument is read as. */
+    private static Set<Type> argumentReaders(BranchDefinition branch, int index) {
+        Set<Type> types = new LinkedHashSet<>(List.of(branch.keptTypes().get(index)));
+        for (CallbackMethod each : branch.callbacks()) {
+            if (!each.argumentTypes().isEmpty()) types.add(each.argumentTypes().get(index));
+        }
+        return types;
+    }
+
+    /** The types that the result is read as. */
+    private static Set<Type> resultReaders(BranchDefinition branch) {
+        Set<Type> types = new LinkedHashSet<>(List.of(branch.resultType()));
+        for (CallbackMethod each : branch.callbacks()) {
+            if (each.takesResult()) types.add(each.resultType());
+        }
+        return types;
     }
 
     /** Likewise for what a handler is told. */
     void check(CompensationHandler<?> handler) {
         StrictJson json = checked;
         if (json == null) return;
-        List<String> lost = new ArrayList<>();
-        check(json, handler.toString(), "argument", Set.of(handler.type()), lost);
-        if (lost.isEmpty()) return;
+        Findings found = new Findings();
+        check(json, handler.toString(), "argument", Set.of(handler.type()), found);
+        sayWhatIsHidden(handler.toString(), found);
+        if (found.lost.isEmpty()) return;
         log.warn(
                 "{} keeps values that will not come back whole: {}. Hand it plain values, such as records and keys, or have"
                         + " a PayloadCodec of your own.",
                 handler,
-                String.join("; ", lost));
+                String.join("; ", found.lost));
     }
 
-    private static void check(StrictJson json, String owner, String what, Set<Type> types, List<String> lost) {
-        Set<String> found = new LinkedHashSet<>();
+    private static void check(StrictJson json, String owner, String what, Set<Type> types, Findings found) {
+        Set<String> lost = new LinkedHashSet<>();
+        Set<String> hidden = new LinkedHashSet<>();
         for (Type type : types) {
             PayloadLosses losses = json.losses(type);
             if (!losses.unreadable().isEmpty()) {
@@ -106,9 +149,11 @@ final class Payloads {
                                 : "Pass a plain value, such as a key; or have callbacks without parameters, or a"
                                         + " PayloadCodec of your own.");
             }
-            found.addAll(losses.lost());
+            lost.addAll(losses.lost());
+            hidden.addAll(losses.hidden());
         }
-        found.forEach(each -> lost.add(what + ": " + each));
+        lost.forEach(each -> found.lost.add(what + ": " + each));
+        hidden.forEach(each -> found.hidden.add(what + ": " + each));
     }
 
     /** What alpha is to keep for the callbacks: the arguments, with what was captured if anything was. */
@@ -130,28 +175,41 @@ final class Payloads {
         ByteArrayOutputStream json = new ByteArrayOutputStream();
         for (int i = 0; i < arguments.length; i++) {
             json.write(i == 0 ? '[' : ',');
-            json.writeBytes(encode(branch, "argument " + (i + 1), types.get(i), arguments[i]));
+            json.writeBytes(argument(branch, i, types.get(i), arguments[i]));
         }
         json.write(']');
-        byte[] array = limited(branch, "arguments", json.toByteArray());
-        requireArray(branch, array, arguments.length);
-        return array;
+        return limited(branch, "arguments", json.toByteArray());
     }
 
     byte[] result(BranchDefinition branch, @Nullable Object result) {
-        return limited(branch, "result", encode(branch, "result", branch.resultType(), result));
+        Type type = branch.resultType();
+        byte[] json;
+        try {
+            json = readBack.written(branch.operation(), ReadBack.RESULT, type, result, () -> resultReaders(branch));
+        } catch (ReadBack.NotWholeException e) {
+            throw new SagaException(
+                    "The result of %s, a %s, would not come back as it is: %s; the branch fails. Return a plain value, such as a record or a key; or say storeResult = false if no callback takes it, or have a PayloadCodec of your own."
+                            .formatted(branch.operation(), type.getTypeName(), e.difference()));
+        } catch (RuntimeException e) {
+            throw unwritable(branch, "result", type, e);
+        }
+        return limited(branch, "result", json);
     }
 
-    /** A codec of the application's may write anything, and would be told so only when something is to be undone. */
-    private void requireArray(BranchDefinition branch, byte[] array, int length) {
-        if (checked != null) return;
+    private byte[] argument(BranchDefinition branch, int index, Type type, @Nullable Object value) {
         try {
-            if (JsonPieces.elements(array).size() == length) return;
-        } catch (RuntimeException notJson) {
-            // Said below, without its message, which shows values.
+            return readBack.written(branch.operation(), index, type, value, () -> argumentReaders(branch, index));
+        } catch (ReadBack.NotWholeException e) {
+            throw new SagaException(
+                    "%s did not run: its %s, a %s, would not come back to its callbacks as it is: %s. Pass a plain value, such as a record or a key; or keep only what they need, by @CompensationArgument; or have a PayloadCodec of your own."
+                            .formatted(
+                                    branch.operation(), argument(branch, index), type.getTypeName(), e.difference()));
+        } catch (ReadBack.NotJsonException e) {
+            throw new SagaException("The arguments of %s: %s did not write one JSON value for each; the branch fails."
+                    .formatted(branch.operation(), codec.getClass().getName()));
+        } catch (RuntimeException e) {
+            throw unwritable(branch, "argument " + (index + 1), type, e);
         }
-        throw new SagaException("The arguments of %s: %s did not write one JSON value for each; the branch fails."
-                .formatted(branch.operation(), codec.getClass().getName()));
     }
 
     /** @throws UndecodableException if the bytes do not say values of these types */
@@ -195,15 +253,11 @@ final class Payloads {
         }
     }
 
-    private byte[] encode(BranchDefinition branch, String what, Type type, @Nullable Object value) {
-        try {
-            return codec.encode(type, value);
-        } catch (RuntimeException e) {
-            throw new SagaException(
-                    "The %s of %s, a %s, cannot be written as JSON (%s); the branch fails. Pass a plain value, such as a key."
-                            .formatted(what, branch.operation(), type.getTypeName(), StrictJson.reason(e)),
-                    e);
-        }
+    private static SagaException unwritable(BranchDefinition branch, String what, Type type, RuntimeException e) {
+        return new SagaException(
+                "The %s of %s, a %s, cannot be written as JSON (%s); the branch fails. Pass a plain value, such as a key."
+                        .formatted(what, branch.operation(), type.getTypeName(), StrictJson.reason(e)),
+                e);
     }
 
     private static byte[] limited(BranchDefinition branch, String what, byte[] json) {

@@ -43,6 +43,8 @@ final class SagaLabels {
     /** Of all together, in UTF-8: they travel in a header of the saga's first calls, beside others that have 8 KB in all. */
     private static final int BYTES_MAX = 2_048;
 
+    private static final String HALF = "has half a character, which UTF-8 cannot say";
+
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
@@ -166,6 +168,11 @@ final class SagaLabels {
     }
 
     private String required(@Nullable String key) {
+        if (key != null && !Texts.isWhole(key)) {
+            throw new SagaException(
+                    "The businessKey of %s is unique and ends in, or contains, half a character, which would become a question mark and no longer be unique: it did not run. Do not cut texts within a character."
+                            .formatted(operation));
+        }
         if (key != null && !key.isEmpty() && key.length() <= CHARS_MAX) return key;
         throw new SagaException(
                 "The businessKey of %s is unique and must have 1 to %d characters, but has %d: it did not run."
@@ -179,6 +186,10 @@ final class SagaLabels {
     }
 
     private String limited(String key) {
+        if (!Texts.isWhole(key)) {
+            warn("businessKey", HALF);
+            return "";
+        }
         if (key.length() <= CHARS_MAX) return key;
         warn("businessKey", "has %d characters, at most %d are possible".formatted(key.length(), CHARS_MAX));
         return "";
@@ -200,6 +211,10 @@ final class SagaLabels {
         for (Map.Entry<String, String> attribute : all.entrySet()) {
             String what = "attribute " + attribute.getKey();
             String value = attribute.getValue();
+            if (!Texts.isWhole(attribute.getKey()) || !Texts.isWhole(value)) {
+                warn(what, HALF);
+                continue;
+            }
             int more = (attribute.getKey() + value).getBytes(StandardCharsets.UTF_8).length;
             if (value.length() > CHARS_MAX || bytes + more > BYTES_MAX) {
                 warn(

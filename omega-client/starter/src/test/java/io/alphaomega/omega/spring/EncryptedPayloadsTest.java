@@ -99,7 +99,7 @@ class EncryptedPayloadsTest {
     private static void assertUndecodable(PayloadCodec codec, byte[] written, String... sentences) {
         byte[] array = ("[" + text(written) + "]").getBytes(StandardCharsets.UTF_8);
         assertThatExceptionOfType(Payloads.UndecodableException.class)
-                .isThrownBy(() -> new Payloads(codec).arguments(List.of(String.class), array))
+                .isThrownBy(() -> new Payloads(codec, true).arguments(List.of(String.class), array))
                 .withMessageContainingAll(sentences)
                 .withMessageStartingWith("argument 1 cannot be read: ")
                 .withMessageNotContaining(SECRET);

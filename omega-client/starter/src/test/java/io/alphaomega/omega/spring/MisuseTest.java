@@ -17,12 +17,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -196,6 +198,14 @@ class MisuseTest {
                     desk.remember(node);
                 })));
         MISUSES.put("subclass", () -> thrown(() -> trips.plan(() -> desk.order(new GiftOrder()))));
+        MISUSES.put(
+                "not-whole",
+                () -> Stream.of(
+                                thrown(() ->
+                                        trips.plan(() -> desk.rank(new TreeSet<>(Comparator.<String>reverseOrder())))),
+                                thrown(() -> trips.plan(() -> desk.sign("Ada"))))
+                        .flatMap(List::stream)
+                        .toList());
         MISUSES.put(
                 "too-large",
                 () -> Stream.of(

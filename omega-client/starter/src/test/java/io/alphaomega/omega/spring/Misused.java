@@ -12,6 +12,7 @@ import java.lang.reflect.Proxy;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
@@ -381,6 +382,17 @@ class Misused {
         public void order(Order order) {}
 
         public void unorder(Order order) {}
+
+        @Compensable(compensationMethod = "unrank")
+        public void rank(Set<String> guests) {}
+
+        public void unrank(Set<String> guests) {}
+
+        @Compensable(compensationMethod = "cancel", name = "sign")
+        @SuppressWarnings("UnnecessaryStringBuilder") // That it is one is the mistake.
+        public CharSequence sign(String guest) {
+            return new StringBuilder(guest);
+        }
 
         @Compensable(compensationMethod = "cancel", name = "long")
         public String print(String guest) {

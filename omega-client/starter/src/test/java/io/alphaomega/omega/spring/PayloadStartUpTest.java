@@ -57,11 +57,11 @@ class PayloadStartUpTest {
     }
 
     @Test
-    void properties_that_would_vanish_are_named(CapturedOutput output) {
+    void properties_that_are_hidden_elsewhere_are_named_as_kept(CapturedOutput output) {
         Applications.plain().withBean(IgnoringShop.class).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(output)
-                    .contains("PayloadStartUpTest.IgnoringShop.order")
+                    .contains("PayloadStartUpTest.IgnoringShop.order keeps what annotations hide from JSON elsewhere")
                     .contains("argument 2 (order)", "'card' of PayloadStartUpTest.Order")
                     .contains("'pin' of PayloadStartUpTest.Line");
         });

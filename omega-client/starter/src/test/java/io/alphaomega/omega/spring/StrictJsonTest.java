@@ -352,8 +352,11 @@ class StrictJsonTest {
                 .singleElement()
                 .asString()
                 .contains("Loner");
-        refuses(Ignoring.class, "{\"what\":\"x\"}", "");
-        assertThat(json.losses(Ignoring.class).unreadable())
+        refuses(Ignoring.class, "{\"what\":\"x\"}", "'card' of StrictJsonTest.Ignoring is missing");
+        comesBack(Ignoring.class, new Ignoring("x", 4711));
+        assertThat(json.losses(Ignoring.class).unreadable()).isEmpty();
+        assertThat(json.losses(Ignoring.class).lost()).isEmpty();
+        assertThat(json.losses(Ignoring.class).hidden())
                 .singleElement()
                 .asString()
                 .contains("'card'");

@@ -1,0 +1,82 @@
+package io.alphaomega.omega.spring;
+
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two forms of JSON that payloads have: the state of a value, and what earlier builds wrote, where annotations and
+ * getters had their say. Both are read; the first is written, unless a type has no other than its own serializer's.
+ */
+final class PayloadForms {
+    private final Form state;
+    private final Form former;
+    private final Set<Type> inFormerForm = ConcurrentHashMap.newKeySet();
+
+    /** A mapper of Jackson's. */
+    interface Form {
+        byte[] write(Type type, @Nullable Object value);
+
+        @Nullable
+        Object read(Type type, byte[] json);
+    }
+
+    PayloadForms(Form state, Form former) {
+        this.state = state;
+        this.former = former;
+    }
+
+    byte[] write(Type type, @Nullable Object value) {
+        return (isFormer(type) ? former : state).write(type, value);
+    }
+
+    boolean isFormer(Type type) {
+        return !inFormerForm.isEmpty() && inFormerForm.contains(type);
+    }
+
+    /**
+     * Has values of the type written as earlier builds did, or no longer.
+     *
+     * @return whether that is a change
+     */
+    boolean setFormer(Type type, boolean yes) {
+        return yes ? inFormerForm.add(type) : inFormerForm.remove(type);
+    }
+
+    @Nullable
+    Object read(Type type, byte[] json) {
+        Object value;
+        try {
+            value = state.read(type, json);
+        } catch (RuntimeException notThisForm) {
+            try {
+                return former.read(type, json);
+            } catch (RuntimeException neither) {
+                throw notThisForm;
+            }
+        }
+        return isWritten(state, type, value, json) ? value : unambiguous(type, value, json);
+    }
+
+    private static boolean isWritten(Form form, Type type, @Nullable Object value, byte[] json) {
+        try {
+            return Arrays.equals(form.write(type, value), json);
+        } catch (RuntimeException notWritable) {
+            return false;
+        }
+    }
+
+    /** What earlier builds wrote may be read as something else: as of UTC, say, instead of a class's own time zone. */
+    private @Nullable Object unambiguous(Type type, @Nullable Object value, byte[] json) {
+        Object other;
+        try {
+            other = former.read(type, json);
+        } catch (RuntimeException onlyThisForm) {
+            return value;
+        }
+        boolean same = SameState.between(value, other) == null;
+        return same || !isWritten(former, type, other, json) ? value : other;
+    }
+}
