@@ -84,6 +84,18 @@ final class AfterMethods {
         }
     }
 
+    /** Of a bean that was made after startup: nothing that it adds would be called. */
+    synchronized void requireAdded(String bean, Method method) {
+        boolean added = afters.values().stream()
+                .anyMatch(each -> each.bean().equals(bean) && each.method().equals(method));
+        if (added) return;
+        throw new OmegaConfigurationException(
+                "%s follows the decision of a saga, but its bean '%s' was made after startup, when all that follows had been found: it would never be called."
+                        .formatted(Names.of(method), bean),
+                "Let the type of the bean say at startup what it has: return its class from the @Bean method, or from"
+                        + " getObjectType() of its FactoryBean. Or have it made then, with @Lazy(false).");
+    }
+
     private void add(After after) {
         CallbackFinder.requireCallable(after.method(), after.beanClass(), after.role(), false);
         for (Class<? extends Annotation> other : OTHERS) {

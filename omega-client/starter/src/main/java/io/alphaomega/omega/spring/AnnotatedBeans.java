@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.Compensable;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -113,7 +114,8 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         }
         for (Method method : sequels) {
             requireFindable(beanName, method);
-            if (!started) afterMethods.add(beanName, beanClass, method);
+            if (started) afterMethods.requireAdded(beanName, method);
+            else afterMethods.add(beanName, beanClass, method);
         }
     }
 
@@ -142,6 +144,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 unguarded.add(branch, localWork.get());
             }
         });
+        refuseDecorators();
         later.warn();
         bystanders.warn();
         if (properties.get().fence().enabled()) unguarded.warn();
@@ -150,6 +153,14 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                     .checkCallback(each.branch(), each.callback());
         }
         checkRetention();
+    }
+
+    private void refuseDecorators() {
+        Map<String, Object> made = new HashMap<>();
+        annotated.keySet().stream()
+                .filter(name -> beans.containsSingleton(BeanFactoryUtils.transformedBeanName(name)))
+                .forEach(name -> made.put(name, beans.getBean(name)));
+        Decorators.refuse(made, annotated);
     }
 
     private void checkRetention() {

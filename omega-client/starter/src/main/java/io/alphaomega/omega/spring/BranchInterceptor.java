@@ -20,6 +20,7 @@ final class BranchInterceptor implements MethodInterceptor {
     private final OmegaDefinitions definitions;
     private final BranchRunner runner;
     private final Supplier<OutsideCalls> outside;
+    private final Decorators decorators = new Decorators();
 
     BranchInterceptor(OmegaDefinitions definitions, BranchRunner runner, Supplier<OutsideCalls> outside) {
         this.definitions = definitions;
@@ -41,11 +42,12 @@ final class BranchInterceptor implements MethodInterceptor {
         }
         if (!caller.isForward()) return invocation.proceed(); // A callback is in its saga, but no branch begins in it.
         definitions.requireOffered(definition);
+        decorators.requireOther(caller, definition);
         return runner.run(caller, definition, kept(definition, invocation), attempt -> {
             // On a clone, so that the invocation can proceed again.
             ProxyMethodInvocation again = (ProxyMethodInvocation) invocation;
             again.setUserAttribute(ATTEMPT, attempt);
-            return again.invocableClone().proceed();
+            return decorators.within(attempt, again.invocableClone()::proceed);
         });
     }
 

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.BridgeMethodResolver;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -148,11 +149,22 @@ final class CallbackFinder {
         return matching.get(0);
     }
 
+    /**
+     * Whether the method was written under that name: Kotlin's compiler adds the module's to that of an internal function, and
+     * a hash to that of one with parameters of value classes.
+     */
+    static boolean isNamed(Method method, String name) {
+        if (method.getName().equals(name)) return true;
+        boolean mangled =
+                method.getName().startsWith(name + "$") || method.getName().startsWith(name + "-");
+        return mangled && !method.isSynthetic() && KotlinDetector.isKotlinType(method.getDeclaringClass());
+    }
+
     /** Not the bridges that a compiler adds, but what they lead to, which a package-private superclass may have. */
     private List<Method> candidates(String methodName) {
         Map<List<Class<?>>, Method> found = new LinkedHashMap<>();
         Arrays.stream(ReflectionUtils.getAllDeclaredMethods(beanClass))
-                .filter(method -> method.getName().equals(methodName))
+                .filter(method -> isNamed(method, methodName))
                 .map(BridgeMethodResolver::findBridgedMethod)
                 .filter(method -> !method.isBridge())
                 .map(method -> AopUtils.getMostSpecificMethod(method, beanClass))

@@ -66,7 +66,7 @@ final class OmegaHints implements BeanRegistrationAotProcessor {
         Set<String> named = CallbackFinder.named(beanClass);
         return methods(
                 beanClass,
-                each -> named.contains(each.getName())
+                each -> named.stream().anyMatch(name -> CallbackFinder.isNamed(each, name))
                         || AfterMethods.ANNOTATIONS.stream()
                                 .anyMatch(one -> AnnotatedElementUtils.hasAnnotation(each, one)));
     }

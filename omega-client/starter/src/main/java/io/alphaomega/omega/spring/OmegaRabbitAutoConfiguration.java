@@ -35,7 +35,7 @@ class OmegaRabbitAutoConfiguration {
     static BeanPostProcessor omegaRabbitListeners(ObjectProvider<SagaCarrier> carrier) {
         SagaMessageAdvice advice = new SagaMessageAdvice(carrier::getObject);
         return new BeanPostProcessor() {
-            /** A container that comes from no factory: it makes its proxy while it is initialized. */
+            // A container that comes from no factory: it makes its proxy while it is initialized.
             @Override
             public Object postProcessBeforeInitialization(Object bean, String name) {
                 if (bean instanceof AbstractMessageListenerContainer container)

@@ -67,6 +67,6 @@ final class SagaStarts {
                 && !method.isSynthetic()
                 && ReflectionUtils.findMethod(Object.class, method.getName(), method.getParameterTypes()) == null
                 && OTHER_PARTS.stream().noneMatch(part -> AnnotatedElementUtils.hasAnnotation(method, part))
-                && !CallbackFinder.named(beanClass).contains(method.getName());
+                && CallbackFinder.named(beanClass).stream().noneMatch(name -> CallbackFinder.isNamed(method, name));
     }
 }

@@ -4,6 +4,7 @@ import static io.alphaomega.omega.spring.Applications.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.alphaomega.omega.AfterCommit;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.spring.MadeBeans.AnnotatedDesk;
 import io.alphaomega.omega.spring.MadeBeans.CarDesk;
@@ -157,6 +158,35 @@ class MadeBeansTest {
             assertThat(context).hasNotFailed();
             assertThatThrownBy(() -> book(context)).hasStackTraceContaining("'desk' was made after startup");
         });
+    }
+
+    interface Listening {}
+
+    static class Letters implements Listening {
+        @AfterCommit("MadeBeans.CarDesk.book")
+        public void thank() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyLetters {
+        @Bean
+        @Lazy
+        Listening letters() {
+            return new Letters();
+        }
+    }
+
+    @Test
+    void what_follows_a_decision_and_is_made_after_startup_is_refused_too() {
+        application()
+                .withBean("desk", CarDesk.class)
+                .withUserConfiguration(LazyLetters.class)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThatThrownBy(() -> context.getBean("letters"))
+                            .hasStackTraceContaining(
+                                    "MadeBeansTest.Letters.thank() follows the decision of a saga, but its bean 'letters' was made after startup");
+                });
     }
 
     // ---- objects that are registered, and definitions that are

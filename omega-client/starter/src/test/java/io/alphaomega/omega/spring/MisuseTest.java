@@ -131,6 +131,11 @@ class MisuseTest {
         MISUSES.put(
                 "prototype",
                 () -> MisusePage.refusal(Applications.plain().withUserConfiguration(Misused.Prototypes.class)));
+        MISUSES.put(
+                "decorator",
+                () -> MisusePage.refusal(Applications.plain()
+                        .withBean("roomDesk", Misused.RoomDesk.class)
+                        .withBean("loudDesk", Misused.LoudDesk.class)));
         MISUSES.put("made-late", MisuseTest::madeLate);
         MISUSES.put("by-hand", () -> refused(Misused.HandMadeDesks.class));
         MISUSES.put("finished-object", () -> refused(Misused.DeskRegistrar.class));

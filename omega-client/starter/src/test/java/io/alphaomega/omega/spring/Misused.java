@@ -173,6 +173,39 @@ class Misused {
         }
     }
 
+    interface Bookable {
+        @Compensable(compensationMethod = "cancel")
+        void book(String guest);
+
+        void cancel(String guest);
+    }
+
+    static class RoomDesk implements Bookable {
+        @Override
+        public void book(String guest) {}
+
+        @Override
+        public void cancel(String guest) {}
+    }
+
+    static class LoudDesk implements Bookable {
+        private final RoomDesk inner;
+
+        LoudDesk(RoomDesk inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public void book(String guest) {
+            inner.book(guest);
+        }
+
+        @Override
+        public void cancel(String guest) {
+            inner.cancel(guest);
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class SecretDesks {
         @Bean

@@ -3,6 +3,8 @@ package io.alphaomega.omega.spring;
 import static io.alphaomega.omega.spring.Applications.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import feign.Feign;
+import feign.RequestLine;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.spring.MadeBeans.Trips;
@@ -241,6 +243,31 @@ class OrdinaryClassesTest {
     void a_client_of_an_interface_with_annotations_takes_no_part_and_nothing_is_said() {
         try (Warnings warnings = Warnings.ofOmega()) {
             plain.withUserConfiguration(HttpClient.class).run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(context.getBean(Callbacks.class).names()).isEmpty();
+            });
+            assertThat(warnings.said()).isEmpty();
+        }
+    }
+
+    interface CarApi {
+        @RequestLine("POST /cars")
+        @Compensable(compensationMethod = "cancel", fenced = false)
+        void book(String guest);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class FeignClient {
+        @Bean
+        CarApi cars() {
+            return Feign.builder().target(CarApi.class, "http://127.0.0.1:1");
+        }
+    }
+
+    @Test
+    void a_client_of_feigns_takes_no_part() {
+        try (Warnings warnings = Warnings.ofOmega()) {
+            plain.withUserConfiguration(FeignClient.class).run(context -> {
                 assertThat(context).hasNotFailed();
                 assertThat(context.getBean(Callbacks.class).names()).isEmpty();
             });
