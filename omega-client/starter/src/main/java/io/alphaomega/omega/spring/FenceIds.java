@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,6 +29,9 @@ final class FenceIds {
     private static final Method ROUTE = Objects.requireNonNull(
             ReflectionUtils.findMethod(AbstractRoutingDataSource.class, "determineTargetDataSource"));
 
+    /** Of more databases than a service has tenants at a time, some are asked for their id again. */
+    private static final int MET_MAX = 10_000;
+
     static {
         ReflectionUtils.makeAccessible(ROUTE);
     }
@@ -35,8 +39,16 @@ final class FenceIds {
     private final Fence fence;
     private final DataSource dataSource;
 
-    /** By database; tenants may go. */
+    /** By database, where the DataSource is one of just one; tenants may go. */
     private final Map<DataSource, String> known = Collections.synchronizedMap(new WeakHashMap<>());
+
+    /** By the database that a connection leads to, where the DataSource does not tell. */
+    private final Map<ConnectedDatabase, String> met = Collections.synchronizedMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ConnectedDatabase, String> eldest) {
+            return size() > MET_MAX;
+        }
+    });
 
     FenceIds(Fence fence, DataSource dataSource) {
         this.fence = fence;
@@ -46,12 +58,14 @@ final class FenceIds {
     /** The id of the fence that a transaction begun now would meet. */
     String current() throws SQLException {
         DataSource target = routed(dataSource);
-        String id = known.get(target);
+        boolean one = ConnectedDatabase.isOne(target);
+        String id = one ? known.get(target) : null;
         if (id != null) return id;
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
             Optional<String> seen = seenHere();
             if (seen.isPresent()) return seen.get();
         }
+        if (!one) return byConnection(target);
         id = fence.id(target);
         known.put(target, id);
         return id;
@@ -67,6 +81,19 @@ final class FenceIds {
         }
     }
 
+    /** A router of another make, or what stands before one, shows only by its connections where it leads to now. */
+    private String byConnection(DataSource target) throws SQLException {
+        ConnectedDatabase database;
+        try (Connection connection = target.getConnection()) {
+            database = ConnectedDatabase.of(connection);
+        }
+        String id = met.get(database);
+        if (id != null) return id;
+        id = fence.id(target);
+        met.put(database, id);
+        return id;
+    }
+
     /**
      * The branch's row has just been written through that connection.
      *
@@ -76,6 +103,7 @@ final class FenceIds {
         String here = fence.id(connection).orElse("");
         if (here.equals(told)) return;
         known.clear(); // It may be the table that has changed: the next branch asks anew.
+        met.clear();
         throw elsewhere(operation, told, here);
     }
 
@@ -118,9 +146,14 @@ final class FenceIds {
 
     /** Those that have been met. */
     Collection<String> known() {
+        TreeSet<String> all = new TreeSet<>();
         synchronized (known) {
-            return new TreeSet<>(known.values());
+            all.addAll(known.values());
         }
+        synchronized (met) {
+            all.addAll(met.values());
+        }
+        return all;
     }
 
     private static DataSource routed(DataSource source) {

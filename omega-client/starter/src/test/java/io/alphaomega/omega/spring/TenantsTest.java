@@ -4,7 +4,10 @@ import static io.alphaomega.protocol.v1.CallbackFailure.Code.FENCE_ROW_MISSING;
 import static io.alphaomega.protocol.v1.CallbackFailure.Code.THREW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Named.named;
 
+import com.baomidou.dynamic.datasource.DynamicRoutingDataSource;
+import com.baomidou.dynamic.datasource.toolkit.DynamicDataSourceContextHolder;
 import com.google.protobuf.ByteString;
 import io.alphaomega.omega.CallbackInterceptor;
 import io.alphaomega.omega.CallbackInvocation;
@@ -14,18 +17,25 @@ import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Input;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.aop.support.NameMatchMethodPointcut;
@@ -36,7 +46,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -189,6 +201,79 @@ class TenantsTest {
                     .toList();
             assertThat(fences.get(3)).isEqualTo(fences.get(0));
         });
+    }
+
+    /** Routers that are not Spring's, and what stands before one. */
+    static List<Named<UnaryOperator<DataSource>>> routersOfOtherMakes() {
+        return List.of(
+                named("a router of another make", OfAnotherMake::new),
+                named("a proxy in front of a router", TenantsTest::proxied),
+                named("a router behind a proxy of Spring", lazy -> new LazyConnectionDataSourceProxy(proxied(lazy))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("routersOfOtherMakes")
+    void a_router_of_any_make_leads_each_branch_to_the_fence_of_its_database(UnaryOperator<DataSource> router) {
+        requireOwnFences(router.apply(tenants()), TenantsTest::as);
+    }
+
+    @Test
+    void so_does_that_of_dynamic_datasource() {
+        DynamicRoutingDataSource router = new DynamicRoutingDataSource(List.of());
+        for (String tenant : List.of("red", "blue")) router.addDataSource(tenant, tenant(tenant));
+        router.setPrimary("red");
+        requireOwnFences(router, (tenant, business) -> {
+            DynamicDataSourceContextHolder.push(tenant);
+            try {
+                business.run();
+            } finally {
+                DynamicDataSourceContextHolder.poll();
+            }
+        });
+    }
+
+    private void requireOwnFences(DataSource router, BiConsumer<String, Runnable> as) {
+        ApplicationContextRunner application = Applications.shop(directory, alpha)
+                .withBean("dataSource", DataSource.class, () -> router)
+                .withBean(Notes.class);
+        run(application, (counter, notes) -> {
+            for (String tenant : List.of("red", "blue", "red")) {
+                as.accept(tenant, () -> counter.run(() -> notes.write("hello")));
+            }
+            List<String> fences = alpha.inputs().stream()
+                    .filter(Input::hasBeginBranch)
+                    .map(input -> input.getBeginBranch().getFence())
+                    .toList();
+            assertThat(fences.get(0)).isEqualTo(fences.get(2)).isNotEqualTo(fences.get(1));
+            assertThat(notes("red")).containsExactly("hello", "hello");
+            assertThat(notes("blue")).containsExactly("hello");
+        });
+    }
+
+    /** Knows nothing of Spring. */
+    private static final class OfAnotherMake extends AbstractDataSource {
+        private final DataSource router;
+
+        OfAnotherMake(DataSource router) {
+            this.router = router;
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            return router.getConnection();
+        }
+
+        @Override
+        public Connection getConnection(String user, String password) throws SQLException {
+            return router.getConnection(user, password);
+        }
+    }
+
+    private static DataSource proxied(DataSource router) {
+        return (DataSource) Proxy.newProxyInstance(
+                TenantsTest.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> method.invoke(router, arguments));
     }
 
     @Test
