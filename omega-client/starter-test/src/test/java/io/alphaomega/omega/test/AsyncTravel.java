@@ -31,7 +31,7 @@ import reactor.core.publisher.Mono;
 
 /** Trips parts of which are handed over to other threads and not waited for. */
 @EnableAsync
-@Import({AsyncTravel.Gate.class, AsyncTravel.SeatDesk.class, AsyncTravel.Begin.class})
+@Import({AsyncTravel.Gate.class, AsyncTravel.SeatDesk.class, AsyncTravel.RoomDesk.class, AsyncTravel.Begin.class})
 class AsyncTravel {
     /** Keeps tasks from running until it is opened. */
     static class Gate {
@@ -98,6 +98,21 @@ class AsyncTravel {
             gate.pass();
             cars.book(event.guest());
         }
+    }
+
+    /** Has rooms elsewhere, each when its future is done. */
+    static class RoomDesk {
+        @Compensable(compensationMethod = "release", fenced = false)
+        public CompletableFuture<String> future(CompletableFuture<String> room) {
+            return room;
+        }
+
+        @Compensable(compensationMethod = "release", fenced = false)
+        public Mono<String> mono(CompletableFuture<String> room) {
+            return Mono.fromFuture(room);
+        }
+
+        public void release() {}
     }
 
     record Booked(String guest) {}

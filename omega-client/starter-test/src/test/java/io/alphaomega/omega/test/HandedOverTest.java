@@ -34,6 +34,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import reactor.core.Disposable;
 
 /** Work that a saga hands over to other threads and does not wait for itself: its end does. */
 @SpringBootTest(classes = Travel.class)
@@ -47,6 +48,9 @@ class HandedOverTest {
 
     @Autowired
     private AsyncTravel.SeatDesk seats;
+
+    @Autowired
+    private AsyncTravel.RoomDesk rooms;
 
     @Autowired
     private AsyncTravel.Gate gate;
@@ -198,6 +202,38 @@ class HandedOverTest {
         gate.open();
         assertAborted(saga, "no guest");
         assertThat(alpha.saga()).compensated("CarDesk.book", "HotelDesk.book");
+    }
+
+    @Test
+    void futures_that_follow_one_another_are_waited_for_to_the_last() throws Exception {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> second = new CompletableFuture<>();
+        Future<?> saga = begun(() -> trips.plain(guest -> {
+            CompletableFuture<String> unused = rooms.future(first).thenCompose(room -> rooms.future(second));
+        }));
+        assertWaitsForBoth(saga, "RoomDesk.future", first, second);
+    }
+
+    @Test
+    void and_so_are_publishers_that_nobody_returns() throws Exception {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> second = new CompletableFuture<>();
+        Future<?> saga = begun(() -> trips.plain(guest -> {
+            Disposable unused = rooms.mono(first).then(rooms.mono(second)).subscribe();
+        }));
+        assertWaitsForBoth(saga, "RoomDesk.mono", first, second);
+    }
+
+    private void assertWaitsForBoth(
+            Future<?> saga, String operation, CompletableFuture<String> first, CompletableFuture<String> second)
+            throws Exception {
+        first.complete("first");
+        await().until(() -> saga.isDone()
+                || history().filter(line -> line.contains(operation + " began")).count() == 2);
+        assertThat(saga).isNotDone();
+        second.complete("second");
+        saga.get();
+        assertThat(alpha.saga()).committed();
     }
 
     @Test

@@ -61,12 +61,18 @@ public final class ReactiveSagaCalls {
                     .headers(headers -> sent[0] = call.settle(headers, true))
                     .build();
             CallReports goes = sent[0];
-            Mono<ClientResponse> answer = next.exchange(settled);
+            Mono<ClientResponse> answer = waitedFor(next.exchange(settled), caller, target);
             return goes == null
                     ? answer
                     : answer.doOnNext(
                             response -> call.answered(goes, response.headers().asHttpHeaders()));
         });
+    }
+
+    /** By the end of the saga, if nobody else waits for it. */
+    private static Mono<ClientResponse> waitedFor(Mono<ClientResponse> answer, SagaContext caller, String target) {
+        HandedOver.Task task = caller.untold().handedOver().add(target);
+        return answer.doOnTerminate(task::enter).doFinally(last -> task.over());
     }
 
     private static @Nullable SagaContext caller(ContextView view, @Nullable Request made) {

@@ -44,7 +44,9 @@ final class Futures {
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
             if (!isDone()) started.cancelled().run();
-            return super.cancel(mayInterruptIfRunning);
+            boolean cancelled = super.cancel(mayInterruptIfRunning);
+            started.over();
+            return cancelled;
         }
     }
 
@@ -141,10 +143,15 @@ final class Futures {
 
     /** Where the caller was: what it has chained runs in its saga, and may call a further branch. */
     private void complete(@Nullable Object value, @Nullable Throwable told) {
-        caller.wrap(() -> {
-                    boolean unused = told == null ? result.complete(value) : result.completeExceptionally(told);
-                })
-                .run();
+        started.handsOn();
+        try {
+            caller.wrap(() -> {
+                        boolean unused = told == null ? result.complete(value) : result.completeExceptionally(told);
+                    })
+                    .run();
+        } finally {
+            started.over();
+        }
     }
 
     /** Goes on here if there is nothing to wait for. */

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.HandedOver;
 import io.alphaomega.omega.context.SagaContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -77,6 +78,8 @@ final class LaterBranches {
         definitions.requireOffered(definition);
         BranchRunner.requireFreshTransactions(definition, inTransaction);
         BranchRun run = new BranchRun(caller, definition, invocation, runner.participation());
-        return new LaterRun.Started(run.begin().thenApply(begun -> run), run::cancelled);
+        CompletableFuture<BranchRun> begun = run.begin().thenApply(nothing -> run);
+        HandedOver.Task task = caller.untold().handedOver().add(definition.operation());
+        return new LaterRun.Started(begun, run::cancelled, task);
     }
 }

@@ -1,5 +1,6 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.context.HandedOver;
 import io.alphaomega.omega.context.SagaContext;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -31,8 +32,19 @@ interface LaterRun {
      *
      * @param begun has the run once it may run
      * @param cancelled what is to happen if nobody wants it any more, begun or not
+     * @param task what it is to the saga that it was called in, which waits until it has been handed on; null if there is none
      */
-    record Started(CompletableFuture<? extends LaterRun> begun, Runnable cancelled) {}
+    record Started(CompletableFuture<? extends LaterRun> begun, Runnable cancelled, HandedOver.@Nullable Task task) {
+        /** It is handed on now, on this thread, with what that leads to. */
+        void handsOn() {
+            if (task != null) task.enter();
+        }
+
+        /** It has been handed on, or nobody wants it any more. */
+        void over() {
+            if (task != null) task.over();
+        }
+    }
 
     /**
      * Where a call is made.

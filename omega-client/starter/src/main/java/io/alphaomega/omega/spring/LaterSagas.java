@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaPropagation;
+import io.alphaomega.omega.context.HandedOver;
 import io.alphaomega.omega.context.SagaContext;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInvocation;
@@ -44,24 +45,28 @@ final class LaterSagas {
             if (current == null) throw SagaRunner.outside(definition);
             saga = CompletableFuture.completedFuture(current);
         }
-        return started(saga.thenApply(begun -> run(invocation, begun, null)));
+        return started(saga.thenApply(begun -> run(invocation, begun, null)), null);
     }
 
     private LaterRun.Started nested(MethodInvocation invocation, SagaContext outer) {
-        return started(runner.nested()
+        CompletableFuture<LaterRun> run = runner.nested()
                 .beginLater(definition, definition.labels().of(invocation), outer)
                 .thenApply(begun -> begun.repeated()
                         ? new RepeatedRun(begun.saga(), invocation)
-                        : run(invocation, begun.saga(), begun)));
+                        : run(invocation, begun.saga(), begun));
+        return started(run, outer.untold().handedOver().add(definition.operation()));
     }
 
-    private static LaterRun.Started started(CompletableFuture<? extends LaterRun> run) {
+    private static LaterRun.Started started(CompletableFuture<? extends LaterRun> run, HandedOver.@Nullable Task task) {
         CompletableFuture<? extends LaterRun> wanted = run.copy();
-        return new LaterRun.Started(wanted, () -> {
-            boolean unused = wanted.cancel(false);
-            // What begins all the same is cancelled then: an outer saga waits for it.
-            CompletableFuture<Void> unusedToo = run.thenAccept(LaterRun::cancelled);
-        });
+        return new LaterRun.Started(
+                wanted,
+                () -> {
+                    boolean unused = wanted.cancel(false);
+                    // What begins all the same is cancelled then: an outer saga waits for it.
+                    CompletableFuture<Void> unusedToo = run.thenAccept(LaterRun::cancelled);
+                },
+                task);
     }
 
     private SagaRun run(MethodInvocation invocation, SagaContext saga, NestedSagas.@Nullable Nested nested) {

@@ -77,12 +77,16 @@ final class Publishers {
     }
 
     private static Mono<Object> mono(LaterRun.Started started) {
-        return awaited(started.begun()).flatMap(Publishers::tries).doFinally(last -> ifCancelled(last, started));
+        return awaited(started.begun())
+                .flatMap(Publishers::tries)
+                .doOnTerminate(started::handsOn)
+                .doFinally(last -> over(last, started));
     }
 
     /** When its work has been cancelled, too: a transaction may have ended of it. */
-    private static void ifCancelled(SignalType last, LaterRun.Started started) {
+    private static void over(SignalType last, LaterRun.Started started) {
         if (last == SignalType.CANCEL) started.cancelled().run();
+        started.over();
     }
 
     private static Mono<Object> tries(LaterRun run) {
@@ -111,7 +115,8 @@ final class Publishers {
                         })
                         .onErrorResume(thrown -> awaited(run.threw(thrown)).then(Mono.error(thrown)))
                         .concatWith(Mono.defer(() -> ended(run, null).then(Mono.empty()))))
-                .doFinally(last -> ifCancelled(last, started));
+                .doOnTerminate(started::handsOn)
+                .doFinally(last -> over(last, started));
     }
 
     private static Mono<Void> ended(LaterRun run, @Nullable Object value) {

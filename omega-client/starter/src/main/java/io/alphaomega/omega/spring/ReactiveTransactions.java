@@ -31,7 +31,7 @@ final class ReactiveTransactions {
             if (run instanceof SagaRun saga) saga.joined(() -> isJoined(around, saga.saga()));
             return run;
         });
-        return new LaterRun.Started(begun, started.cancelled());
+        return new LaterRun.Started(begun, started.cancelled(), started.task());
     }
 
     private static boolean isJoined(TransactionSynchronizationManager transaction, String saga) {
