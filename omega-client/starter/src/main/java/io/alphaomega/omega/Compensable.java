@@ -116,7 +116,8 @@ public @interface Compensable {
      * method that calls others which no rollback reaches, such as a payment, and whose exception does not say what they
      * have done. The compensation then gets null for the result, and must cope with what was never done. That the method
      * is about to begin is committed in a transaction of its own before it does, so it holds for a process that dies
-     * within it as well. Only with the fence, and not inside a transaction of the caller's.
+     * within it as well. Only with the fence, a {@code Mono} with that of R2DBC, and not inside a transaction of the
+     * caller's.
      */
     boolean compensateOnException() default false;
 

@@ -186,11 +186,11 @@ final class AnnotationReader {
     /** What only the fence can do, and what nobody can, of work that a subscriber does. */
     private static void requireGuardable(Method method, Compensable compensable) {
         Later later = Later.of(method);
-        if (later.isReactive() && compensable.compensateOnException()) {
+        if (later == Later.FLUX && compensable.compensateOnException()) {
             throw new OmegaConfigurationException(
                     "%s says compensateOnException, but %s: that it began is noted nowhere."
                             .formatted(Names.of(method), Later.said(method)),
-                    "Return the plain value and call it on a scheduler that may wait, or remove compensateOnException.");
+                    "Return a Mono, such as of a list, which the fence of R2DBC guards; or remove compensateOnException.");
         }
         if (later == Later.FLUX && compensable.forwardRetries() > 0) {
             throw new OmegaConfigurationException(

@@ -122,12 +122,17 @@ final class BranchRun implements LaterRun {
         });
     }
 
-    /** Whether it has surely left nothing behind, in no other run of it either, where this one has not. */
+    /**
+     * Whether it has surely left nothing behind, in no other run of it either, where this one has not. Keeps later runs out
+     * in any case; what may be left behind elsewhere, only the compensation can tell.
+     */
     private CompletableFuture<Boolean> barred(String behind, boolean leftNothing) {
         ReactiveLocalFence guard =
                 leftNothing && !behind.isEmpty() ? with.localWork().reactive(definition) : null;
         return guard != null
-                ? guard.bar(caller.saga(), branch).toFuture().thenApply(Objects::requireNonNull)
+                ? guard.bar(caller.saga(), branch)
+                        .toFuture()
+                        .thenApply(nothing -> Objects.requireNonNull(nothing) && !definition.compensateOnException())
                 : CompletableFuture.completedFuture(leftNothing);
     }
 
@@ -142,6 +147,16 @@ final class BranchRun implements LaterRun {
         attempt = newAttempt();
         // A new one for each: an attempt that is repeated makes the same calls again.
         return new Place(caller.within(branch), observed, attempt);
+    }
+
+    /** As {@link LocalWork#begin}: that the business begins is committed before it does. */
+    @Override
+    public CompletableFuture<Void> ready() {
+        ReactiveLocalFence guard =
+                definition.compensateOnException() && !done ? with.localWork().reactive(definition) : null;
+        return guard == null
+                ? CompletableFuture.completedFuture(null)
+                : guard.begin(caller.saga(), branch).toFuture().thenAccept(noted -> {});
     }
 
     @Override

@@ -11,6 +11,11 @@ interface LaterRun {
     /** Another call of the method is about to be made, in this place. */
     Place next();
 
+    /** Before the {@link #next} call is made: completes once it may be. */
+    default CompletableFuture<Void> ready() {
+        return CompletableFuture.completedFuture(null);
+    }
+
     /** Calls the method, in the place of the {@link #next} call. */
     @Nullable
     Object call() throws Throwable;

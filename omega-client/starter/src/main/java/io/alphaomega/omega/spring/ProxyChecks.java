@@ -245,6 +245,14 @@ final class ProxyChecks {
                     "Call others in a branch of its own, behind the fence of a database or with fenced = false; or"
                             + " remove compensateOnException.");
         }
+        if (!localWork.fences(branch) && Later.of(branch.method()).isReactive()) {
+            throw new OmegaConfigurationException(
+                    "%s says compensateOnException, but %s: that it began is noted nowhere in a service without R2DBC and its transaction manager."
+                            .formatted(Names.of(branch.method()), Later.said(branch.method())),
+                    "Give the service R2DBC and leave omega.fence.enabled true; or return the plain value and call it on a"
+                            + " scheduler that may wait; or announce the call in a branch of its own, and remove"
+                            + " compensateOnException.");
+        }
         if (!localWork.fences(branch)) {
             throw new OmegaConfigurationException(
                     "%s says compensateOnException, but this service has no fence, where it is noted that it began."

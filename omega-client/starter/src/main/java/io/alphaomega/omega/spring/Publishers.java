@@ -92,7 +92,8 @@ final class Publishers {
     private static Mono<Object> tries(LaterRun run) {
         return Mono.defer(() -> {
                     LaterRun.Place place = run.next();
-                    return Mono.defer(() -> Mono.<Object>from(called(run, place)))
+                    return awaited(run.ready())
+                            .then(Mono.defer(() -> Mono.<Object>from(called(run, place))))
                             .contextWrite(context -> written(context, place));
                 })
                 .materialize()

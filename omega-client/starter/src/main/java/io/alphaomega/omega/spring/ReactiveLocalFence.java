@@ -67,6 +67,14 @@ final class ReactiveLocalFence {
         return ids.current();
     }
 
+    /** As {@link BlockingFence#begin}. */
+    Mono<Void> begin(String saga, String branch) {
+        return inTransaction(
+                "The begin of branch " + branch,
+                connection -> fence.begin(connection, saga, branch).thenReturn(true),
+                (connection, noted) -> Mono.empty());
+    }
+
     /** Runs the business of a branch at most once, or has what that said before. */
     Mono<Object> forward(Attempt attempt, Supplier<Publisher<?>> business) {
         String operation = attempt.definition().operation();

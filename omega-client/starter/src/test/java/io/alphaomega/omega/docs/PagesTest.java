@@ -28,6 +28,7 @@ class PagesTest {
                 + "starter-test/src/test/java/io/alphaomega/omega/test/everyday/OrderTest.java",
         "docs/transports.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfTransports.java;"
                 + "transport-tests/src/test/java/io/alphaomega/omega/transport/Telegraph.java",
+        "docs/external-api.md, java, database-tests/src/test/java/io/alphaomega/omega/fence/OfExternalApi.java",
         "docs/kotlin.md, kotlin, kotlin-tests/src/test/kotlin/io/alphaomega/omega/docs/OfKotlin.kt"
     })
     void every_piece_of_code_on_a_page_is_in_a_class_that_compiles(String page, String language, String sources)
