@@ -21,7 +21,7 @@ final class ReadBack {
     static final int RESULT = -1;
 
     /** A check takes several times as long as writing; of one in so many it costs next to nothing. */
-    private static final int ONE_IN = 256;
+    private static final int ONE_IN = 1_024;
 
     /** Values of more shapes have a new one each time; then the sample must do. */
     private static final int SHAPES_MAX = 1_000;

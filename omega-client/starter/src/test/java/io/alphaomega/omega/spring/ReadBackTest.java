@@ -89,7 +89,7 @@ class ReadBackTest {
         Counting codec = new Counting();
         ReadBack readBack = new ReadBack(codec, null, false);
         for (int i = 0; i < 100_000; i++) write(readBack, Even.class, Even.of(2));
-        assertThat(codec.reads.get()).isBetween(100, 1_000);
+        assertThat(codec.reads.get()).isBetween(30, 300);
         int before = codec.reads.get();
         write(readBack, Object.class, List.of("a"));
         write(readBack, Object.class, List.of("a", "b"));
@@ -121,7 +121,6 @@ class ReadBackTest {
         write(readBack, Locale.class, Locale.GERMANY);
         assertThatThrownBy(() -> write(readBack, Locale.class, new Locale("no", "NO", "NY")))
                 .hasMessageContaining("a Locale becomes another one");
-        catchThrowable(() -> write(readBack, ClassValues.Twin.class, ClassValues.Twin.LEFT));
         assertThatThrownBy(() -> write(readBack, ClassValues.Twin.class, ClassValues.Twin.RIGHT))
                 .isInstanceOf(ReadBack.NotWholeException.class);
     }
