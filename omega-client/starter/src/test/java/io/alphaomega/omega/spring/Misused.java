@@ -12,6 +12,7 @@ import java.lang.reflect.Proxy;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -532,7 +533,8 @@ class Misused {
 
         @ExceptionHandler(CompletionException.class)
         ResponseEntity<String> refused(CompletionException refused) {
-            return ResponseEntity.internalServerError().body(refused.getCause().getMessage());
+            return ResponseEntity.internalServerError()
+                    .body(Objects.requireNonNull(refused.getCause()).getMessage());
         }
     }
 
