@@ -73,6 +73,14 @@ class ElasticsearchRepositoryConfigurationTest {
                         .doesNotContain("c2VjcmV0"));
     }
 
+    @Test
+    void a_host_that_fits_into_no_uri_is_named_without_secrets() {
+        alpha().withPropertyValues(AT + "uris=http://es:9200,http://elastic:secret@stack_es:9200")
+                .run(context -> assertThat(refusal(context.getStartupFailure()))
+                        .startsWith(AT + "uris has the host 'stack_es', which fits into no URI")
+                        .doesNotContain("secret"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "uris, '', uris must name a node but is empty.",

@@ -278,12 +278,7 @@ class OmegaAutoConfiguration {
             ObjectProvider<SslBundles> bundles,
             ObjectProvider<AlphaService> registered,
             ObjectProvider<AlphaChannels> channels) {
-        String service = environment.getProperty("spring.application.name", "");
-        if (service.isBlank()) {
-            throw new OmegaConfigurationException(
-                    "spring.application.name is not set, but alpha knows a service by it.",
-                    "Set spring.application.name to a name that all instances of this service, and no other service, have.");
-        }
+        String service = ServiceName.required(environment);
         String instance = UUID.randomUUID().toString();
         String version = OmegaAutoConfiguration.class.getPackage().getImplementationVersion();
         Supplier<Hello> hello = () -> Hello.newBuilder()

@@ -6,9 +6,14 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -30,8 +35,22 @@ class OmegaPropertiesTest {
         }
         assertThat(names)
                 .hasSizeGreaterThan(15)
-                .allMatch(name -> name.startsWith("omega.") || name.startsWith("management.endpoint.omega."));
+                .contains("management.health.omega.enabled")
+                .allMatch(name -> name.startsWith("omega.")
+                        || name.startsWith("management.endpoint.omega.")
+                        || name.startsWith("management.health.omega."));
         assertThat(undocumented).isEmpty();
+    }
+
+    /** By these, Spring Boot leaves out what does not apply without loading its class. */
+    @Test
+    void the_conditions_of_every_auto_configuration_are_in_the_jar() throws Exception {
+        Properties conditions = PropertiesLoaderUtils.loadProperties(
+                new ClassPathResource("META-INF/spring-autoconfigure-metadata.properties"));
+        assertThat(ImportCandidates.load(AutoConfiguration.class, OmegaProperties.class.getClassLoader()))
+                .filteredOn(name -> name.startsWith("io.alphaomega."))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(name -> assertThat(conditions).containsKey(name));
     }
 
     @ParameterizedTest
