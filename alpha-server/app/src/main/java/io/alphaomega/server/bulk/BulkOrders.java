@@ -30,6 +30,10 @@ public final class BulkOrders {
     private final Map<String, BulkOrder> known = new LinkedHashMap<>();
     private final Map<String, BulkRun> runs = new LinkedHashMap<>();
     private final Map<String, BulkStatus.Progress> ended = new HashMap<>();
+
+    /** As other nodes have found it. */
+    private final Map<String, BulkStatus.Fate> fates = new HashMap<>();
+
     private volatile Consumer<BulkStatus> onEnd = status -> {};
 
     public BulkOrders(Sagas sagas, SagaRepository repository, Clock clock, Executor virtualThreads) {
@@ -49,6 +53,7 @@ public final class BulkOrders {
             String first = Collections.min(known.values(), GIVEN).id();
             known.remove(first);
             ended.remove(first);
+            fates.remove(first);
             BulkRun forgotten = runs.remove(first);
             if (forgotten != null) forgotten.cancel();
         }
@@ -65,6 +70,7 @@ public final class BulkOrders {
         put(heard.order());
         if (!known.containsKey(id)) return;
         heard.progress().filter(BulkStatus.Progress::over).ifPresent(over -> ended.put(id, over));
+        heard.fate().ifPresent(fate -> fates.merge(id, fate, BulkStatus.Fate::later));
     }
 
     /** Those that were given first come first. */
@@ -75,7 +81,10 @@ public final class BulkOrders {
                         order,
                         Optional.ofNullable(runs.get(order.id()))
                                 .map(BulkRun::progress)
-                                .or(() -> Optional.ofNullable(ended.get(order.id())))))
+                                .or(() -> Optional.ofNullable(ended.get(order.id()))),
+                        Optional.ofNullable(runs.get(order.id()))
+                                .flatMap(BulkRun::fate)
+                                .or(() -> Optional.ofNullable(fates.get(order.id())))))
                 .toList();
     }
 
@@ -103,7 +112,12 @@ public final class BulkOrders {
 
     /** Goes on with what is not over, by what was just found to be stuck; without waiting. */
     public void carryOut(StuckSagas found) {
+        follow(found);
         for (BulkRun run : open(found)) run.goOn(found);
+    }
+
+    private synchronized void follow(StuckSagas found) {
+        for (BulkRun run : runs.values()) run.follow(found);
     }
 
     /** Those that are waiting for what was found. */

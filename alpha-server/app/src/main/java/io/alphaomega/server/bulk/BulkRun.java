@@ -21,6 +21,7 @@ import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -80,18 +81,62 @@ final class BulkRun {
     private volatile boolean over;
     private volatile boolean cancelled;
 
+    /** Since when it has not been at any saga. */
+    private volatile Instant idleSince;
+
+    private volatile Optional<BulkStatus.Fate> fate = Optional.empty();
+
     /** @param ended is told once, when nothing is left to do */
     BulkRun(BulkOrder order, Means means, Consumer<Progress> ended) {
         this.order = order;
         this.means = means;
         this.ended = ended;
         this.signed = order.signed();
+        this.idleSince = means.clock().instant();
     }
 
     synchronized Progress progress() {
         long refused =
                 refusals.values().stream().filter(tries -> tries >= TRIES).count();
         return new Progress(done.size(), Math.toIntExact(refused), left.get(), more, over || cancelled);
+    }
+
+    Optional<BulkStatus.Fate> fate() {
+        return fate;
+    }
+
+    /** Looks what has become of the sagas that are done: by a look that began after that, and that saw all that are open. */
+    void follow(StuckSagas found) {
+        boolean isSettled = fate.filter(BulkStatus.Fate::isSettled).isPresent() && over;
+        if (isSettled || busy || found.more() || !found.asOf().isAfter(idleSince)) return;
+        fate = fate(found);
+    }
+
+    private synchronized Optional<BulkStatus.Fate> fate(StuckSagas found) {
+        if (done.isEmpty()) return Optional.empty();
+        Set<String> services = new LinkedHashSet<>();
+        int stuck = 0;
+        for (StuckSaga saga : found.sagas()) {
+            if (!done.contains(saga.id())) continue;
+            stuck++;
+            services.add(saga.stuck().service());
+        }
+        int waiting = 0;
+        int open = 0;
+        for (SagaId saga : done) {
+            if (found.inFlight().decided().contains(saga)) open++;
+            String awaited = found.inFlight().awaited().get(saga);
+            if (awaited == null) continue;
+            waiting++;
+            services.add(awaited);
+        }
+        return Optional.of(new BulkStatus.Fate(
+                found.asOf(),
+                done.size() - open,
+                stuck,
+                waiting,
+                Math.max(0, open - stuck - waiting),
+                services.stream().limit(BulkStatus.Fate.SERVICES_MAX).toList()));
     }
 
     void cancel() {
@@ -115,6 +160,7 @@ final class BulkRun {
             } catch (RepositoryUnavailableException e) {
                 tellWait(e);
             } finally {
+                idleSince = means.clock().instant();
                 busy = false;
             }
         });

@@ -29,6 +29,11 @@ public record BulkStatus(BulkOrder order, Optional<Progress> progress, Optional<
         /** As many as a line has room for. */
         static final int SERVICES_MAX = 3;
 
+        /** The one that was seen later. */
+        public Fate later(Fate other) {
+            return other.asOf().isAfter(asOf) ? other : this;
+        }
+
         boolean isSettled() {
             return stuck == 0 && waiting == 0 && moving == 0;
         }

@@ -155,6 +155,36 @@ record StuckPage(Instant now, ClusterInsight insight, StuckFilter filter) {
                 .orElse("");
     }
 
+    /** What has become of the sagas that are done; empty if none is, or nobody has looked yet. */
+    String became(BulkStatus bulk, Words words) {
+        return bulk.fate()
+                .map(fate -> words.say("bulk.became", words.since(fate.asOf(), now)) + " "
+                        + Stream.of(
+                                        became("bulk.became.ended", fate.ended(), words),
+                                        became("bulk.became.stuck", fate.stuck(), words),
+                                        became("bulk.became.waiting", fate.waiting(), words),
+                                        became("bulk.became.moving", fate.moving(), words),
+                                        fate.services().isEmpty()
+                                                ? ""
+                                                : words.say("bulk.became.services", String.join(", ", fate.services())))
+                                .filter(part -> !part.isEmpty())
+                                .collect(Collectors.joining(" · ")))
+                .orElse("");
+    }
+
+    private static String became(String key, int sagas, Words words) {
+        return sagas == 0 ? "" : words.say(key, sagas);
+    }
+
+    /** Services of those that are chosen of which no instance is connected: what is ordered now waits for them. */
+    List<String> absent() {
+        return chosen().map(group -> group.kind().service())
+                .distinct()
+                .filter(service -> insight.services().stream()
+                        .noneMatch(each -> each.name().equals(service) && each.isConnected()))
+                .toList();
+    }
+
     boolean isNarrowed() {
         return filter.reason().isPresent() || filter.service().isPresent();
     }

@@ -108,6 +108,7 @@ class BulkController {
      * @param refused sagas that refused it
      * @param left sagas that were still meant a moment ago
      * @param more whether there are sagas that were not looked at and may be meant: then it goes on
+     * @param became what has become of the sagas that are done; null where nobody has looked yet
      * @param silent the addresses of the nodes that did not answer just now: what only they know of it is missing, and one
      *     that is cancelled may go on there until they answer
      */
@@ -129,6 +130,7 @@ class BulkController {
             int refused,
             int left,
             boolean more,
+            @Nullable Became became,
             List<String> silent) {
         static BulkRow of(BulkStatus status, List<String> silent) {
             BulkOrder order = status.order();
@@ -159,7 +161,24 @@ class BulkController {
                     progress.refused(),
                     progress.left(),
                     progress.more(),
+                    status.fate().map(Became::of).orElse(null),
                     silent);
+        }
+    }
+
+    /**
+     * What has become of the sagas of which an order has done what was wanted, as JSON.
+     *
+     * @param asOf when all that were open were looked at
+     * @param ended how many are over
+     * @param stuck how many are stuck, again or still
+     * @param waiting how many wait for a service of which no instance is connected, for less than a minute
+     * @param moving how many others are not over
+     * @param services for which the stuck and the waiting ones wait; three at most
+     */
+    record Became(Instant asOf, int ended, int stuck, int waiting, int moving, List<String> services) {
+        static Became of(BulkStatus.Fate fate) {
+            return new Became(fate.asOf(), fate.ended(), fate.stuck(), fate.waiting(), fate.moving(), fate.services());
         }
     }
 

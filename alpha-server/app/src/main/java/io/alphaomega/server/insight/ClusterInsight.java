@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What people want to see of the cluster.
@@ -152,7 +153,10 @@ public record ClusterInsight(
                 ? one
                 : other;
         boolean isCancelled = one.order().cancelled() || other.order().cancelled();
-        return isCancelled ? new BulkStatus(further.order().cancel(), further.progress()) : further;
+        return new BulkStatus(
+                isCancelled ? further.order().cancel() : further.order(),
+                further.progress(),
+                Stream.of(one, other).flatMap(each -> each.fate().stream()).reduce(BulkStatus.Fate::later));
     }
 
     private static final class Gathered {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The sagas that are stuck, as of one look at all that are open.
@@ -62,10 +63,11 @@ public record StuckSagas(
      *     connected, by service
      * @param unread how many were changing, and are read at the next look
      * @param decided all that are decided and not over, the stuck ones among them
+     * @param awaited for which service each of those waits that do
      */
-    public record InFlight(List<Group> waiting, int unread, Set<SagaId> decided) {
+    public record InFlight(List<Group> waiting, int unread, Set<SagaId> decided, Map<SagaId, String> awaited) {
         /** Where nothing is decided that is not over. */
-        public static final InFlight NONE = new InFlight(List.of(), 0, Set.of());
+        public static final InFlight NONE = new InFlight(List.of(), 0, Set.of(), Map.of());
 
         static InFlight of(List<StuckSaga> waiting, int unread, Set<SagaId> decided) {
             List<StuckSaga> sagas = waiting.stream().sorted(OLDEST_FIRST).toList();
@@ -78,7 +80,10 @@ public record StuckSagas(
                                     saga.stuck().service(),
                                     Optional.empty())),
                     unread,
-                    decided);
+                    decided,
+                    sagas.stream()
+                            .collect(Collectors.toMap(
+                                    StuckSaga::id, saga -> saga.stuck().service())));
         }
     }
 

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -111,6 +112,31 @@ class BulkRunTest {
                 stuck,
                 List.of(),
                 StuckSagas.InFlight.NONE);
+    }
+
+    @Test
+    void what_became_of_the_sagas_is_told_by_a_look_that_began_after_they_were_done() {
+        WrittenSaga saga = suspended("s");
+        BulkRun run = run(SKIP);
+        run.goOn(found(saga));
+        saga.input(new SagaInput.Skip(SKIP.signed(), saga.sequence(), new BranchId("hotel")));
+        run.goOn(found());
+
+        run.follow(at(WrittenSaga.BEGUN.minusSeconds(1), StuckSagas.InFlight.NONE));
+        assertThat(run.fate()).as("it saw them before").isEmpty();
+
+        Instant later = Clock.systemUTC().instant().plusSeconds(60);
+        SagaId id = saga.state().id();
+        run.follow(at(later, new StuckSagas.InFlight(List.of(), 0, Set.of(id), Map.of(id, "car"))));
+        assertThat(run.fate()).contains(new BulkStatus.Fate(later, 0, 0, 1, 0, List.of("car")));
+        run.follow(at(later, new StuckSagas.InFlight(List.of(), 0, Set.of(id), Map.of())));
+        assertThat(run.fate()).contains(new BulkStatus.Fate(later, 0, 0, 0, 1, List.of()));
+        run.follow(at(later, StuckSagas.InFlight.NONE));
+        assertThat(run.fate()).contains(new BulkStatus.Fate(later, 1, 0, 0, 0, List.of()));
+    }
+
+    private static StuckSagas at(Instant asOf, StuckSagas.InFlight inFlight) {
+        return new StuckSagas(asOf, false, new SagaCounts(Map.of()), Optional.empty(), List.of(), List.of(), inFlight);
     }
 
     @Test

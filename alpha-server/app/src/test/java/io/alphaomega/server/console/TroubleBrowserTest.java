@@ -234,6 +234,7 @@ class TroubleBrowserTest {
         AlphaProcess alpha = start().awaitReady();
         Browser browser = browser(alpha).open("/stuck?reason=SUSPENDED&service=ferry");
         await().until(() -> browser.has("#bulk-form"));
+        assertThat(browser.text("#absent")).contains("No instance of ferry is connected.");
         assertThat(alpha.post("/api/v1/bulk-orders", "ann", """
                         {"order": "RETRY", "reason": "it is back", "stuck": "SUSPENDED", "perSecond": 1000}""").statusCode()).isEqualTo(202);
 
@@ -241,6 +242,10 @@ class TroubleBrowserTest {
         await().untilAsserted(() -> assertThat(browser.text("main"))
                 .contains("30 sagas wait for ferry, of which no instance is connected.", "Nothing is stuck yet.")
                 .doesNotContain("Every open saga continues by itself"));
+        await("what became of them")
+                .untilAsserted(() -> assertThat(browser.text(".bulk"))
+                        .containsPattern("30 done.*\\n?.*what became of them: 30 (waiting|stuck).*because of ferry"));
+        assertThat(alpha.get("/api/v1/bulk-orders").body()).contains("\"services\":[\"ferry\"]");
         browser.keep("trouble-waiting-wide");
         browser.width(Width.WIDE).open("/overview");
         assertThat(browser.text("#tile-stuck"))

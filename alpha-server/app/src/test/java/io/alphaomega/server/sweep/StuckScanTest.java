@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -120,7 +121,7 @@ class StuckScanTest {
         new WrittenSaga(store, "moves").compensating();
 
         assertThat(scan.scan(WrittenSaga.BEGUN.plusSeconds(1)).inFlight())
-                .isEqualTo(new StuckSagas.InFlight(List.of(), 1, Set.of(new SagaId("moves"))));
+                .isEqualTo(new StuckSagas.InFlight(List.of(), 1, Set.of(new SagaId("moves")), Map.of()));
         assertThat(scan.scan(NOW).inFlight().unread()).isZero();
     }
 
