@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Random values of the saga's vocabulary, by type: whoever adds a case gets it tested. */
@@ -80,6 +82,11 @@ public final class RandomValues {
             return Stream.generate(() -> value(type.getActualTypeArguments()[0]))
                     .limit(random.nextInt(4))
                     .toList();
+        }
+        if (type.getRawType() == Set.class) {
+            return Stream.generate(() -> value(type.getActualTypeArguments()[0]))
+                    .limit(random.nextInt(4))
+                    .collect(Collectors.toUnmodifiableSet());
         }
         if (type.getRawType() == Map.class) {
             Map<Object, Object> map = new HashMap<>();

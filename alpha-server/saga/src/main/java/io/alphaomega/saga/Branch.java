@@ -1,11 +1,16 @@
 package io.alphaomega.saga;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One sub-transaction of a saga: one annotated call in one service, how far it got, and how far its callback got.
  *
+ * @param build of the instance that ran it; empty if it is not known
  * @param nested the saga that the branch is, if it is one
  * @param begunAs the sequence of the event that said that it began
  */
@@ -14,6 +19,7 @@ public record Branch(
         Optional<BranchId> parent,
         String service,
         String instance,
+        String build,
         String operation,
         Optional<CallbackOffer> compensation,
         Optional<CallbackOffer> confirmation,
@@ -71,6 +77,8 @@ public record Branch(
      * @param missedSince since when no instance of the service is connected; empty if one was at the last request
      * @param giveUpAt when its time limit passes
      * @param failsSince when the first of them failed; empty if none has
+     * @param unable builds of the service that have said that they cannot, each once
+     * @param lacksBuild whether its last failure is that none of those which are connected could
      */
     public record Effort(
             CallbackKind kind,
@@ -79,31 +87,60 @@ public record Branch(
             int losses,
             Optional<Instant> missedSince,
             Instant giveUpAt,
-            Optional<Instant> failsSince) {
+            Optional<Instant> failsSince,
+            List<Unable> unable,
+            boolean lacksBuild) {
         static Effort none(CallbackKind kind, int lastAttempt, Instant giveUpAt) {
-            return new Effort(kind, lastAttempt, 0, 0, Optional.empty(), giveUpAt, Optional.empty());
+            return new Effort(kind, lastAttempt, 0, 0, Optional.empty(), giveUpAt, Optional.empty(), List.of(), false);
         }
 
+        /** After a failure that counts, every build is asked afresh: its instances may differ in more than their build. */
         Effort again(int nextAttempt) {
-            return new Effort(kind, nextAttempt, failures, losses, missedSince, giveUpAt, failsSince);
+            List<Unable> still = lacksBuild ? List.of() : unable;
+            return new Effort(kind, nextAttempt, failures, losses, missedSince, giveUpAt, failsSince, still, false);
         }
 
-        Effort failed(Instant at) {
+        /** Begins afresh with a build that was not there before. */
+        Effort resumed(Instant nextGiveUpAt) {
+            return new Effort(kind, attempt, 0, 0, Optional.empty(), nextGiveUpAt, Optional.empty(), unable, false);
+        }
+
+        /** For lack of a build that can, if {@code code} is what one has said. */
+        Effort failed(Instant at, FailureCode code) {
             Optional<Instant> first = failsSince.or(() -> Optional.of(at));
-            return new Effort(kind, attempt, failures + 1, losses, Optional.empty(), giveUpAt, first);
+            boolean lacks = unable.stream().anyMatch(each -> each.code() == code);
+            List<Unable> lacking = lacks ? unable : List.of();
+            return new Effort(kind, attempt, failures + 1, losses, Optional.empty(), giveUpAt, first, lacking, lacks);
+        }
+
+        Effort refused(Unable by) {
+            List<Unable> more = Stream.concat(unable.stream(), Stream.of(by)).toList();
+            return new Effort(kind, attempt, failures, losses, Optional.empty(), giveUpAt, failsSince, more, false);
         }
 
         Effort lost() {
-            return new Effort(kind, attempt, failures, losses + 1, Optional.empty(), giveUpAt, failsSince);
+            return new Effort(
+                    kind, attempt, failures, losses + 1, Optional.empty(), giveUpAt, failsSince, unable, false);
         }
 
         Effort deferred() {
-            return new Effort(kind, attempt, failures, losses, Optional.empty(), giveUpAt, failsSince);
+            return new Effort(kind, attempt, failures, losses, Optional.empty(), giveUpAt, failsSince, unable, false);
         }
 
         Effort missed(Instant at) {
             Optional<Instant> first = missedSince.or(() -> Optional.of(at));
-            return new Effort(kind, attempt, failures, losses, first, giveUpAt, failsSince);
+            return new Effort(kind, attempt, failures, losses, first, giveUpAt, failsSince, unable, false);
+        }
+
+        boolean isUnable(String build) {
+            for (Unable each : unable) {
+                if (each.build().equals(build)) return true;
+            }
+            return false;
+        }
+
+        Set<String> unableBuilds() {
+            return unable.stream().map(Unable::build).collect(Collectors.toUnmodifiableSet());
         }
     }
 
@@ -169,6 +206,7 @@ public record Branch(
                 parent,
                 service,
                 instance,
+                build,
                 operation,
                 compensation,
                 confirmation,
@@ -190,6 +228,7 @@ public record Branch(
                 parent,
                 service,
                 instance,
+                build,
                 operation,
                 compensation,
                 confirmation,

@@ -63,6 +63,8 @@ final class Effects {
                 branch.traceparent(),
                 branch.begunAt(),
                 asked.answerBy(),
-                asked.effort().giveUpAt());
+                asked.effort().giveUpAt(),
+                branch.build(),
+                asked.effort().unableBuilds());
     }
 }

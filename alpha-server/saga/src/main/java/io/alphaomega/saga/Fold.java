@@ -77,11 +77,10 @@ final class Fold {
                 Effort effort = effort(state, lost.branch(), event).lost();
                 yield progress(state, lost.branch(), new Progress.AwaitingRetry(effort, lost.at(), "the stream broke"));
             }
-            case SagaEvent.CallbackDeferred busy
+            case SagaEvent.CallbackDeferred deferred
             when isDecided(state) -> {
-                Effort effort = effort(state, busy.branch(), event).deferred();
-                String why = Nesting.waitsFor(saga.branch(busy.branch()).orElseThrow());
-                yield progress(state, busy.branch(), new Progress.AwaitingRetry(effort, busy.retryAt(), why));
+                Effort effort = effort(state, deferred.branch(), event);
+                yield progress(state, deferred.branch(), deferred(saga, effort, deferred));
             }
             case SagaEvent.ParticipantMissed missed
             when isDecided(state) -> {
@@ -204,6 +203,7 @@ final class Fold {
                 began.parent(),
                 began.service(),
                 began.instance(),
+                began.build(),
                 began.operation(),
                 began.compensation(),
                 began.confirmation(),
@@ -268,17 +268,29 @@ final class Fold {
         Branch branch = saga.branch(event.branch())
                 .orElseThrow(() ->
                         new CorruptJournalException("saga %s has no branch %s".formatted(saga.id(), event.branch())));
-        Effort before = effort(branch.progress());
+        Effort before = branch.progress() instanceof Progress.GaveUp gaveUp
+                ? gaveUp.effort().resumed(event.giveUpAt())
+                : effort(branch.progress());
         Effort effort = before == null
                 ? Effort.none(event.kind(), event.attempt(), event.giveUpAt())
                 : before.again(event.attempt());
         return new Progress.Asked(effort, event.forwardEnded(), event.answerBy());
     }
 
+    private static Progress deferred(Saga saga, Effort effort, SagaEvent.CallbackDeferred deferred) {
+        return deferred.unable()
+                .map(unable -> new Progress.AwaitingRetry(effort.refused(unable), deferred.retryAt(), unable.error()))
+                .orElseGet(() -> new Progress.AwaitingRetry(
+                        effort.deferred(),
+                        deferred.retryAt(),
+                        Nesting.waitsFor(saga.branch(deferred.branch()).orElseThrow())));
+    }
+
     private static Progress failed(Effort effort, SagaEvent.CallbackFailed failed) {
+        Effort spent = effort.failed(failed.at(), failed.code());
         return failed.retryAt()
-                .<Progress>map(at -> new Progress.AwaitingRetry(effort.failed(failed.at()), at, failed.error()))
-                .orElseGet(() -> new Progress.GaveUp(effort.failed(failed.at()), failed.code(), failed.error()));
+                .<Progress>map(at -> new Progress.AwaitingRetry(spent, at, failed.error()))
+                .orElseGet(() -> new Progress.GaveUp(spent, failed.code(), failed.error()));
     }
 
     private static Effort effort(Known state, BranchId id, SagaEvent event) {
@@ -310,6 +322,7 @@ final class Fold {
 
     static int size(SagaInput.BeginBranch begin) {
         return BRANCH_BYTES
+                + begin.build().length()
                 + begin.service().length()
                 + begin.operation().length()
                 + begin.fence().length()
@@ -318,6 +331,7 @@ final class Fold {
 
     private static int size(SagaEvent.BranchBegan began) {
         return BRANCH_BYTES
+                + began.build().length()
                 + began.service().length()
                 + began.operation().length()
                 + began.fence().length()

@@ -38,6 +38,9 @@ public final class Limits {
     /** A callback that kills its participant loses its stream each time: this many losses are free, then they count. */
     public static final int LOSSES_FREE = 10;
 
+    /** Builds of a service that run side by side: each that cannot run a callback costs two events, and then it counts. */
+    public static final int BUILDS = 8;
+
     /** Longest pause at least, while a service is away. */
     static final Duration AWAY_DELAY = Duration.ofMinutes(5);
 

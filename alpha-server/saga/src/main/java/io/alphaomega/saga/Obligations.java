@@ -326,7 +326,7 @@ final class Obligations {
                 id, effort.kind(), effort.attempt(), earlier(retryAt, effort.giveUpAt()), now);
     }
 
-    private static CallbackPolicy policy(Saga saga, Branch branch, CallbackKind kind) {
+    static CallbackPolicy policy(Saga saga, Branch branch, CallbackKind kind) {
         return branch.offer(kind)
                 .flatMap(CallbackOffer::policy)
                 .orElse(saga.policy().callbacks());

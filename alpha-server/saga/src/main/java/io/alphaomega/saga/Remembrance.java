@@ -32,6 +32,7 @@ final class Remembrance {
             case SagaInput.LoseCallback loss -> new Reply.Accepted();
             case SagaInput.DeferCallback busy -> new Reply.Accepted();
             case SagaInput.MissParticipant missing -> new Reply.Accepted();
+            case SagaInput.MissBuild missing -> new Reply.Accepted();
             case SagaInput.ConnectService connected -> new Reply.Accepted();
             case SagaInput.Tick tick -> new Reply.Accepted();
             case SagaInput.Retry retry -> refused(saga, "there is nothing to retry");

@@ -1,6 +1,7 @@
 package io.alphaomega.saga;
 
 import java.time.Instant;
+import java.util.Set;
 
 /** What must be made to happen outside. Performed at least once, so it must be idempotent. */
 public sealed interface SagaEffect {
@@ -13,6 +14,8 @@ public sealed interface SagaEffect {
      * @param fence the id of the fence's table that the branch began with; empty if it did not say
      * @param begunAt when the branch began
      * @param giveUpAt when the time limit of all attempts passes: whose is first goes first
+     * @param build that ran the branch, waited for while an instance of it is connected; empty if it is not known
+     * @param unable builds that have said that they cannot: no instance of them is asked
      */
     record Call(
             BranchId branch,
@@ -29,7 +32,9 @@ public sealed interface SagaEffect {
             String traceparent,
             Instant begunAt,
             Instant answerBy,
-            Instant giveUpAt)
+            Instant giveUpAt,
+            String build,
+            Set<String> unable)
             implements SagaEffect {}
 
     /**

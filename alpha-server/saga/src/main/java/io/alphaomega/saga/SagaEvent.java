@@ -14,11 +14,13 @@ public sealed interface SagaEvent {
     /** The begin came after the first branch. Timeouts count from the saga's first event all the same. */
     record BeginCaughtUp(Initiator initiator, Policy policy, Instant at) implements SagaEvent {}
 
+    /** {@code build}: of the instance that runs the branch; empty if it is not known. */
     record BranchBegan(
             BranchId branch,
             Optional<BranchId> parent,
             String service,
             String instance,
+            String build,
             String operation,
             Optional<CallbackOffer> compensation,
             Optional<CallbackOffer> confirmation,
@@ -31,7 +33,7 @@ public sealed interface SagaEvent {
             Optional<SagaId> nested,
             Instant at)
             implements SagaEvent {
-        /** Of a branch that is no saga. */
+        /** Of a branch that is no saga, and whose build is not known. */
         public BranchBegan(
                 BranchId branch,
                 Optional<BranchId> parent,
@@ -52,6 +54,7 @@ public sealed interface SagaEvent {
                     parent,
                     service,
                     instance,
+                    "",
                     operation,
                     compensation,
                     confirmation,
@@ -118,9 +121,19 @@ public sealed interface SagaEvent {
     /** The stream broke before an answer; asked again at once, and not counted as a failure. */
     record CallbackLost(BranchId branch, CallbackKind kind, int attempt, Instant at) implements SagaEvent {}
 
-    /** The participant was busy; asked again at {@code retryAt}, and not counted as a failure. */
-    record CallbackDeferred(BranchId branch, CallbackKind kind, int attempt, Instant retryAt, Instant at)
-            implements SagaEvent {}
+    /**
+     * The participant was busy; asked again at {@code retryAt}, and not counted as a failure. Or its build cannot run the
+     * callback: then another build is asked, at once.
+     *
+     * @param unable the build that cannot; empty if it is busy
+     */
+    record CallbackDeferred(
+            BranchId branch, CallbackKind kind, int attempt, Instant retryAt, Optional<Unable> unable, Instant at)
+            implements SagaEvent {
+        public CallbackDeferred(BranchId branch, CallbackKind kind, int attempt, Instant retryAt, Instant at) {
+            this(branch, kind, attempt, retryAt, Optional.empty(), at);
+        }
+    }
 
     /** No instance of the service was connected; asked again when one connects, at the latest at {@code retryAt}. */
     record ParticipantMissed(BranchId branch, CallbackKind kind, int attempt, Instant retryAt, Instant at)

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Everything that can happen to a saga: what services report, what operators order, and time. */
 public sealed interface SagaInput {
@@ -64,6 +65,7 @@ public sealed interface SagaInput {
     /**
      * Asks whether the business method may run.
      *
+     * @param build of the instance; empty if an older alpha has passed it on, which does not say
      * @param parent the branch whose method made the call
      * @param fenced whether the participant guards forward call and callbacks with a fence
      * @param fence the id of that fence's table; empty if there is none, or unknown
@@ -78,6 +80,7 @@ public sealed interface SagaInput {
             Optional<BranchId> parent,
             String service,
             String instance,
+            String build,
             String operation,
             Optional<CallbackOffer> compensation,
             Optional<CallbackOffer> confirmation,
@@ -98,6 +101,7 @@ public sealed interface SagaInput {
             }
             Limits.requireName("service", service);
             Limits.requireName("instance", instance);
+            Limits.requireName("build", build);
             Limits.requireName("operation", operation);
             Limits.requireName("fence", fence);
             Limits.requireName("traceparent", traceparent);
@@ -108,7 +112,7 @@ public sealed interface SagaInput {
             }
         }
 
-        /** Of a branch that a service runs and is called back for. */
+        /** Of a branch that a service runs and is called back for, by an instance whose build is not known. */
         public BeginBranch(
                 BranchId branch,
                 Optional<BranchId> parent,
@@ -128,6 +132,7 @@ public sealed interface SagaInput {
                     parent,
                     service,
                     instance,
+                    "",
                     operation,
                     compensation,
                     confirmation,
@@ -207,9 +212,23 @@ public sealed interface SagaInput {
      * A callback was asked for in vain.
      *
      * @param service as of {@link EndBranch}
+     * @param build of the instance, if none of that build can run the callback and another build may; empty if this one
+     *     could have, and failed
      */
-    record FailCallback(BranchId branch, CallbackKind kind, int attempt, FailureCode code, String error, String service)
-            implements SagaInput {}
+    record FailCallback(
+            BranchId branch,
+            CallbackKind kind,
+            int attempt,
+            FailureCode code,
+            String error,
+            String service,
+            String build)
+            implements SagaInput {
+        public FailCallback(
+                BranchId branch, CallbackKind kind, int attempt, FailureCode code, String error, String service) {
+            this(branch, kind, attempt, code, error, service, "");
+        }
+    }
 
     // ---- from alpha itself
 
@@ -244,8 +263,19 @@ public sealed interface SagaInput {
     /** No instance of the service is connected to any node, so nobody was asked. */
     record MissParticipant(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
 
-    /** An instance of {@code service} has connected. */
-    record ConnectService(String service) implements SagaInput {}
+    /** Instances are connected, but only of builds that have said that they cannot run the callback: nobody was asked. */
+    record MissBuild(BranchId branch, CallbackKind kind, int attempt) implements SagaInput {}
+
+    /**
+     * An instance of {@code service} has connected.
+     *
+     * @param builds those of which an instance is connected now, as far as is known
+     */
+    record ConnectService(String service, Set<String> builds) implements SagaInput {
+        public ConnectService(String service) {
+            this(service, Set.of());
+        }
+    }
 
     /** Time has passed. */
     record Tick() implements SagaInput {}

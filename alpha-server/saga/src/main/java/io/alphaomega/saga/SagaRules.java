@@ -172,6 +172,7 @@ public final class SagaRules {
             case SagaInput.LoseCallback loss -> unknownSaga(draft);
             case SagaInput.DeferCallback busy -> unknownSaga(draft);
             case SagaInput.MissParticipant missing -> unknownSaga(draft);
+            case SagaInput.MissBuild missing -> unknownSaga(draft);
             case SagaInput.Retry retry -> unknownSaga(draft);
             case SagaInput.Skip skip -> unknownSaga(draft);
             case SagaInput.Resolve resolve -> unknownSaga(draft);
@@ -215,22 +216,14 @@ public final class SagaRules {
                 if (refused != null) yield refused;
                 Progress.Asked asked = asked(state, failure.branch(), failure.kind(), failure.attempt());
                 if (asked == null) yield stale(state, failure.branch(), failure.kind(), failure.attempt());
-                draft.add(Obligations.failed(
-                        state.saga(), failure.branch(), asked.effort(), failure.code(), failure.error(), draft.now));
+                draft.add(Builds.failed(state.saga(), asked.effort(), failure, draft.now));
                 yield new Reply.Accepted();
             }
             case SagaInput.LoseCallback loss -> loseCallback(draft, state, loss);
             case SagaInput.DeferCallback busy -> deferCallback(draft, state, busy);
             case SagaInput.MissParticipant missing -> missParticipant(draft, state, missing);
-            case SagaInput.ConnectService connected -> {
-                for (Branch branch : state.saga().branches().moving()) {
-                    if (branch.service().equals(connected.service())
-                            && branch.progress() instanceof Progress.AwaitingParticipant waiting) {
-                        draft.add(Obligations.requested(state.saga(), branch, waiting.effort(), draft.now));
-                    }
-                }
-                yield new Reply.Accepted();
-            }
+            case SagaInput.MissBuild missing -> missBuild(draft, state, missing);
+            case SagaInput.ConnectService connected -> connectService(draft, state, connected);
             case SagaInput.Tick tick -> new Reply.Accepted();
             case SagaInput.Retry retry -> Interventions.retry(draft, state, retry);
             case SagaInput.Skip skip -> Interventions.skip(draft, state, skip);
@@ -353,6 +346,24 @@ public final class SagaRules {
         return new Reply.Accepted();
     }
 
+    private static Reply missBuild(Draft draft, Known state, SagaInput.MissBuild missing) {
+        Progress.Asked asked = asked(state, missing.branch(), missing.kind(), missing.attempt());
+        if (asked == null) return stale(state, missing.branch(), missing.kind(), missing.attempt());
+        draft.add(Builds.missed(state.saga(), missing.branch(), asked.effort(), draft.now));
+        return new Reply.Accepted();
+    }
+
+    private static Reply connectService(Draft draft, Known state, SagaInput.ConnectService connected) {
+        for (Branch branch : state.saga().branches().moving()) {
+            if (!branch.service().equals(connected.service())) continue;
+            SagaEvent asked = branch.progress() instanceof Progress.AwaitingParticipant waiting
+                    ? Obligations.requested(state.saga(), branch, waiting.effort(), draft.now)
+                    : Builds.asked(state.saga(), branch, connected.builds(), draft.now);
+            if (asked != null) draft.add(asked);
+        }
+        return new Reply.Accepted();
+    }
+
     /** The request that {@code attempt} answers, if it is the one under way. */
     private static Progress.@Nullable Asked asked(Known state, BranchId id, CallbackKind kind, int attempt) {
         Branch branch = state.saga().branch(id).orElse(null);
@@ -373,6 +384,7 @@ public final class SagaRules {
                 begin.parent(),
                 begin.service(),
                 begin.instance(),
+                begin.build(),
                 begin.operation(),
                 begin.compensation(),
                 begin.confirmation(),

@@ -93,6 +93,7 @@ final class BranchesTest {
                 Optional.empty(),
                 "hotel",
                 "hotel-1",
+                "1.4",
                 "Rooms.reserve",
                 compensation,
                 confirmation,

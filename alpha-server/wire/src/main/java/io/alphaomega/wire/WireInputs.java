@@ -16,6 +16,7 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
+import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
@@ -23,12 +24,15 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * What omegas say, as inputs of a saga. What cannot be an input is an {@link IllegalArgumentException} whose message is
  * a sentence for the sender.
  */
 public final class WireInputs {
+    private static final int VERSION_CHARS = 40;
+
     private WireInputs() {}
 
     /**
@@ -44,12 +48,35 @@ public final class WireInputs {
                     "a begin that is carried must say which service and instance began the saga, but says service '%s' and instance '%s'"
                             .formatted(carried.getService(), carried.getInstance()));
         }
-        return reported(hello.getService(), hello.getInstance(), input, defaults);
+        return reported(sender(hello), input, defaults);
+    }
+
+    /**
+     * Who says something.
+     *
+     * @param build of the instance; empty if an older alpha has passed it on
+     */
+    public record Sender(String service, String instance, String build) {}
+
+    private static Sender sender(Hello hello) {
+        return new Sender(hello.getService(), hello.getInstance(), build(hello));
+    }
+
+    /** Of the instance: what it says, or else what is known of its omega and what it can run. */
+    public static String build(Hello hello) {
+        if (!hello.getBuild().isEmpty()) return hello.getBuild();
+        int callbacks = new TreeSet<>(hello.getCallbacksList()).toString().hashCode();
+        return "omega-%s-%08x".formatted(cut(hello.getVersion()), callbacks);
+    }
+
+    /** A build has at most {@link Limits#ID_CHARS} characters. */
+    private static String cut(String version) {
+        return version.length() <= VERSION_CHARS ? version : version.substring(0, VERSION_CHARS);
     }
 
     /** What {@code input} says in the name of that instance of the service. */
-    public static SagaInput reported(String service, String instance, Input input, Policy defaults) {
-        SagaInput itself = itself(service, instance, input, defaults);
+    public static SagaInput reported(Sender sender, Input input, Policy defaults) {
+        SagaInput itself = itself(sender, input, defaults);
         if (!input.hasCarried()) return itself;
         Carried carried = input.getCarried();
         Optional<SagaInput.Begin> begin = carried.hasBegin()
@@ -60,7 +87,9 @@ public final class WireInputs {
         return new SagaInput.Carrying(begin, ended, itself);
     }
 
-    private static SagaInput itself(String service, String instance, Input input, Policy defaults) {
+    private static SagaInput itself(Sender sender, Input input, Policy defaults) {
+        String service = sender.service();
+        String instance = sender.instance();
         return switch (input.getKindCase()) {
             case BEGIN -> begin(service, instance, input.getBegin(), defaults);
             case BEGIN_ONCE -> beginOnce(service, instance, input.getBeginOnce(), defaults);
@@ -68,11 +97,10 @@ public final class WireInputs {
             case ABORT -> new SagaInput.Abort(input.getAbort().getCause());
             case ASK_OUTCOME -> new SagaInput.AskOutcome();
             case BEGIN_NESTED -> beginNested(service, instance, input.getBeginNested(), defaults);
-            case BEGIN_BRANCH -> beginBranch(service, instance, input.getBeginBranch(), defaults, Optional.empty());
+            case BEGIN_BRANCH -> beginBranch(sender, input.getBeginBranch(), defaults, Optional.empty());
             case BEGIN_NESTED_BRANCH -> {
                 BeginNestedBranch begin = input.getBeginNestedBranch();
-                yield beginBranch(
-                        service, instance, begin.getBranch(), defaults, Optional.of(new SagaId(begin.getSaga())));
+                yield beginBranch(sender, begin.getBranch(), defaults, Optional.of(new SagaId(begin.getSaga())));
             }
             case END_BRANCH -> {
                 EndBranch end = input.getEndBranch();
@@ -125,13 +153,13 @@ public final class WireInputs {
                 parent);
     }
 
-    private static SagaInput beginBranch(
-            String service, String instance, BeginBranch begin, Policy defaults, Optional<SagaId> nested) {
+    private static SagaInput beginBranch(Sender sender, BeginBranch begin, Policy defaults, Optional<SagaId> nested) {
         return new SagaInput.BeginBranch(
                 new BranchId(begin.getBranch()),
                 begin.getParent().isEmpty() ? Optional.empty() : Optional.of(new BranchId(begin.getParent())),
-                service,
-                instance,
+                sender.service(),
+                sender.instance(),
+                sender.build(),
                 begin.getOperation(),
                 begin.hasCompensation()
                         ? Optional.of(WireTerms.offer(begin.getCompensation(), defaults))
@@ -158,17 +186,34 @@ public final class WireInputs {
         if (result.getFailure().getCode() == CallbackFailure.Code.BUSY) {
             return new SagaInput.DeferCallback(branch, kind, attempt, service);
         }
-        // A code that only newer omegas know is retried like any other failure: that can do no harm.
-        FailureCode code =
-                switch (result.getFailure().getCode()) {
-                    case THREW, CODE_UNSPECIFIED, UNRECOGNIZED -> FailureCode.THREW;
-                    case BUSY -> FailureCode.BUSY;
-                    case UNKNOWN_CALLBACK -> FailureCode.UNKNOWN_CALLBACK;
-                    case UNDECODABLE -> FailureCode.UNDECODABLE;
-                    case FORWARD_MISSING -> FailureCode.FORWARD_MISSING;
-                    case FENCE_ROW_MISSING -> FailureCode.FENCE_ROW_MISSING;
-                };
+        CallbackFailure.Code said = result.getFailure().getCode();
         return new SagaInput.FailCallback(
-                branch, kind, attempt, code, result.getFailure().getCause(), service);
+                branch,
+                kind,
+                attempt,
+                code(said),
+                result.getFailure().getCause(),
+                service,
+                isOfBuild(said) ? build(hello) : "");
+    }
+
+    private static FailureCode code(CallbackFailure.Code said) {
+        return switch (said) {
+            // A code that only newer omegas know is retried like any other failure: that can do no harm.
+            case THREW, OTHER_FENCE, CODE_UNSPECIFIED, UNRECOGNIZED -> FailureCode.THREW;
+            case BUSY -> FailureCode.BUSY;
+            case UNKNOWN_CALLBACK -> FailureCode.UNKNOWN_CALLBACK;
+            case UNDECODABLE -> FailureCode.UNDECODABLE;
+            case FORWARD_MISSING -> FailureCode.FORWARD_MISSING;
+            case FENCE_ROW_MISSING -> FailureCode.FENCE_ROW_MISSING;
+        };
+    }
+
+    /** Whether no other instance of its build could do better. */
+    private static boolean isOfBuild(CallbackFailure.Code said) {
+        return switch (said) {
+            case UNKNOWN_CALLBACK, UNDECODABLE, FORWARD_MISSING, FENCE_ROW_MISSING, OTHER_FENCE -> true;
+            case THREW, BUSY, CODE_UNSPECIFIED, UNRECOGNIZED -> false;
+        };
     }
 }

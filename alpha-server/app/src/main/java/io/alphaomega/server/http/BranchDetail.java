@@ -7,6 +7,7 @@ import io.alphaomega.saga.Branch.Progress;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.Unable;
 import io.alphaomega.server.properties.ConsoleProperties;
 import java.time.Instant;
 import java.util.regex.Matcher;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param parent the branch within which it began, if it did
  * @param service that runs it
  * @param instance of that service
+ * @param build of that instance, as it says it; of an older omega, what its version and callbacks make
  * @param operation that it calls
  * @param compensation the logical name of the callback that undoes it, if it has one
  * @param confirmation the logical name of the callback that confirms it, if it has one
@@ -37,6 +39,7 @@ public record BranchDetail(
         @Nullable String parent,
         String service,
         String instance,
+        @Nullable String build,
         String operation,
         @Nullable String compensation,
         @Nullable String confirmation,
@@ -76,7 +79,7 @@ public record BranchDetail(
      * @param attempts requests so far
      * @param failures of them, those that failed
      * @param losses of them, those whose stream broke
-     * @param lastError of the last failed attempt
+     * @param lastError of the last failed attempt, or of the last build of the service that cannot run it
      * @param answerBy when the request under way counts as failed
      * @param retryAt when it is asked again, at the latest
      * @param giveUpAt when alpha stops trying
@@ -100,6 +103,7 @@ public record BranchDetail(
                 branch.parent().map(BranchId::value).orElse(null),
                 branch.service(),
                 branch.instance(),
+                branch.build().isEmpty() ? null : branch.build(),
                 branch.operation(),
                 branch.compensation().map(CallbackOffer::name).orElse(null),
                 branch.confirmation().map(CallbackOffer::name).orElse(null),
@@ -121,6 +125,7 @@ public record BranchDetail(
                 parent,
                 service,
                 instance,
+                build,
                 operation,
                 compensation,
                 confirmation,
@@ -154,7 +159,8 @@ public record BranchDetail(
         return switch (progress) {
             case Progress.Idle idle ->
                 new CallbackDetail("IDLE", null, idle.lastAttempt(), 0, 0, null, null, null, null, null);
-            case Progress.Asked asked -> effort("ASKED", asked.effort(), null, asked.answerBy(), null);
+            case Progress.Asked asked ->
+                effort("ASKED", asked.effort(), unable(asked.effort()), asked.answerBy(), null);
             case Progress.AwaitingRetry retry ->
                 effort("AWAITING_RETRY", retry.effort(), retry.lastError(), null, retry.retryAt());
             case Progress.AwaitingParticipant absent ->
@@ -181,6 +187,13 @@ public record BranchDetail(
                         null,
                         skipped.operator().who());
         };
+    }
+
+    /** Why it was asked of another build. */
+    private static @Nullable String unable(Effort effort) {
+        if (effort.unable().isEmpty()) return null;
+        Unable last = effort.unable().getLast();
+        return "build %s cannot: %s".formatted(last.build(), last.error());
     }
 
     private static CallbackDetail effort(

@@ -82,13 +82,7 @@ final class HistoryText {
             case SagaEvent.CallbackDeferred deferred
             when nested.containsKey(deferred.branch()) ->
                 texts.say("history.waits", nested.get(deferred.branch()), deferred.retryAt());
-            case SagaEvent.CallbackDeferred deferred ->
-                texts.say(
-                        "history.busy",
-                        name(deferred.branch()),
-                        text(deferred.kind()),
-                        deferred.attempt(),
-                        deferred.retryAt());
+            case SagaEvent.CallbackDeferred deferred -> deferred(deferred);
             case SagaEvent.ParticipantMissed missed ->
                 texts.say("history.nobody", name(missed.branch()), text(missed.kind()), missed.retryAt());
             case SagaEvent.Suspended suspended ->
@@ -112,6 +106,15 @@ final class HistoryText {
                         .map(operator -> texts.say("history.over.by", ended.outcome(), operator.who(), operator.why()))
                         .orElse(texts.say("history.over", ended.outcome()));
         };
+    }
+
+    private String deferred(SagaEvent.CallbackDeferred deferred) {
+        String name = name(deferred.branch());
+        String kind = text(deferred.kind());
+        return deferred.unable()
+                .map(by ->
+                        texts.say("history.unable", name, by.build(), kind, deferred.attempt(), by.code(), by.error()))
+                .orElseGet(() -> texts.say("history.busy", name, kind, deferred.attempt(), deferred.retryAt()));
     }
 
     private String begun(SagaEvent.Begun begun) {

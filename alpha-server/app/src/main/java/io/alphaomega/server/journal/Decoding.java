@@ -15,6 +15,7 @@ import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Suspension;
+import io.alphaomega.saga.Unable;
 import io.alphaomega.server.journal.v1.Journal;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +52,7 @@ final class Decoding {
                 optionalBranch(began.getParent()),
                 began.getService(),
                 began.getInstance(),
+                began.getBuild(),
                 began.getOperation(),
                 began.hasCompensation() ? Optional.of(offer(began.getCompensation())) : Optional.empty(),
                 began.hasConfirmation() ? Optional.of(offer(began.getConfirmation())) : Optional.empty(),
@@ -129,24 +131,11 @@ final class Decoding {
     }
 
     static SagaEvent of(Journal.CallbackFailed failed) {
-        FailureCode code =
-                switch (failed.getCode()) {
-                    case THREW -> FailureCode.THREW;
-                    case NO_ANSWER -> FailureCode.NO_ANSWER;
-                    case UNKNOWN_CALLBACK -> FailureCode.UNKNOWN_CALLBACK;
-                    case STREAM_LOST -> FailureCode.STREAM_LOST;
-                    case NO_PARTICIPANT -> FailureCode.NO_PARTICIPANT;
-                    case UNDECODABLE -> FailureCode.UNDECODABLE;
-                    case FORWARD_MISSING -> FailureCode.FORWARD_MISSING;
-                    case FENCE_ROW_MISSING -> FailureCode.FENCE_ROW_MISSING;
-                    case BUSY -> FailureCode.BUSY;
-                    case CODE_UNSPECIFIED, UNRECOGNIZED -> throw unknown("code", failed.getCodeValue());
-                };
         return new SagaEvent.CallbackFailed(
                 new BranchId(failed.getBranch()),
                 kind(failed.getKind(), failed.getKindValue()),
                 attempt(failed.getAttempt()),
-                code,
+                code(failed.getCode(), failed.getCodeValue()),
                 failed.getError(),
                 failed.hasRetryAtMillis()
                         ? Optional.of(Instant.ofEpochMilli(failed.getRetryAtMillis()))
@@ -168,7 +157,12 @@ final class Decoding {
                 kind(deferred.getKind(), deferred.getKindValue()),
                 attempt(deferred.getAttempt()),
                 instant("retry_at_millis", deferred.hasRetryAtMillis(), deferred.getRetryAtMillis()),
+                deferred.hasUnable() ? Optional.of(unable(deferred.getUnable())) : Optional.empty(),
                 at(deferred.hasAtMillis(), deferred.getAtMillis()));
+    }
+
+    private static Unable unable(Journal.CallbackDeferred.Unable unable) {
+        return new Unable(unable.getBuild(), code(unable.getCode(), unable.getCodeValue()), unable.getError());
     }
 
     static SagaEvent of(Journal.ParticipantMissed missed) {
@@ -289,6 +283,21 @@ final class Decoding {
             case COMPENSATION -> CallbackKind.COMPENSATION;
             case CONFIRMATION -> CallbackKind.CONFIRMATION;
             case CALLBACK_KIND_UNSPECIFIED, UNRECOGNIZED -> throw unknown("kind", number);
+        };
+    }
+
+    private static FailureCode code(Journal.CallbackFailed.Code code, int number) {
+        return switch (code) {
+            case THREW -> FailureCode.THREW;
+            case NO_ANSWER -> FailureCode.NO_ANSWER;
+            case UNKNOWN_CALLBACK -> FailureCode.UNKNOWN_CALLBACK;
+            case STREAM_LOST -> FailureCode.STREAM_LOST;
+            case NO_PARTICIPANT -> FailureCode.NO_PARTICIPANT;
+            case UNDECODABLE -> FailureCode.UNDECODABLE;
+            case FORWARD_MISSING -> FailureCode.FORWARD_MISSING;
+            case FENCE_ROW_MISSING -> FailureCode.FENCE_ROW_MISSING;
+            case BUSY -> FailureCode.BUSY;
+            case CODE_UNSPECIFIED, UNRECOGNIZED -> throw unknown("code", number);
         };
     }
 

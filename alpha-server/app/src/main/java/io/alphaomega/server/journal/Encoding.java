@@ -45,6 +45,7 @@ final class Encoding {
                 .setBranch(began.branch().value())
                 .setService(began.service())
                 .setInstance(began.instance())
+                .setBuild(began.build())
                 .setOperation(began.operation())
                 .setFenced(began.fenced())
                 .setFence(began.fence())
@@ -156,13 +157,18 @@ final class Encoding {
     }
 
     static Journal.CallbackDeferred of(SagaEvent.CallbackDeferred deferred) {
-        return Journal.CallbackDeferred.newBuilder()
+        Journal.CallbackDeferred.Builder message = Journal.CallbackDeferred.newBuilder()
                 .setBranch(deferred.branch().value())
                 .setKind(kind(deferred.kind()))
                 .setAttempt(attempt(deferred.attempt()))
                 .setRetryAtMillis(millis(deferred.retryAt()))
-                .setAtMillis(millis(deferred.at()))
-                .build();
+                .setAtMillis(millis(deferred.at()));
+        deferred.unable()
+                .ifPresent(unable -> message.setUnable(Journal.CallbackDeferred.Unable.newBuilder()
+                        .setBuild(unable.build())
+                        .setCode(code(unable.code()))
+                        .setError(unable.error())));
+        return message.build();
     }
 
     static Journal.ParticipantMissed of(SagaEvent.ParticipantMissed missed) {

@@ -112,7 +112,14 @@ final class SagaTraces {
                     case SagaEvent.CallbackLost(BranchId branch, CallbackKind kind, int attempt, Instant at) ->
                         answered(branch, kind, attempt, at, "LOST");
                     case SagaEvent.CallbackDeferred deferred ->
-                        answered(deferred.branch(), deferred.kind(), deferred.attempt(), deferred.at(), "BUSY");
+                        answered(
+                                deferred.branch(),
+                                deferred.kind(),
+                                deferred.attempt(),
+                                deferred.at(),
+                                deferred.unable()
+                                        .map(unable -> unable.code().name())
+                                        .orElse("BUSY"));
                     default -> {} // Nothing that anybody waited for.
                 }
             }

@@ -11,6 +11,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Shards;
+import io.alphaomega.wire.WireInputs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -86,8 +87,8 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     }
 
     private Behavior<Command> open(Open message) {
-        String name = Participant.name(
-                ++opened, message.hello().getCapacity(), message.hello().getInstance());
+        Hello hello = message.hello();
+        String name = Participant.name(++opened, hello.getCapacity(), hello.getInstance(), WireInputs.build(hello));
         ActorRef<Connection.Command> connection =
                 getContext().spawn(Connection.create(message.hello(), message.wire(), shared), name);
         getContext().watch(connection);

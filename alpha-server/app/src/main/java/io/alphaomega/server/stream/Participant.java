@@ -4,7 +4,6 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.receptionist.Receptionist;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
-import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,8 +18,6 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One service as one node's router sees it: its connections, what they have been asked, and what waits for its turn. */
@@ -28,8 +25,8 @@ final class Participant {
     /** Of an instance that does not say how many callbacks it takes at a time. */
     static final int CAPACITY = 64;
 
-    /** Number, capacity, instance. */
-    private static final Pattern NAME = Pattern.compile("\\d+-(?:(\\d{1,5})-)?(.+)");
+    /** Each so many attempts whoever may is asked, in case that it is the build that ran the branch which fails. */
+    private static final int ANY_BUILD_EACH = 3;
 
     /** No instance runs more, whatever it says. */
     private static final int CAPACITY_MAX = 10_000;
@@ -39,24 +36,6 @@ final class Participant {
 
     /** What one saga has under way while others wait: hundreds of branches in parallel keep nobody from their turn. */
     static final int SAGA_SHARE = 8;
-
-    private static final class Seat {
-        final ActorRef<RunCallback> connection;
-        final String instance;
-        final int capacity;
-        final boolean here;
-        final Map<Ask.Key, Ask> underWay = new LinkedHashMap<>();
-        boolean open = true;
-
-        Seat(ActorRef<RunCallback> connection, boolean here) {
-            Matcher name = NAME.matcher(connection.path().name());
-            if (!name.matches()) throw new IllegalArgumentException(connection + " is not named as a connection is.");
-            this.connection = connection;
-            this.capacity = name.group(1) == null ? CAPACITY : Integer.parseInt(name.group(1));
-            this.instance = URLDecoder.decode(name.group(2), StandardCharsets.UTF_8);
-            this.here = here;
-        }
-    }
 
     /**
      * @param notAfter then it is put off, so that whoever gets it has at least half the time to answer
@@ -81,6 +60,13 @@ final class Participant {
     private long last;
     private int nodes = 1;
     private boolean listed;
+
+    /** Of those that wait, how many some build cannot run. */
+    private int refused;
+
+    /** Whether a saga was told that no build which is connected can: it is to hear of the next one. */
+    boolean toldUnable;
+
     boolean sweeping;
     boolean sweepAgain;
     Duration sweepPause = Participants.WOKEN_AGAIN_AFTER;
@@ -109,13 +95,16 @@ final class Participant {
     // ---- names of connections
 
     /**
-     * Every node reads off a connection's name which instance it belongs to, and how many callbacks that takes.
+     * Every node reads off a connection's name which instance it belongs to, of which build that is, and how many callbacks
+     * it takes. An older node takes instance and build together for the instance.
      *
      * @param capacity of the instance over all its streams; 0 if it does not say
+     * @param build empty if it is not known
      */
-    static String name(long number, int capacity, String instance) {
+    static String name(long number, int capacity, String instance, String build) {
         int taken = capacity <= 0 ? CAPACITY : Math.min(capacity, CAPACITY_MAX);
-        return number + "-" + taken + "-" + URLEncoder.encode(instance, StandardCharsets.UTF_8);
+        String named = number + "-" + taken + "-" + URLEncoder.encode(instance, StandardCharsets.UTF_8);
+        return build.isEmpty() ? named : named + "~" + URLEncoder.encode(build, StandardCharsets.UTF_8);
     }
 
     // ---- connections
@@ -161,6 +150,26 @@ final class Participant {
         return listed && !hasOpen();
     }
 
+    /** Those of which an instance that takes callbacks is connected, as far as is known. */
+    Set<String> builds() {
+        Set<String> builds = new HashSet<>();
+        for (Seat seat : seats.values()) {
+            if (seat.open && !seat.build.isEmpty()) builds.add(seat.build);
+        }
+        return builds;
+    }
+
+    /** Whether instances are connected, but none of a build that may run it. */
+    boolean isUnable(Ask ask) {
+        if (!listed || ask.call().unable().isEmpty()) return false;
+        boolean open = false;
+        for (Seat seat : seats.values()) {
+            if (seat.open && seat.mayRun(ask.call())) return false;
+            open |= seat.open;
+        }
+        return open;
+    }
+
     /** How many nodes share the instances: each has a router of its own, which knows only what it has sent itself. */
     void sharedBy(int count) {
         nodes = Math.max(1, count);
@@ -180,6 +189,7 @@ final class Participant {
         Queued one = new Queued(ask, now.plus(half), ++last);
         queue.add(one);
         queued.put(ask.key(), one);
+        if (!ask.call().unable().isEmpty()) refused++;
         if (queue.size() <= QUEUE_MAX) return null;
         Ask put = queue.last().ask();
         remove(put);
@@ -209,6 +219,7 @@ final class Participant {
         if (waiting != null) {
             queue.remove(waiting);
             held.give(waiting.ask().bytes());
+            if (!waiting.ask().call().unable().isEmpty()) refused--;
         }
         Seat seat = underWay.remove(ask.key());
         if (seat == null) return;
@@ -227,9 +238,33 @@ final class Participant {
     @Nullable
     Sending next() {
         if (queue.isEmpty()) return null;
-        Ask ask = first();
-        Seat seat = choose(ask.call());
-        if (seat == null) return null;
+        List<Seat> free = seats.values().stream().filter(this::isFree).toList();
+        if (free.isEmpty()) return null;
+        Sending next = next(free, SAGA_SHARE);
+        return next != null ? next : next(free, Integer.MAX_VALUE);
+    }
+
+    /** What calls have in common that only some builds may run. */
+    private record Wanted(String build, Set<String> unable, boolean first) {
+        static Wanted by(SagaEffect.Call call) {
+            return new Wanted(call.build(), call.unable(), call.attempt() == 1);
+        }
+    }
+
+    /** The first of a saga with less than that under way, and of those that wait for no build. */
+    private @Nullable Sending next(List<Seat> free, int share) {
+        Set<Wanted> inVain = new HashSet<>();
+        for (Queued each : queue) {
+            Ask ask = each.ask();
+            if (ofSaga.getOrDefault(ask.saga(), 0) >= share || inVain.contains(Wanted.by(ask.call()))) continue;
+            Seat seat = choose(ask.call(), free);
+            if (seat != null) return take(ask, seat);
+            inVain.add(Wanted.by(ask.call()));
+        }
+        return null;
+    }
+
+    private Sending take(Ask ask, Seat seat) {
         remove(ask);
         held.add(ask.bytes());
         seat.underWay.put(ask.key(), ask);
@@ -239,30 +274,55 @@ final class Participant {
         return new Sending(ask, seat.connection);
     }
 
-    private Ask first() {
-        for (Queued each : queue) {
-            if (ofSaga.getOrDefault(each.ask().saga(), 0) < SAGA_SHARE) return each.ask();
-        }
-        return queue.first().ask();
-    }
-
     private boolean isFree(Seat seat) {
         return seat.open && ofInstance.getOrDefault(seat.instance, 0) < Math.max(1, seat.capacity / nodes);
     }
 
-    /** First the instance that ran the branch, over this node if it can be; a further attempt may go elsewhere. */
-    private @Nullable Seat choose(SagaEffect.Call call) {
-        List<Seat> free = new ArrayList<>();
+    /**
+     * First the instance that ran the branch, over this node if it can be, or another of its build, which is waited for. A
+     * further attempt may go elsewhere, but to its build if there is one with room.
+     */
+    private @Nullable Seat choose(SagaEffect.Call call, List<Seat> free) {
+        boolean first = call.attempt() == 1;
+        List<Seat> able = new ArrayList<>();
+        List<Seat> same = new ArrayList<>();
         Seat own = null;
-        for (Seat seat : seats.values()) {
-            if (!isFree(seat)) continue;
-            free.add(seat);
+        for (Seat seat : free) {
+            if (!seat.mayRun(call)) continue;
+            able.add(seat);
+            if (isOfItsBuild(seat, call)) same.add(seat);
             boolean ran = seat.instance.equals(call.instance());
             if (ran && (own == null || (seat.here && !own.here))) own = seat;
         }
-        if (free.isEmpty()) return null;
-        if (own != null && call.attempt() == 1) return own;
-        return free.get(Math.floorMod(31 * call.branch().hashCode() + call.attempt(), free.size()));
+        if (own != null && first) return own;
+        if (same.isEmpty() && first && hasOpenOfItsBuild(call)) return null;
+        List<Seat> among = same.isEmpty() || call.attempt() % ANY_BUILD_EACH == 0 ? able : same;
+        if (among.isEmpty()) return null;
+        return among.get(Math.floorMod(31 * call.branch().hashCode() + call.attempt(), among.size()));
+    }
+
+    private boolean hasOpenOfItsBuild(SagaEffect.Call call) {
+        for (Seat seat : seats.values()) {
+            if (seat.open && seat.mayRun(call) && isOfItsBuild(seat, call)) return true;
+        }
+        return false;
+    }
+
+    private static boolean isOfItsBuild(Seat seat, SagaEffect.Call call) {
+        return !seat.build.isEmpty() && seat.build.equals(call.build());
+    }
+
+    /** Those that no build which is connected may run, but for what the branch's own build may, if that comes in time. */
+    List<Ask> takeUnable() {
+        if (refused == 0) return List.of();
+        List<Ask> taken = queue.stream()
+                .map(Queued::ask)
+                .filter(this::isUnable)
+                .filter(ask -> ask.call().build().isEmpty()
+                        || ask.call().unable().contains(ask.call().build()))
+                .toList();
+        taken.forEach(this::remove);
+        return taken;
     }
 
     List<Ask> takeQueued() {

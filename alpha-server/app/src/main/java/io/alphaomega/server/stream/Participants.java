@@ -175,6 +175,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             sending.connection().tell(new RunCallback(WireAnswers.toCallback(ask.saga(), ask.call(), now)));
         }
         if (participant.isAway()) participant.takeQueued().forEach(this::miss);
+        participant.takeUnable().forEach(ask -> unable(participant, ask));
         participant.noteRoom();
     }
 
@@ -182,6 +183,20 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         shared.metrics().callbackMissed();
         SagaEffect.Call call = ask.call();
         report(ask, new SagaInput.MissParticipant(call.branch(), call.kind(), call.attempt()));
+    }
+
+    private void unable(Participant participant, Ask ask) {
+        participant.toldUnable = true;
+        shared.metrics().callbackUnable();
+        SagaEffect.Call call = ask.call();
+        report(ask, new SagaInput.MissBuild(call.branch(), call.kind(), call.attempt()));
+    }
+
+    /** Its turn has not come in half of its time. */
+    private void putOff(Participant participant, Ask ask) {
+        if (participant.isUnable(ask)) unable(participant, ask);
+        else if (participant.hasOpen()) defer(ask);
+        else miss(ask);
     }
 
     private void defer(Ask ask) {
@@ -199,8 +214,9 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     private void connect(Connected connected) {
         Participant participant = participant(connected.service());
         boolean first = !participant.hasOpen();
+        Set<String> builds = participant.builds();
         if (participant.open(connected.connection(), true)) watch(connected.service(), connected.connection());
-        if (first) wake(connected.service(), participant);
+        if (first || !builds.containsAll(participant.builds())) wake(connected.service(), participant);
         send(participant);
     }
 
@@ -213,12 +229,15 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         Participant participant = participants.get(listed.service());
         if (participant == null) return; // Forgotten meanwhile.
         boolean away = participant.isAway();
+        Set<String> builds = participant.builds();
         for (ActorRef<RunCallback> connection : listed.connections()) {
             if (participant.open(connection, false)) watch(listed.service(), connection);
         }
         participant.listed(listed.connections());
         // Whom the router of another node has woken since then was missed here.
-        if (away && participant.hasOpen()) wake(listed.service(), participant);
+        boolean back = away && participant.hasOpen();
+        boolean able = participant.toldUnable && !builds.containsAll(participant.builds());
+        if (back || able) wake(listed.service(), participant);
         send(participant);
     }
 
@@ -251,7 +270,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
                     Page<SagaSummary> page = shared.repository().find(waiting, cursor, Sweep.PAGE);
                     return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
                 },
-                new SagaInput.ConnectService(service),
+                new SagaInput.ConnectService(service, participant.builds()),
                 participant::hasRoom,
                 shared.sagas(),
                 shared.virtualThreads(),
@@ -332,7 +351,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             Map.Entry<String, Participant> entry = each.next();
             Participant participant = entry.getValue();
             participant.sharedBy(nodes);
-            participant.takeOverdue(now).forEach(participant.hasOpen() ? this::defer : this::miss);
+            participant.takeOverdue(now).forEach(ask -> putOff(participant, ask));
             participant.forgetStale(now.minus(STALE_AFTER));
             queued += participant.queued();
             underWay += participant.underWay();

@@ -24,6 +24,7 @@ public final class StreamMetrics {
     private final Counter streamsRefused;
     private final Counter inputsRefused;
     private final Counter callbacksRefused;
+    private final Counter unable;
     private final Counter unread;
     private final InputTimers timers;
 
@@ -61,6 +62,7 @@ public final class StreamMetrics {
         callbacksRefused = refused(registry, "callback");
         unread = refused(registry, "unread");
         deferred = counter(registry, "alpha.callbacks", "Callbacks by what happened to them", "deferred");
+        unable = counter(registry, "alpha.callbacks", "Callbacks by what happened to them", "unable");
     }
 
     private static Counter refused(MeterRegistry registry, String what) {
@@ -138,6 +140,11 @@ public final class StreamMetrics {
 
     void callbackLost() {
         lost.increment();
+    }
+
+    /** No build that is connected can. */
+    void callbackUnable() {
+        unable.increment();
     }
 
     void callbackDeferred() {

@@ -139,7 +139,10 @@ final class Wire implements StreamObserver<FromOmega> {
                     .formatted(message.getKindCase());
         }
         String wrong = wrong("service", message.getHello().getService());
-        return wrong != null ? wrong : wrong("instance", message.getHello().getInstance());
+        if (wrong == null) wrong = wrong("instance", message.getHello().getInstance());
+        if (wrong != null || message.getHello().getBuild().length() <= Limits.ID_CHARS) return wrong;
+        return "The build of a Hello must have at most %d characters but has %d; the stream is closed."
+                .formatted(Limits.ID_CHARS, message.getHello().getBuild().length());
     }
 
     private static @Nullable String wrong(String what, String name) {

@@ -29,6 +29,8 @@ import io.alphaomega.wire.WireAnswers;
 import io.alphaomega.wire.WireInputs;
 import io.alphaomega.wire.WireTerms;
 import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What one alpha node tells another: inputs on their way to a saga's owner, and its replies. What a newer node says and
@@ -90,7 +92,8 @@ public final class NodeMessages {
                                         .setBranch(beginBranch(begin))
                                         .setSaga(saga.value())))
                         .orElseGet(() -> Input.newBuilder().setBeginBranch(beginBranch(begin)));
-                node.setReported(reported(begin.service(), begin.instance(), wire));
+                node.setReported(
+                        reported(begin.service(), begin.instance(), wire).setBuild(begin.build()));
             }
             case SagaInput.Carrying carrying -> {
                 // Whatever may carry reports is one.
@@ -110,7 +113,8 @@ public final class NodeMessages {
                         .setAttempt(attempt(fail.branch(), fail.kind(), fail.attempt())
                                 .setService(fail.service()))
                         .setCode(NodeTerms.code(fail.code()))
-                        .setError(fail.error()));
+                        .setError(fail.error())
+                        .setBuild(fail.build()));
             case SagaInput.LoseCallback lose ->
                 node.setCallbackLost(attempt(lose.branch(), lose.kind(), lose.attempt()));
             case SagaInput.DeferCallback busy ->
@@ -118,7 +122,11 @@ public final class NodeMessages {
                         attempt(busy.branch(), busy.kind(), busy.attempt()).setService(busy.service()));
             case SagaInput.MissParticipant miss ->
                 node.setParticipantMissed(attempt(miss.branch(), miss.kind(), miss.attempt()));
-            case SagaInput.ConnectService connect -> node.setServiceConnected(connect.service());
+            case SagaInput.MissBuild miss ->
+                node.setParticipantMissed(
+                        attempt(miss.branch(), miss.kind(), miss.attempt()).setUnable(true));
+            case SagaInput.ConnectService connect ->
+                node.setServiceConnected(connect.service()).addAllBuilds(new TreeSet<>(connect.builds()));
             case SagaInput.Tick() -> node.setTick(Remoting.Tick.getDefaultInstance());
             case SagaInput.Retry retry ->
                 node.setIntervention(by(retry.operator(), retry.sequence())
@@ -142,7 +150,9 @@ public final class NodeMessages {
                 Remoting.Reported reported = node.getReported();
                 // The node that read the omega's message has filled in its defaults: none are left to fill in.
                 yield WireInputs.reported(
-                        reported.getService(), reported.getInstance(), reported.getInput(), Policy.DEFAULT);
+                        new WireInputs.Sender(reported.getService(), reported.getInstance(), reported.getBuild()),
+                        reported.getInput(),
+                        Policy.DEFAULT);
             }
             case CALLBACK_SUCCEEDED -> {
                 Remoting.CallbackAttempt of = node.getCallbackSucceeded();
@@ -158,7 +168,8 @@ public final class NodeMessages {
                         of.getAttempt(),
                         NodeTerms.code(failed.getCode()),
                         failed.getError(),
-                        of.getService());
+                        of.getService(),
+                        failed.getBuild());
             }
             case CALLBACK_LOST -> {
                 Remoting.CallbackAttempt of = node.getCallbackLost();
@@ -171,9 +182,12 @@ public final class NodeMessages {
             }
             case PARTICIPANT_MISSED -> {
                 Remoting.CallbackAttempt of = node.getParticipantMissed();
-                yield new SagaInput.MissParticipant(branch(of), WireTerms.kind(of.getKind()), of.getAttempt());
+                yield of.getUnable()
+                        ? new SagaInput.MissBuild(branch(of), WireTerms.kind(of.getKind()), of.getAttempt())
+                        : new SagaInput.MissParticipant(branch(of), WireTerms.kind(of.getKind()), of.getAttempt());
             }
-            case SERVICE_CONNECTED -> new SagaInput.ConnectService(node.getServiceConnected());
+            case SERVICE_CONNECTED ->
+                new SagaInput.ConnectService(node.getServiceConnected(), Set.copyOf(node.getBuildsList()));
             case TICK -> new SagaInput.Tick();
             case DECIDE -> {
                 Remoting.Decide decide = node.getDecide();

@@ -27,6 +27,7 @@ import io.alphaomega.wire.WireAnswers;
 import io.alphaomega.wire.WireInputs;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What today's code understands by a message of the wire, in words; and that it would write the same. */
@@ -154,7 +155,9 @@ final class Meanings {
                 wire.getTraceparent(),
                 NOW.minusMillis(wire.getBegunMillisAgo()),
                 NOW.plusMillis(wire.getAnswerWithinMillis()),
-                NOW);
+                NOW,
+                "",
+                Set.of());
         assertThat(WireAnswers.toCallback(new SagaId(wire.getSaga()), call, NOW))
                 .isEqualTo(wire);
         return call;

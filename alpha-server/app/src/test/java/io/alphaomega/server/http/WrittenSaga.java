@@ -148,6 +148,7 @@ public final class WrittenSaga {
                 Optional.empty(),
                 "booking",
                 "booking-1",
+                "",
                 "Rides.book",
                 Optional.empty(),
                 Optional.empty(),

@@ -15,6 +15,7 @@ import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Suspension;
+import io.alphaomega.saga.Unable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -202,6 +203,7 @@ final class JournalSamples {
                         Optional.empty(),
                         "booking",
                         "booking-1",
+                        "",
                         "Rides.book",
                         Optional.of(new CallbackOffer("abort", Optional.empty())),
                         Optional.of(new CallbackOffer("commit", Optional.empty())),
@@ -212,6 +214,25 @@ final class JournalSamples {
                         Payload.EMPTY,
                         "",
                         Optional.of(new SagaId("s2")),
+                        AT));
+        add(
+                "branch began of a build that says which it is",
+                new SagaEvent.BranchBegan(
+                        CAR,
+                        Optional.empty(),
+                        "car",
+                        "car-1",
+                        "1.4.2",
+                        "Cars.reserve",
+                        Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())),
+                        Optional.empty(),
+                        true,
+                        "",
+                        false,
+                        LATER,
+                        PAYLOAD,
+                        "",
+                        Optional.empty(),
                         AT));
         add("branch ended with a result", new SagaEvent.BranchEnded(CAR, PAYLOAD, AT));
         add(
@@ -229,6 +250,15 @@ final class JournalSamples {
             add("succeeded, " + kind, new SagaEvent.CallbackSucceeded(CAR, kind, 3, AT));
             add("lost, " + kind, new SagaEvent.CallbackLost(HOTEL, kind, 1000, AT));
             add("deferred, " + kind, new SagaEvent.CallbackDeferred(HOTEL, kind, 3, LATER, AT));
+            add(
+                    "deferred for want of another build, " + kind,
+                    new SagaEvent.CallbackDeferred(
+                            HOTEL,
+                            kind,
+                            3,
+                            AT,
+                            Optional.of(new Unable("1.5.0", FailureCode.UNDECODABLE, "no such field")),
+                            AT));
             add("participant missed, " + kind, new SagaEvent.ParticipantMissed(HOTEL, kind, 2, LATER, AT));
         }
         add(

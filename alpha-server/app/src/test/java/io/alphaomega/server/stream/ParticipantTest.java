@@ -16,6 +16,7 @@ import io.alphaomega.saga.SagaId;
 import java.io.NotSerializableException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -43,7 +44,7 @@ class ParticipantTest {
     }
 
     private static ActorRef<RunCallback> connection(String instance) {
-        return KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 0, instance));
+        return KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 0, instance, ""));
     }
 
     private ActorRef<RunCallback> connected(String instance) {
@@ -70,7 +71,9 @@ class ParticipantTest {
                         "",
                         NOW,
                         NOW.plus(TO_ANSWER),
-                        GIVEN_UP_AT));
+                        GIVEN_UP_AT,
+                        "",
+                        Set.of()));
     }
 
     private static Ask ask(String saga, String branch, Instant giveUpAt) {
@@ -91,7 +94,9 @@ class ParticipantTest {
                         "",
                         NOW,
                         NOW.plus(TO_ANSWER),
-                        giveUpAt));
+                        giveUpAt,
+                        "",
+                        Set.of()));
     }
 
     private ActorRef<RunCallback> askedOf(Ask ask) {
@@ -107,6 +112,126 @@ class ParticipantTest {
 
         for (int i = 0; i < 20; i++)
             assertThat(askedOf(ask("s" + i, "h/1 ä+%", 1))).isEqualTo(ran);
+    }
+
+    private ActorRef<RunCallback> connected(String instance, String build) {
+        ActorRef<RunCallback> connection =
+                KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 1, instance, build));
+        assertThat(participant.open(connection, true)).isTrue();
+        return connection;
+    }
+
+    /** Of a branch that {@code instance} of {@code build} ran. */
+    private static Ask ask(String saga, String instance, String build, int attempt, String... unable) {
+        SagaEffect.Call call = ask(saga, instance, attempt).call();
+        return new Ask(
+                new SagaId(saga),
+                new SagaEffect.Call(
+                        call.branch(),
+                        call.service(),
+                        call.instance(),
+                        call.kind(),
+                        call.name(),
+                        call.attempt(),
+                        call.arguments(),
+                        call.result(),
+                        call.forwardEnded(),
+                        call.fenced(),
+                        call.fence(),
+                        call.traceparent(),
+                        call.begunAt(),
+                        call.answerBy(),
+                        call.giveUpAt(),
+                        build,
+                        Set.of(unable)));
+    }
+
+    @Test
+    void another_instance_of_the_build_that_ran_the_branch_is_asked_rather_than_one_of_another_build() {
+        connected("h-2", "1.5");
+        ActorRef<RunCallback> same = connected("h-1", "1.4");
+
+        assertThat(askedOf(ask("s", "h-0", "1.4", 1))).isEqualTo(same);
+    }
+
+    @Test
+    void the_build_that_ran_the_branch_is_waited_for_and_keeps_nobody_else_waiting() {
+        ActorRef<RunCallback> ran = connected("h-1", "1.4");
+        ActorRef<RunCallback> next = connected("h-2", "1.5");
+        Ask first = ask("s1", "h-1", "1.4", 1);
+        assertThat(askedOf(first)).isEqualTo(ran);
+
+        assertThat(participant.enqueue(ask("s2", "h-1", "1.4", 1), NOW)).isNull();
+        assertThat(participant.next()).isNull();
+        assertThat(askedOf(ask("s3", "h-2", "1.5", 1))).isEqualTo(next);
+
+        participant.remove(first);
+        Participant.Sending waited = Objects.requireNonNull(participant.next());
+        assertThat(waited.ask().saga()).isEqualTo(new SagaId("s2"));
+        assertThat(waited.connection()).isEqualTo(ran);
+    }
+
+    @Test
+    void a_build_that_cannot_is_not_asked_again_while_another_may() {
+        connected("h-2", "1.5");
+        ActorRef<RunCallback> other = connected("h-1", "1.4");
+        Ask first = ask("s1", "h-0", "1.3", 2, "1.5");
+        assertThat(askedOf(first)).isEqualTo(other);
+
+        participant.listed(Set.of());
+        assertThat(participant.enqueue(ask("s2", "h-0", "1.3", 2, "1.5"), NOW)).isNull();
+        assertThat(participant.next()).as("while it is busy").isNull();
+        assertThat(participant.takeUnable()).isEmpty();
+    }
+
+    @Test
+    void what_no_build_that_is_connected_can_is_taken_back_at_once() {
+        connected("h-1", "1.4");
+        participant.listed(Set.of());
+        Ask ask = ask("s", "h-1", "1.4", 2, "1.4");
+        assertThat(participant.enqueue(ask, NOW)).isNull();
+
+        assertThat(participant.next()).isNull();
+        assertThat(participant.isUnable(ask)).isTrue();
+        assertThat(participant.takeUnable()).containsExactly(ask);
+        assertThat(participant.queued()).isZero();
+    }
+
+    @Test
+    void the_build_that_ran_the_branch_has_half_of_the_time_to_come_back() {
+        connected("h-2", "1.5");
+        participant.listed(Set.of());
+        Ask ask = ask("s", "h-1", "1.4", 2, "1.5");
+        assertThat(participant.enqueue(ask, NOW)).isNull();
+
+        assertThat(participant.next()).isNull();
+        assertThat(participant.takeUnable()).isEmpty();
+        ActorRef<RunCallback> back = connected("h-1", "1.4");
+        assertThat(Objects.requireNonNull(participant.next()).connection()).isEqualTo(back);
+    }
+
+    @Test
+    void each_third_attempt_may_go_to_any_build_in_case_the_fault_is_the_builds() {
+        ActorRef<RunCallback> other = connected("h-2", "1.5");
+        connected("h-1", "1.4");
+        Set<ActorRef<RunCallback>> asked = new HashSet<>();
+        for (int attempt = 2; attempt < 20; attempt++) {
+            Ask ask = ask("s", "h-1", "1.4", attempt);
+            ActorRef<RunCallback> by = askedOf(ask);
+            participant.remove(ask);
+            if (by.equals(other)) assertThat(attempt % 3).isZero();
+            asked.add(by);
+        }
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void a_connection_of_an_older_node_says_no_build_and_is_asked_whatever_others_have_said() {
+        ActorRef<RunCallback> older = connected("h-1");
+        participant.listed(Set.of());
+
+        assertThat(askedOf(ask("s", "h-1", "1.4", 2, "1.4"))).isEqualTo(older);
+        assertThat(participant.builds()).isEmpty();
     }
 
     @Test
@@ -242,7 +367,7 @@ class ParticipantTest {
         participant.sharedBy(3);
         for (int stream = 0; stream < 3; stream++) {
             participant.open(
-                    KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 24, "h-1")), true);
+                    KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 24, "h-1", "")), true);
         }
         for (int i = 0; i < 20; i++) participant.enqueue(ask("s" + i, "h-1", 1), NOW);
 
@@ -305,7 +430,10 @@ class ParticipantTest {
     @Test
     void nodes_of_neighbouring_versions_find_connections_by_fixed_names() {
         assertThat(Participants.key("hotel")).hasToString("ServiceKey[io.alphaomega.server.stream.RunCallback](hotel)");
-        assertThat(Participant.name(7, 32, "h/1-ä")).isEqualTo("7-32-h%2F1-%C3%A4");
+        assertThat(Participant.name(7, 32, "h/1-ä", "")).isEqualTo("7-32-h%2F1-%C3%A4");
+        assertThat(Participant.name(7, 32, "h-1", "1.4~rc+ä")).isEqualTo("7-32-h-1~1.4%7Erc%2B%C3%A4");
+        connected("h-1", "1.4~rc+ä");
+        assertThat(participant.builds()).containsExactly("1.4~rc+ä");
     }
 
     @Test

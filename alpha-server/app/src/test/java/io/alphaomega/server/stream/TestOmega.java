@@ -56,6 +56,20 @@ public final class TestOmega implements AutoCloseable {
         return omega;
     }
 
+    /** The same, of a build of the service. */
+    static TestOmega welcomed(int port, String service, String instance, String build) {
+        TestOmega omega = new TestOmega(port, true);
+        omega.out.onNext(FromOmega.newBuilder()
+                .setHello(Hello.newBuilder()
+                        .setService(service)
+                        .setInstance(instance)
+                        .setBuild(build)
+                        .addCallbacks("cancel"))
+                .build());
+        assertThat(omega.welcome().getNode()).isNotEmpty();
+        return omega;
+    }
+
     /** @param reads whether it reads what alpha says without being told to */
     TestOmega(int port, boolean reads) {
         this(

@@ -20,6 +20,7 @@ import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WireAnswersTest {
@@ -81,7 +82,9 @@ class WireAnswersTest {
                 "00-trace",
                 NOW.minusSeconds(7),
                 NOW.plusSeconds(30),
-                NOW.plusSeconds(60));
+                NOW.plusSeconds(60),
+                "1.4",
+                Set.of("1.5"));
         assertThat(WireAnswers.toCallback(new SagaId("s1"), call, NOW))
                 .isEqualTo(Callback.newBuilder()
                         .setSaga("s1")

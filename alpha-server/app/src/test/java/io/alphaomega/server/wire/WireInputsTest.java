@@ -30,8 +30,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WireInputsTest {
-    private static final Hello HELLO =
-            Hello.newBuilder().setService("hotel").setInstance("hotel-1").build();
+    private static final Hello HELLO = Hello.newBuilder()
+            .setService("hotel")
+            .setInstance("hotel-1")
+            .setBuild("1.4")
+            .build();
     private static final io.alphaomega.saga.Policy DEFAULTS = io.alphaomega.saga.Policy.DEFAULT;
 
     @Test
@@ -121,6 +124,7 @@ class WireInputsTest {
                         Optional.empty(),
                         "hotel",
                         "hotel-1",
+                        "1.4",
                         "reserve",
                         Optional.of(new io.alphaomega.saga.CallbackOffer("release", Optional.empty())),
                         Optional.empty(),
@@ -129,7 +133,8 @@ class WireInputsTest {
                         false,
                         Optional.empty(),
                         new Payload("[1]".getBytes(StandardCharsets.UTF_8)),
-                        ""));
+                        "",
+                        Optional.empty()));
     }
 
     @Test
@@ -179,6 +184,56 @@ class WireInputsTest {
                         FailureCode.THREW,
                         "?",
                         "hotel"));
+    }
+
+    @Test
+    void what_no_instance_of_its_build_can_run_says_which_build_that_is() {
+        Map<CallbackFailure.Code, FailureCode> ofTheBuild = Map.of(
+                CallbackFailure.Code.UNDECODABLE, FailureCode.UNDECODABLE,
+                CallbackFailure.Code.UNKNOWN_CALLBACK, FailureCode.UNKNOWN_CALLBACK,
+                CallbackFailure.Code.FORWARD_MISSING, FailureCode.FORWARD_MISSING,
+                CallbackFailure.Code.FENCE_ROW_MISSING, FailureCode.FENCE_ROW_MISSING,
+                CallbackFailure.Code.OTHER_FENCE, FailureCode.THREW);
+        ofTheBuild.forEach((said, code) -> assertThat(failed(HELLO, said))
+                .isEqualTo(new SagaInput.FailCallback(
+                        new BranchId("b1"),
+                        io.alphaomega.saga.CallbackKind.COMPENSATION,
+                        2,
+                        code,
+                        "?",
+                        "hotel",
+                        "1.4")));
+        assertThat(failed(HELLO, CallbackFailure.Code.THREW).build()).isEmpty();
+    }
+
+    @Test
+    void an_older_omega_is_of_the_build_that_its_version_and_callbacks_make() {
+        Hello older = HELLO.toBuilder()
+                .clearBuild()
+                .setVersion("1.0.0")
+                .addCallbacks("a")
+                .addCallbacks("b")
+                .build();
+        Hello reordered = older.toBuilder()
+                .clearCallbacks()
+                .addCallbacks("b")
+                .addCallbacks("a")
+                .build();
+        Hello other = older.toBuilder().addCallbacks("c").build();
+
+        String build = WireInputs.build(older);
+        assertThat(build).startsWith("omega-1.0.0-").isEqualTo(WireInputs.build(reordered));
+        assertThat(build).isNotEqualTo(WireInputs.build(other));
+        assertThat(failed(older, CallbackFailure.Code.UNDECODABLE).build()).isEqualTo(build);
+        Hello strange = older.toBuilder().setVersion("v".repeat(300)).build();
+        assertThat(WireInputs.build(strange)).hasSizeLessThanOrEqualTo(64);
+    }
+
+    private static SagaInput.FailCallback failed(Hello hello, CallbackFailure.Code code) {
+        return (SagaInput.FailCallback) WireInputs.fromResult(
+                hello,
+                result().setFailure(CallbackFailure.newBuilder().setCode(code).setCause("?"))
+                        .build());
     }
 
     @Test

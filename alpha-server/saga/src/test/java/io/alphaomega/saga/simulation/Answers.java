@@ -93,6 +93,7 @@ final class Answers {
             case SagaInput.LoseCallback answer -> true;
             case SagaInput.DeferCallback answer -> true;
             case SagaInput.MissParticipant answer -> true;
+            case SagaInput.MissBuild answer -> true;
             case SagaInput.ConnectService connected -> true;
             case SagaInput.Tick tick -> true;
             case SagaInput.Retry order -> audit.isDone(order.operator(), order.sequence());
@@ -149,7 +150,8 @@ final class Answers {
                         || input instanceof SagaInput.FailCallback
                         || input instanceof SagaInput.LoseCallback
                         || input instanceof SagaInput.DeferCallback
-                        || input instanceof SagaInput.MissParticipant;
+                        || input instanceof SagaInput.MissParticipant
+                        || input instanceof SagaInput.MissBuild;
             case OTHER_SERVICE -> !isOfItsService(input);
             case NESTED -> false;
             // Nobody is refused what he has been obeyed in.

@@ -8,6 +8,8 @@ import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.SagaEvent;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** What the journal says of one branch, in plain variables: written to share no line and no idea with the rules. */
@@ -47,6 +49,12 @@ final class BranchAudit {
     Instant giveUpAt = Instant.MAX;
     Instant retryAt = Instant.MIN;
     FailureCode failure = FailureCode.THREW;
+
+    /** Builds that cannot run the callback, and what they have said, since the last failure that counts. */
+    final Map<String, FailureCode> unable = new LinkedHashMap<>();
+
+    /** Whether that failure was for lack of another build. */
+    boolean lacksBuild;
 
     BranchAudit(SagaEvent.BranchBegan began, long beganAs) {
         this.began = began;

@@ -8,6 +8,7 @@ import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.Unable;
 import io.alphaomega.saga.simulation.BranchAudit.Forward;
 import io.alphaomega.saga.simulation.BranchAudit.Stage;
 import java.time.Duration;
@@ -37,18 +38,27 @@ final class CallbackAudit {
         mayRun(event.at());
         switch (branch.callback) {
             case IDLE -> fresh(event, policy);
-            case RETRY -> check(!event.at().isBefore(branch.retryAt), "is retried too early");
+            case RETRY -> check(!event.at().isBefore(branch.retryAt) || isHelped(), "is retried too early");
             case LOST ->
                 check(
                         event.at().equals(branch.retryAt) && event.at().isBefore(branch.giveUpAt),
                         "is asked again late, or after its time limit");
             case MISSED ->
                 check(
-                        !event.at().isBefore(branch.retryAt)
-                                || saga.promises().wasHeard(new SagaInput.ConnectService(branch.began.service())),
+                        !event.at().isBefore(branch.retryAt) || saga.promises().hasConnected(branch.began.service()),
                         "is asked again, but nobody has connected");
-            case ASKED, GAVE_UP, DONE, SKIPPED -> check(false, "was requested while " + branch.callback);
+            case GAVE_UP -> {
+                check(isHelped(), "was given up, and nobody has come who could");
+                branch.giveUpAt = event.at().plus(policy.within());
+                branch.failures = 0;
+                branch.losses = 0;
+            }
+            case ASKED, DONE, SKIPPED -> check(false, "was requested while " + branch.callback);
         }
+        if (branch.callback == Stage.IDLE || (branch.callback == Stage.RETRY && branch.lacksBuild)) {
+            branch.unable.clear();
+        }
+        branch.lacksBuild = false;
         check(event.giveUpAt().equals(branch.giveUpAt), "moved its time limit");
 
         check(event.answerBy().equals(event.at().plus(policy.timeout())), "has another timeout than its policy says");
@@ -56,6 +66,10 @@ final class CallbackAudit {
         branch.attempt = event.attempt();
         branch.answerBy = event.answerBy();
         branch.forwardEndedWhenAsked = event.forwardEnded();
+    }
+
+    private boolean isHelped() {
+        return branch.lacksBuild && saga.promises().hasConnected(branch.began.service(), branch.unable.keySet());
     }
 
     /** Only what took effect, or what only the fence can tell, is undone. */
@@ -128,11 +142,7 @@ final class CallbackAudit {
         underWay(event.attempt());
         FailureCode code = event.code();
         if (Audit.isAnswerOfParticipant(code)) {
-            check(
-                    saga.promises()
-                            .wasHeard(new SagaInput.FailCallback(
-                                    id, kind, event.attempt(), code, event.error(), branch.began.service())),
-                    "failed, but nobody said so");
+            check(isTold(event) || isForLackOfABuild(event), "failed, but nobody said so");
         }
         boolean outOfTime = !event.at().isBefore(branch.giveUpAt);
         switch (code) {
@@ -143,9 +153,39 @@ final class CallbackAudit {
                 check(branch.losses >= Limits.LOSSES_FREE || outOfTime, "was charged for a lost stream");
             case THREW, UNKNOWN_CALLBACK, UNDECODABLE, FORWARD_MISSING, FENCE_ROW_MISSING -> {}
         }
+        branch.lacksBuild = branch.unable.containsValue(code);
+        if (!branch.lacksBuild) branch.unable.clear();
         branch.failures++;
         branch.failure = code;
         patience(event);
+    }
+
+    /** By an instance that could have; or by one whose build has said before that it cannot, or too late for another. */
+    private boolean isTold(SagaEvent.CallbackFailed event) {
+        if (wasTold(event.attempt(), event.code(), event.error(), "")) return true;
+        boolean late = !event.at().isBefore(branch.giveUpAt);
+        return Participants.BUILDS.stream()
+                .filter(build -> late || branch.unable.containsKey(build))
+                .anyMatch(build -> wasTold(event.attempt(), event.code(), event.error(), build));
+    }
+
+    private boolean isForLackOfABuild(SagaEvent.CallbackFailed event) {
+        return branch.unable.containsValue(event.code())
+                && saga.promises().wasHeard(new SagaInput.MissBuild(id, kind, event.attempt()));
+    }
+
+    private boolean wasTold(int attempt, FailureCode code, String error, String build) {
+        return saga.promises()
+                .wasHeard(new SagaInput.FailCallback(id, kind, attempt, code, error, branch.began.service(), build));
+    }
+
+    /** Nothing has failed: another build is asked at once, each once. */
+    private void refused(SagaEvent.CallbackDeferred event, Unable by) {
+        check(wasTold(event.attempt(), by.code(), by.error(), by.build()), "was refused by a build that did not");
+        check(branch.unable.put(by.build(), by.code()) == null, "was asked of a build again that cannot");
+        check(event.retryAt().equals(event.at()), "waits, though another build may be able to");
+        branch.callback = Stage.LOST;
+        branch.retryAt = event.at();
     }
 
     /** Retried as often and as long as the policy says, not more and not less. */
@@ -185,6 +225,10 @@ final class CallbackAudit {
     /** Nothing has failed: only the time limit runs. */
     void deferred(SagaEvent.CallbackDeferred event) {
         underWay(event.attempt());
+        if (event.unable().isPresent()) {
+            refused(event, event.unable().get());
+            return;
+        }
         check(
                 saga.promises()
                         .wasHeard(new SagaInput.DeferCallback(id, kind, event.attempt(), branch.began.service())),

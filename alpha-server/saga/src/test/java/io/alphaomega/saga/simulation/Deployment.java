@@ -7,6 +7,7 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,9 @@ final class Deployment {
     final Map<BranchId, Plan.Call> calls = new LinkedHashMap<>();
     /** Branches whose arguments their participant cannot read. */
     final Set<BranchId> faultyBranches = new HashSet<>();
+
+    /** Branches whose callback one build of their service cannot run. */
+    final Map<BranchId, String> unreadable = new HashMap<>();
 
     private final long seed;
     private final boolean traced;

@@ -26,14 +26,16 @@ final class Instance {
     private final String service;
     private final int number;
     private final String name;
+    private final String build;
     private boolean alive = true;
     private boolean connected = true;
 
-    Instance(Deployment world, String service, int number, int incarnation) {
+    Instance(Deployment world, String service, int number, int incarnation, String build) {
         this.world = world;
         this.service = service;
         this.number = number;
         this.name = service + "-" + incarnation;
+        this.build = build;
     }
 
     String service() {
@@ -46,6 +48,10 @@ final class Instance {
 
     String name() {
         return name;
+    }
+
+    String build() {
+        return build;
     }
 
     boolean isAlive() {
@@ -78,6 +84,7 @@ final class Instance {
                 call.parent(),
                 service,
                 name,
+                build,
                 "book",
                 call.compensation(),
                 call.confirmation(),
@@ -86,7 +93,8 @@ final class Instance {
                 call.endTravels(),
                 call.timeout(),
                 call.arguments(),
-                "");
+                "",
+                Optional.empty());
         world.network.tell(
                 load.with(begin),
                 3,
@@ -293,7 +301,7 @@ final class Instance {
     }
 
     private void misbehave(SagaEffect.Call call) {
-        switch (world.dice.between(0, 9)) {
+        switch (world.dice.between(0, 11)) {
             case 0, 1, 2, 3 -> reply(call, Optional.of(FailureCode.THREW));
             case 4 -> reply(call, Optional.of(FailureCode.UNKNOWN_CALLBACK));
             case 5 -> execute(call);
@@ -311,14 +319,21 @@ final class Instance {
                 reply(call, result);
                 reply(call, result);
             }
+            case 9, 10 -> {
+                world.unreadable.putIfAbsent(call.branch(), build);
+                reply(call, refusal(call).or(() -> execute(call)));
+            }
             // It hangs: neither an effect nor an answer.
             default -> {}
         }
     }
 
-    /** The participant cannot read the arguments until its people mend it. */
+    /** The participant cannot read the arguments until its people mend it; or one build of it cannot. */
     private Optional<FailureCode> refusal(SagaEffect.Call call) {
-        return world.faultyBranches.contains(call.branch()) ? Optional.of(FailureCode.UNDECODABLE) : Optional.empty();
+        if (world.faultyBranches.contains(call.branch())) return Optional.of(FailureCode.UNDECODABLE);
+        if (!build.equals(world.unreadable.get(call.branch()))) return Optional.empty();
+        boolean renamed = call.branch().value().hashCode() % 2 == 0;
+        return Optional.of(renamed ? FailureCode.UNKNOWN_CALLBACK : FailureCode.UNDECODABLE);
     }
 
     private Optional<FailureCode> execute(SagaEffect.Call call) {
@@ -331,10 +346,15 @@ final class Instance {
     private void reply(SagaEffect.Call call, Optional<FailureCode> failure) {
         BranchId branch = call.branch();
         CallbackKind kind = call.kind();
-        SagaInput answer = failure.<SagaInput>map(code ->
-                        new SagaInput.FailCallback(branch, kind, call.attempt(), code, "error: " + code, service))
+        SagaInput answer = failure.<SagaInput>map(code -> failure(call, code))
                 .orElseGet(() -> new SagaInput.SucceedCallback(branch, kind, call.attempt(), service));
         world.network.send(() -> world.alpha.receive(answer));
+    }
+
+    private SagaInput failure(SagaEffect.Call call, FailureCode code) {
+        String unable = code == FailureCode.THREW ? "" : build;
+        return new SagaInput.FailCallback(
+                call.branch(), call.kind(), call.attempt(), code, "error: " + code, service, unable);
     }
 
     private void defer(SagaEffect.Call call) {

@@ -157,6 +157,7 @@ final class NestingInitiator {
                 Optional.empty(),
                 SERVICE,
                 "trips-1",
+                "",
                 "book",
                 Optional.of(new CallbackOffer("undo", Optional.empty())),
                 Optional.of(new CallbackOffer("confirm", Optional.empty())),

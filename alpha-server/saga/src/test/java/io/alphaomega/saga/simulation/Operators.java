@@ -52,7 +52,10 @@ final class Operators {
     /** Sees to it that the saga ends: mends what is broken and retries, and in the end does the work by hand. */
     private void attend(SagaState.Suspended state) {
         Suspension suspension = state.suspension();
-        if (world.dice.oneIn(2)) world.faultyBranches.remove(suspension.branch());
+        if (world.dice.oneIn(2)) {
+            world.faultyBranches.remove(suspension.branch());
+            world.unreadable.remove(suspension.branch());
+        }
         if (retries++ < RETRIES) send(new SagaInput.Retry(somebody(), state.sequence()));
         else if (world.dice.percent(70)) send(new SagaInput.Skip(somebody(), state.sequence(), suspension.branch()));
         else send(new SagaInput.Resolve(somebody(), state.sequence(), decided(state)));

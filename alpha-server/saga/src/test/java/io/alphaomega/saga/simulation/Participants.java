@@ -4,10 +4,14 @@ import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaInput;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The services that take part, their instances, and the directory that finds one for a callback. */
 final class Participants {
+    static final List<String> BUILDS = List.of("1", "2");
+
     private final Deployment world;
     private final List<List<Instance>> services = new ArrayList<>();
     private int started;
@@ -18,14 +22,17 @@ final class Participants {
         for (int service = 0; service < Plan.SERVICES.size(); service++) {
             List<Instance> instances = new ArrayList<>();
             int count = world.dice.between(1, 2);
-            for (int i = 0; i < count; i++)
-                instances.add(new Instance(world, Plan.SERVICES.get(service), service, started++));
+            for (int i = 0; i < count; i++) instances.add(start(Plan.SERVICES.get(service), service));
             services.add(instances);
         }
         if (world.faults().away()) {
             int away = world.dice.between(0, Plan.SERVICES.size() - 1);
             world.time.in(world.dice.between(0, 5_000), () -> leave(away));
         }
+    }
+
+    private Instance start(String service, int number) {
+        return new Instance(world, service, number, started++, world.dice.oneOf(BUILDS));
     }
 
     /** The call of a business method arrives at some instance of its service. */
@@ -36,7 +43,7 @@ final class Participants {
         else world.dice.oneOf(alive).begin(call, load, outcome);
     }
 
-    /** Makes happen what the rules want: asks the branch's own instance first, then any of its service. */
+    /** Makes happen what the rules want: asks the branch's own instance first, then any of its build, then any that may. */
     void perform(SagaEffect effect) {
         if (!(effect instanceof SagaEffect.Call call)) return;
         world.promises.asked(call);
@@ -49,9 +56,20 @@ final class Participants {
                 world.time.in(1, () -> world.alpha.receive(missed));
                 return;
             }
+            // A router of an older alpha knows nothing of builds.
+            boolean older = world.dice.percent(world.faults().callback() / 4);
+            connected.removeIf(instance -> !older && call.unable().contains(instance.build()));
+            if (connected.isEmpty()) {
+                SagaInput missed = new SagaInput.MissBuild(call.branch(), call.kind(), call.attempt());
+                world.time.in(1, () -> world.alpha.receive(missed));
+                return;
+            }
             Instance chosen = connected.stream()
                     .filter(instance -> instance.name().equals(call.instance()))
                     .findFirst()
+                    .or(() -> connected.stream()
+                            .filter(instance -> instance.build().equals(call.build()))
+                            .findFirst())
                     .orElseGet(() -> world.dice.oneOf(connected));
             world.time.in(world.dice.between(1, 10), () -> chosen.answer(call));
             return;
@@ -63,7 +81,7 @@ final class Participants {
     void died(Instance instance) {
         List<Instance> instances = services.get(instance.number());
         instances.remove(instance);
-        Instance next = new Instance(world, instance.service(), instance.number(), started++);
+        Instance next = start(instance.service(), instance.number());
         next.disconnect();
         instances.add(next);
         if (instance.number() == awayService) return;
@@ -85,6 +103,10 @@ final class Participants {
     private void connect(Instance instance) {
         if (!instance.isAlive() || instance.isConnected() || instance.number() == awayService) return;
         instance.connect();
-        world.network.send(() -> world.alpha.receive(new SagaInput.ConnectService(instance.service())));
+        Set<String> builds = services.get(instance.number()).stream()
+                .filter(Instance::isConnected)
+                .map(Instance::build)
+                .collect(Collectors.toSet());
+        world.network.send(() -> world.alpha.receive(new SagaInput.ConnectService(instance.service(), builds)));
     }
 }

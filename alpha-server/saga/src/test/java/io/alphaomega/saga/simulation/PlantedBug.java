@@ -233,7 +233,47 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "a branch that ends after it had failed is not undone",
                         "Branch",
                         "return isOpen() || forward instanceof Forward.Failed;",
-                        "return isOpen();"));
+                        "return isOpen();"),
+                new PlantedBug(
+                        "the first build that cannot run a callback speaks for its service",
+                        "Builds",
+                        "boolean othersMay = !said.build().isEmpty()",
+                        "boolean othersMay = said.build().isEmpty()"),
+                new PlantedBug(
+                        "a build that cannot is asked again and again",
+                        "Builds",
+                        "&& !effort.isUnable(said.build())",
+                        ""),
+                new PlantedBug(
+                        "a build that has refused is asked as if it had not",
+                        "Branch",
+                        "List<Unable> still = lacksBuild ? List.of() : unable;",
+                        "List<Unable> still = List.of();"),
+                new PlantedBug(
+                        "another build is asked after the time limit, too",
+                        "Builds",
+                        "&& now.isBefore(effort.giveUpAt());",
+                        ";"),
+                new PlantedBug(
+                        "what one build cannot is charged as a failed attempt",
+                        "Branch",
+                        "kind, attempt, failures, losses, Optional.empty(), giveUpAt, failsSince, more, false);",
+                        "kind, attempt, failures + 1, losses, Optional.empty(), giveUpAt, failsSince, more, false);"),
+                new PlantedBug(
+                        "a saga that no build could undo stays suspended when one connects that may",
+                        "Builds",
+                        "case Progress.GaveUp gaveUp -> {\n                if (!mayKnow(gaveUp.effort(), connected)) yield null;",
+                        "case Progress.GaveUp gaveUp -> {\n                if (mayKnow(gaveUp.effort(), connected)) yield null;"),
+                new PlantedBug(
+                        "a build that connects again is asked again what it could not",
+                        "Builds",
+                        "if (!effort.isUnable(build)) return true;",
+                        "if (!build.isEmpty()) return true;"),
+                new PlantedBug(
+                        "a build that comes too late for the time limit has none",
+                        "Fold",
+                        "? gaveUp.effort().resumed(event.giveUpAt())",
+                        "? gaveUp.effort()"));
     }
 
     /** In the rules of sagas in sagas. */

@@ -1,5 +1,6 @@
 package io.alphaomega.saga.simulation;
 
+import io.alphaomega.saga.Branch;
 import io.alphaomega.saga.Branch.Progress;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
@@ -14,6 +15,7 @@ import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
+import io.alphaomega.saga.Unable;
 import io.alphaomega.saga.simulation.BranchAudit.Forward;
 import io.alphaomega.saga.simulation.BranchAudit.Stage;
 import io.alphaomega.saga.simulation.Reached.Happening;
@@ -74,6 +76,20 @@ final class Promises {
         return done.contains(new Done(branch, kind));
     }
 
+    /** Whether somebody has connected of a build that is not among those. */
+    boolean hasConnected(String service, Set<String> unable) {
+        return heard.stream()
+                .anyMatch(input -> input instanceof SagaInput.ConnectService connected
+                        && connected.service().equals(service)
+                        && !unable.containsAll(connected.builds()));
+    }
+
+    boolean hasConnected(String service) {
+        return heard.stream()
+                .anyMatch(input -> input instanceof SagaInput.ConnectService connected
+                        && connected.service().equals(service));
+    }
+
     boolean wasHeard(SagaInput answer) {
         return heard.contains(answer);
     }
@@ -103,7 +119,11 @@ final class Promises {
             case SagaInput.LoseCallback answer -> heard.add(answer);
             case SagaInput.DeferCallback answer -> heard.add(answer);
             case SagaInput.MissParticipant answer -> heard.add(answer);
-            case SagaInput.ConnectService connected -> heard.add(connected);
+            case SagaInput.MissBuild answer -> heard.add(answer);
+            case SagaInput.ConnectService connected -> {
+                heard.add(connected);
+                connected(connected, after);
+            }
             case SagaInput.SucceedCallback success -> believed(before, success, decision.reply());
             case SagaInput.Retry order -> ordered(decision);
             case SagaInput.Skip order -> ordered(decision);
@@ -113,6 +133,23 @@ final class Promises {
         }
         check(after.sequence() == before.sequence() + decision.events().size(), "the sequence does not count events");
         if (inputs % 3 == 0) repeat(input, decision.reply(), after);
+    }
+
+    /** What was given up for lack of a build goes on as soon as another is there. */
+    private void connected(SagaInput.ConnectService connected, SagaState after) {
+        if (!(after instanceof SagaState.Known known)) return;
+        for (Branch branch : known.saga().branches()) {
+            if (!branch.service().equals(connected.service())) continue;
+            if (!(branch.progress() instanceof Progress.GaveUp gaveUp)) continue;
+            List<String> unable =
+                    gaveUp.effort().unable().stream().map(Unable::build).toList();
+            check(
+                    unable.isEmpty() || unable.containsAll(connected.builds()),
+                    "does not ask a build that may be able to:",
+                    branch.id(),
+                    unable,
+                    connected);
+        }
     }
 
     private void ordered(Decision decision) {
@@ -158,6 +195,7 @@ final class Promises {
                     case SagaInput.LoseCallback answer -> true;
                     case SagaInput.DeferCallback answer -> true;
                     case SagaInput.MissParticipant answer -> true;
+                    case SagaInput.MissBuild answer -> true;
                     case SagaInput other ->
                         !first.isSettled()
                                 || again.reply().equals(first)
@@ -293,7 +331,9 @@ final class Promises {
                 began.traceparent(),
                 began.at(),
                 branch.answerBy,
-                branch.giveUpAt);
+                branch.giveUpAt,
+                began.build(),
+                Set.copyOf(branch.unable.keySet()));
     }
 
     // ---- replies

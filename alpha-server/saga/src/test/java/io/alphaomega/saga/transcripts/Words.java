@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Inputs from words, and events, effects and replies in words. */
@@ -59,12 +61,21 @@ final class Words {
                 new SagaInput.SucceedCallback(branch(words), kind(state), attempt(words), service(words, state));
             case "nok" ->
                 new SagaInput.FailCallback(
-                        branch(words), kind(state), attempt(words), code(words), quoted(words), service(words, state));
+                        branch(words),
+                        kind(state),
+                        attempt(words),
+                        code(words),
+                        quoted(words),
+                        service(words, state),
+                        option(words, "build", ""));
             case "lost" -> new SagaInput.LoseCallback(branch(words), kind(state), attempt(words));
             case "busy" ->
                 new SagaInput.DeferCallback(branch(words), kind(state), attempt(words), service(words, state));
             case "missing" -> new SagaInput.MissParticipant(branch(words), kind(state), attempt(words));
-            case "connected" -> new SagaInput.ConnectService(words.get(1));
+            case "no-other-build" -> new SagaInput.MissBuild(branch(words), kind(state), attempt(words));
+            case "connected" ->
+                new SagaInput.ConnectService(
+                        words.get(1), Set.of(option(words, "builds", "1").split(",")));
             case "tick" -> new SagaInput.Tick();
             case "retry" -> new SagaInput.Retry(operator(words), sequence(words, state));
             case "skip" -> new SagaInput.Skip(operator(words), sequence(words, state), branch(words));
@@ -138,6 +149,7 @@ final class Words {
                         .map(BranchId::new),
                 option(words, "service", name),
                 option(words, "service", name) + "-" + option(words, "instance", "1"),
+                option(words, "build", ""),
                 option(words, "operation", "book"),
                 cancel,
                 confirm,
@@ -259,8 +271,11 @@ final class Words {
             case SagaEvent.CallbackLost e ->
                 "CallbackLost %s %s #%d".formatted(e.branch(), kind(e.kind()), e.attempt());
             case SagaEvent.CallbackDeferred e ->
-                "CallbackDeferred %s %s #%d, again at %s"
-                        .formatted(e.branch(), kind(e.kind()), e.attempt(), time(e.retryAt()));
+                e.unable()
+                        .map(by -> "CallbackDeferred %s %s #%d, build %s cannot, %s \"%s\""
+                                .formatted(e.branch(), kind(e.kind()), e.attempt(), by.build(), by.code(), by.error()))
+                        .orElseGet(() -> "CallbackDeferred %s %s #%d, again at %s"
+                                .formatted(e.branch(), kind(e.kind()), e.attempt(), time(e.retryAt())));
             case SagaEvent.ParticipantMissed e ->
                 "ParticipantMissed %s %s #%d, again at %s"
                         .formatted(e.branch(), kind(e.kind()), e.attempt(), time(e.retryAt()));
@@ -278,12 +293,16 @@ final class Words {
         return switch (effect) {
             case SagaEffect.Call c ->
                 "Call %s of %s, %s #%d%s"
-                        .formatted(
-                                c.name(),
-                                c.instance(),
-                                kind(c.kind()),
-                                c.attempt(),
-                                c.forwardEnded() ? "" : ", end not seen");
+                                .formatted(
+                                        c.name(),
+                                        c.instance(),
+                                        kind(c.kind()),
+                                        c.attempt(),
+                                        c.forwardEnded() ? "" : ", end not seen")
+                        + (c.build().isEmpty() ? "" : ", of build " + c.build())
+                        + (c.unable().isEmpty()
+                                ? ""
+                                : ", but not of " + String.join(" or ", new TreeSet<>(c.unable())));
             case SagaEffect.Decide d ->
                 "Decide %s: %s, #%d".formatted(d.saga(), d.decision().outcome(), d.attempt());
             case SagaEffect.Alert a -> "Alert " + of(a.suspension());

@@ -135,7 +135,8 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     void connected(MemoryStream stream) {
         streams.add(stream);
         missed.remove(stream.hello().getService());
-        SagaInput news = new SagaInput.ConnectService(stream.hello().getService());
+        String service = stream.hello().getService();
+        SagaInput news = new SagaInput.ConnectService(service, builds(service));
         for (MemorySaga saga : open().toList()) decide(saga, news);
     }
 
@@ -286,7 +287,11 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         if (failure != null) {
             decide(saga, failed(call, failure));
         } else if (stream == null) {
-            decide(saga, new SagaInput.MissParticipant(call.branch(), call.kind(), call.attempt()));
+            decide(
+                    saga,
+                    isConnected(call.service())
+                            ? new SagaInput.MissBuild(call.branch(), call.kind(), call.attempt())
+                            : new SagaInput.MissParticipant(call.branch(), call.kind(), call.attempt()));
         } else {
             tell(saga, call, stream);
         }
@@ -307,15 +312,23 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
                 call.service());
     }
 
-    /** The instance that ran the branch, or another. */
+    /** The instance that ran the branch, or another of its build, or of a build that has not said that it cannot. */
     private @Nullable MemoryStream whoTakes(SagaEffect.Call call) {
         MemoryStream found = null;
         for (MemoryStream each : streams) {
-            if (!each.takesCallbacks(call.service())) continue;
+            if (!each.takesCallbacks(call.service()) || call.unable().contains(each.build())) continue;
             if (each.hello().getInstance().equals(call.instance())) return each;
-            if (found == null) found = each;
+            boolean ran = each.build().equals(call.build());
+            if (found == null || (ran && !found.build().equals(call.build()))) found = each;
         }
         return found;
+    }
+
+    private Set<String> builds(String service) {
+        return streams.stream()
+                .filter(stream -> stream.takesCallbacks(service))
+                .map(MemoryStream::build)
+                .collect(Collectors.toSet());
     }
 
     // ---- time

@@ -8,6 +8,7 @@ import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Limits;
 import io.alphaomega.protocol.v1.Welcome;
+import io.alphaomega.wire.WireInputs;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 
@@ -29,6 +30,10 @@ final class MemoryStream implements StreamObserver<FromOmega> {
 
     Hello hello() {
         return hello;
+    }
+
+    String build() {
+        return WireInputs.build(hello);
     }
 
     boolean takesCallbacks(String service) {

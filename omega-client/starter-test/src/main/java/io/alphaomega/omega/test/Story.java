@@ -48,7 +48,11 @@ final class Story {
             case SagaEvent.CallbackLost lost -> name(lost.branch()) + ": the stream broke";
             case SagaEvent.CallbackDeferred busy
             when nested.contains(busy.branch()) -> name(busy.branch()) + ": its saga is not over yet";
-            case SagaEvent.CallbackDeferred busy -> name(busy.branch()) + ": its service is busy";
+            case SagaEvent.CallbackDeferred deferred ->
+                deferred.unable()
+                        .map(by -> "%s: build %s of its service cannot, another is asked: %s"
+                                .formatted(name(deferred.branch()), by.build(), by.error()))
+                        .orElseGet(() -> name(deferred.branch()) + ": its service is busy");
             case SagaEvent.ParticipantMissed missed -> name(missed.branch()) + ": its service is away";
             case SagaEvent.Suspended suspended ->
                 "suspended: " + suspended.suspension().reason();

@@ -116,7 +116,7 @@ final class CallbackRunner implements CallbackHandler {
             Callback callback, @Nullable CallbackFence fence, CallbackFence.CallbackWork work) throws Throwable {
         if (fence == null) {
             return failure(
-                    Code.THREW,
+                    Code.OTHER_FENCE,
                     "the branch was fenced, but this instance has no fence for its callback: no single DataSource (or, for"
                             + " a Mono, no single R2DBC transaction manager; or the one that it names is gone), or"
                             + " omega.fence.enabled is false");

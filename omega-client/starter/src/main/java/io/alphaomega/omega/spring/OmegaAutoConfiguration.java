@@ -39,6 +39,7 @@ import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -277,14 +278,22 @@ class OmegaAutoConfiguration {
             ObjectProvider<AlphaConnectionDetails> details,
             ObjectProvider<SslBundles> bundles,
             ObjectProvider<AlphaService> registered,
-            ObjectProvider<AlphaChannels> channels) {
+            ObjectProvider<AlphaChannels> channels,
+            ObjectProvider<BuildProperties> built) {
         String service = ServiceName.required(environment);
         String instance = UUID.randomUUID().toString();
         String version = OmegaAutoConfiguration.class.getPackage().getImplementationVersion();
+        ServiceBuild build = ServiceBuild.of(
+                properties.build(),
+                built.getIfAvailable(),
+                environment.getProperty("spring.application.version"),
+                callbacks,
+                properties.payload().encryption().keys().keySet());
         Supplier<Hello> hello = () -> Hello.newBuilder()
                 .setService(service)
                 .setInstance(instance)
                 .setVersion(version == null ? "development" : version)
+                .setBuild(build.name())
                 .addAllCallbacks(callbacks.names())
                 .build();
         AlphaConnectionDetails where = details.getIfAvailable(() -> properties.alpha()::addresses);

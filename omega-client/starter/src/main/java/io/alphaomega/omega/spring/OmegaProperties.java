@@ -13,6 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * What a service may say about its omega.
  *
  * @param enabled Whether omega takes part in sagas. If not, the annotated methods are ordinary ones.
+ * @param build Which build of the service this is: alpha takes it that what one instance cannot read, no other of its
+ *     build can. Unless set, the version of the build and a checksum of what callbacks take.
  * @param alpha Where alpha is.
  * @param beginTimeout How long the begin of a branch, or of an eager saga, waits for alpha before it fails, its
  *     business not run.
@@ -31,6 +33,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("omega")
 record OmegaProperties(
         @DefaultValue("true") boolean enabled,
+        @DefaultValue("") String build,
         @DefaultValue Alpha alpha,
         @DefaultValue("5s") Duration beginTimeout,
         @DefaultValue("2s") Duration ackTimeout,
@@ -60,6 +63,10 @@ record OmegaProperties(
     private static final Duration FENCE_RETENTION_MIN = Duration.ofDays(2);
 
     OmegaProperties {
+        if (build.length() > ServiceBuild.CHARS_MAX) {
+            throw new IllegalArgumentException("omega.build must have at most " + ServiceBuild.CHARS_MAX
+                    + " characters but has " + build.length() + ": '" + build + "'");
+        }
         require("omega.begin-timeout", beginTimeout, BEGIN_TIMEOUT_MAX);
         require("omega.resend-for", resendFor, SAGA_TIMEOUT_MAX);
         require("omega.hold-for", holdFor, HOLD_FOR_MAX);

@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import static io.alphaomega.protocol.v1.CallbackFailure.Code.FENCE_ROW_MISSING;
 import static io.alphaomega.protocol.v1.CallbackFailure.Code.FORWARD_MISSING;
+import static io.alphaomega.protocol.v1.CallbackFailure.Code.OTHER_FENCE;
 import static io.alphaomega.protocol.v1.CallbackFailure.Code.THREW;
 import static io.alphaomega.protocol.v1.CallbackFailure.Code.UNDECODABLE;
 import static io.alphaomega.protocol.v1.CallbackFailure.Code.UNKNOWN_CALLBACK;
@@ -205,7 +206,7 @@ class CallbackJourneyTest {
     void a_fenced_branch_is_not_undone_without_a_fence() {
         run(Applications.shop(directory, alpha).withPropertyValues("omega.fence.enabled=false"), (counter, orders) -> {
             counter.sell("book");
-            assertFailed(alpha.callBack(callback -> callback.setFenced(true)), THREW);
+            assertFailed(alpha.callBack(callback -> callback.setFenced(true)), OTHER_FENCE);
             assertThat(orders.all()).containsExactly("book ORDERED");
             assertSucceeded(alpha.callBack(callback -> {}));
             assertThat(orders.all()).containsExactly("book CANCELLED R-Ada");

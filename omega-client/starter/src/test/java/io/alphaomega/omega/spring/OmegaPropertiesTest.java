@@ -70,6 +70,7 @@ class OmegaPropertiesTest {
         "omega.fence.purge-interval=0s, omega.fence.purge-interval must be more than 0",
         "omega.compensable.outside=as-configured, omega.compensable.outside must be RUN",
         "omega.callback.threads=0, omega.callback.threads must be from 1",
+        "omega.build=0123456789012345678901234567890123456789012345678901234567890123x, omega.build must have at most 64",
         "omega.health.disconnected-status=, omega.health.disconnected-status must be a status",
     })
     void nonsense_in_a_property_is_refused_by_its_name(String property, String sentence) {
