@@ -1,6 +1,5 @@
 package io.alphaomega.omega.coexistence;
 
-import java.io.IOException;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -21,13 +20,14 @@ final class Looking {
             Collection<Path> classPath, List<String> parts, Map<String, Object> properties) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        try (URLClassLoader loader =
-                new URLClassLoader(ClassPath.urls(classPath), ClassLoader.getPlatformClassLoader())) {
+        // Never closed: threads of the service may end later than it does.
+        URLClassLoader loader = new URLClassLoader(ClassPath.urls(classPath), ClassLoader.getPlatformClassLoader());
+        try {
             thread.setContextClassLoader(loader);
             Object probe = loader.loadClass(PROBE).getConstructor().newInstance();
             return ((BiFunction<List<String>, Map<String, Object>, SortedMap<String, String>>) probe)
                     .apply(parts, new HashMap<>(properties));
-        } catch (IOException | ReflectiveOperationException e) {
+        } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         } finally {
             thread.setContextClassLoader(before);

@@ -78,6 +78,13 @@ final class ClientCheck implements SmartInitializingSingleton {
 
     /** A prototype, as builders are, is made to be looked at; a lazy singleton is left alone. */
     private static boolean isThere(ConfigurableListableBeanFactory beans, String name) {
-        return beans.containsSingleton(name) || beans.isPrototype(name);
+        return beans.containsSingleton(name) || (beans.isPrototype(name) && !isOfSpringBoot(beans, name));
+    }
+
+    /** Its builders have seen every customizer, and to make one would make what it needs and is lazy. */
+    private static boolean isOfSpringBoot(ConfigurableListableBeanFactory beans, String name) {
+        if (!beans.containsBeanDefinition(name)) return false;
+        String from = beans.getBeanDefinition(name).getFactoryBeanName();
+        return from != null && from.startsWith("org.springframework.boot.");
     }
 }

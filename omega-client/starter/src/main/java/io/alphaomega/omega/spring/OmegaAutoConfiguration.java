@@ -43,6 +43,7 @@ import org.springframework.boot.info.BuildProperties;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
@@ -387,8 +388,12 @@ class OmegaAutoConfiguration {
         return new SagaCarrier(properties.saga().timeout(), held);
     }
 
-    /** Carries the saga, and whatever else is registered for it, to the threads of {@code @Async} and of executors. */
+    /**
+     * Carries the saga, and whatever else is registered for it, to the threads of {@code @Async} and of executors. A service
+     * that injects a decorator of its own by type still gets that.
+     */
     @Bean
+    @Fallback
     @ConditionalOnMissingBean
     ContextPropagatingTaskDecorator contextPropagatingTaskDecorator() {
         return new ContextPropagatingTaskDecorator();

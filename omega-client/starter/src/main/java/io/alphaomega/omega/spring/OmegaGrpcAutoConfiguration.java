@@ -6,6 +6,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.grpc.client.GlobalClientInterceptor;
@@ -23,12 +24,14 @@ class OmegaGrpcAutoConfiguration {
     private static final int INSIDE_SECURITY = 1_000;
 
     @Bean
+    @Fallback
     @GlobalClientInterceptor
     SagaClientInterceptor omegaGrpcClientInterceptor() {
         return new SagaClientInterceptor();
     }
 
     @Bean
+    @Fallback
     @GlobalServerInterceptor
     @Order(INSIDE_SECURITY)
     SagaServerInterceptor omegaGrpcServerInterceptor(OmegaProperties properties, HeldReports held) {

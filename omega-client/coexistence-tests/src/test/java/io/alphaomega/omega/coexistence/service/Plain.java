@@ -28,6 +28,12 @@ class Plain implements Trial {
         }
     }
 
+    private final TaskDecorator decorator;
+
+    Plain(TaskDecorator decorator) {
+        this.decorator = decorator;
+    }
+
     @Override
     public void run(ConfigurableApplicationContext service, BiConsumer<String, String> facts) throws Exception {
         Executor executor = service.getBean("applicationTaskExecutor", Executor.class);
@@ -37,5 +43,8 @@ class Plain implements Trial {
                         executor)
                 .get(30, TimeUnit.SECONDS);
         facts.accept("what its executor runs", ran);
+        facts.accept(
+                "the decorator that is injected",
+                decorator.getClass().getPackageName().startsWith("io.alphaomega") ? "its own" : "another");
     }
 }

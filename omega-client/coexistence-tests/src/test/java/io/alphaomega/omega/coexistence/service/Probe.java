@@ -31,6 +31,7 @@ public final class Probe implements BiFunction<List<String>, Map<String, Object>
      */
     @Override
     public SortedMap<String, String> apply(List<String> parts, Map<String, Object> properties) {
+        leaveUrls();
         List<Class<?>> classes = new ArrayList<>(List.of(Service.class));
         parts.forEach(part -> classes.add(named(part)));
         SpringApplicationBuilder builder = new SpringApplicationBuilder(classes.toArray(Class<?>[]::new))
@@ -47,6 +48,19 @@ public final class Probe implements BiFunction<List<String>, Map<String, Object>
             return facts;
         } catch (Exception e) {
             throw new IllegalStateException("The service does not work.", e);
+        }
+    }
+
+    /** Tomcat's factory of URLs can be set once in a JVM. */
+    private static void leaveUrls() {
+        try {
+            Class.forName("org.apache.catalina.webresources.TomcatURLStreamHandlerFactory")
+                    .getMethod("disable")
+                    .invoke(null);
+        } catch (ClassNotFoundException noTomcat) {
+            // Then nobody sets it.
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -76,7 +90,7 @@ public final class Probe implements BiFunction<List<String>, Map<String, Object>
     /** Without what is made while it runs, such as the numbers of proxies. */
     private static String plain(String type) {
         return type.replaceAll("\\$\\$.*", "")
-                .replaceAll("\\$Proxy\\d+", "\\$Proxy")
+                .replaceAll("jdk\\.proxy\\d+\\.\\$Proxy\\d+", "a proxy")
                 .replaceAll("/0x.*", "");
     }
 
