@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import java.lang.reflect.Field;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -47,7 +48,7 @@ class OmegaExecutorsAutoConfiguration {
         return field;
     }
 
-    private static void add(TaskDecorator omegas, Object before, Consumer<TaskDecorator> executor) {
+    private static void add(TaskDecorator omegas, @Nullable Object before, Consumer<TaskDecorator> executor) {
         if (before instanceof ContextPropagatingTaskDecorator) return;
         executor.accept(before instanceof TaskDecorator its ? task -> its.decorate(omegas.decorate(task)) : omegas);
     }
