@@ -81,6 +81,7 @@ public final class RepeatableAdvice implements MethodInterceptor {
         }
 
         @Override
+        @SuppressWarnings("NullAway") // Spring 6 does not say that an argument may be null.
         public @Nullable Object[] getArguments() {
             return invocation.getArguments();
         }

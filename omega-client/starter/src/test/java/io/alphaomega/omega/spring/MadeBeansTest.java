@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactoryBean;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,8 +31,6 @@ import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -447,7 +446,12 @@ class MadeBeansTest {
     void a_branch_in_a_child_context_without_omega_does_not_run() {
         application()
                 .run(parent -> new ApplicationContextRunner()
-                        .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
+                        // As AspectJ's it takes advice of the parent's too; that of Spring's infrastructure does not.
+                        .withBean(DefaultAdvisorAutoProxyCreator.class, () -> {
+                            DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
+                            creator.setProxyTargetClass(true);
+                            return creator;
+                        })
                         .withParent(parent)
                         .withUserConfiguration(Child.class)
                         .run(context -> {
