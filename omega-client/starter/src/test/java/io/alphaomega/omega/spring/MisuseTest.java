@@ -39,9 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -235,11 +234,15 @@ class MisuseTest {
                         .block()));
     }
 
-    /** In a child context, without an omega of its own. */
+    /** In a child context without an omega of its own, to whose beans its parent's advice applies. */
     private static List<String> notOffered() {
         List<String> said = new ArrayList<>();
         new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
+                .withBean(DefaultAdvisorAutoProxyCreator.class, () -> {
+                    DefaultAdvisorAutoProxyCreator creator = new DefaultAdvisorAutoProxyCreator();
+                    creator.setProxyTargetClass(true);
+                    return creator;
+                })
                 .withParent(application)
                 .withBean("stray", Misused.CarDesk.class)
                 .run(child -> {
