@@ -189,6 +189,7 @@ final class SimulatedOmega {
                     end("alpha said: " + message.getGoAway().getReason());
                 }
                 case SHARDS -> shards(message.getShards());
+                case MARK -> {} // What was measured on a store that is set back is worth nothing anyway.
                 case KIND_NOT_SET -> {} // From a newer alpha, which does without it.
             }
         }

@@ -38,6 +38,7 @@ final class CheckCommand implements Callable<Integer> {
         Api api = options.plainApi();
         Api.Answer ready = api.look("/actuator/health/readiness");
         find(ready.status() == 200 ? Verdict.PASS : Verdict.FAIL, "readiness", notUp(ready.body()));
+        restored(ready.body().at("/components/restoration/details"));
         JsonNode durability = api.get("/actuator/info").at("/alpha/durability");
         String level = Options.text(durability.path("level"));
         find(
@@ -59,6 +60,16 @@ final class CheckCommand implements Callable<Integer> {
 
     private void find(Verdict verdict, String what, String found) {
         findings.addObject().put("verdict", verdict.name()).put("what", what).put("found", found);
+    }
+
+    /** Nothing to find if the store was not set back, or no saga is held any more for that. */
+    private void restored(JsonNode holding) {
+        if (!holding.has("held")) return;
+        find(
+                Verdict.WARN,
+                "restored",
+                "%s %s sagas are held until a person has looked at them."
+                        .formatted(Options.text(holding.path("reason")), Options.text(holding.path("held"))));
     }
 
     private static String notUp(JsonNode health) {

@@ -4,6 +4,7 @@ import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -56,6 +57,16 @@ public abstract class ForwardingSagaRepository implements SagaRepository {
     @Override
     public int forget(Instant endedBefore, int limit) {
         return repository.forget(endedBefore, limit);
+    }
+
+    @Override
+    public Map<String, String> notes() {
+        return repository.notes();
+    }
+
+    @Override
+    public void note(String name, String text) {
+        repository.note(name, text);
     }
 
     @Override

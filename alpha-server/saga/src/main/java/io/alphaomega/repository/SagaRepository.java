@@ -4,8 +4,10 @@ import io.alphaomega.saga.SagaId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Where sagas live. A plugin implements this one interface and passes {@code SagaRepositoryContract}; nothing else about
@@ -102,6 +104,22 @@ public interface SagaRepository extends AutoCloseable {
      */
     int forget(Instant endedBefore, int limit);
 
+    /**
+     * What the nodes have noted in the store about the store itself, by name. Whoever sets the store back to an earlier
+     * time sets its notes back with it, whatever part of it that is: a store of several parts has each note in all of
+     * them, returns it only if all have it, and of different texts the one that is first in the order of strings. Sees
+     * every {@link #note} that has returned.
+     */
+    Map<String, String> notes();
+
+    /**
+     * Keeps a note, in place of the one of that name; an empty text removes it. It survives what an append survives.
+     *
+     * @param name {@link #NOTE_NAME}
+     * @param text {@value #NOTE_CHARS} characters of ASCII at most
+     */
+    void note(String name, String text);
+
     /** How long an append may stay invisible to {@link #due}, {@link #find}, {@link #ordered} and {@link #counts}. */
     default Duration visibilityLag() {
         return Duration.ZERO;
@@ -118,4 +136,28 @@ public interface SagaRepository extends AutoCloseable {
 
     /** The most items of one page. */
     int PAGE_MAX = 1_000;
+
+    /** The longest text of a note. */
+    int NOTE_CHARS = 1_000;
+
+    /** The names of notes. */
+    Pattern NOTE_NAME = Pattern.compile("[a-z0-9-]{1,64}");
+
+    /**
+     * What every store refuses.
+     *
+     * @throws IllegalArgumentException for a name or a text that no note can have
+     */
+    static void requireNote(String name, String text) {
+        if (!NOTE_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("a note's name must match %s but was %s".formatted(NOTE_NAME, name));
+        }
+        if (text.length() > NOTE_CHARS) {
+            throw new IllegalArgumentException(
+                    "a note has at most %d characters but was given %d".formatted(NOTE_CHARS, text.length()));
+        }
+        if (!text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+            throw new IllegalArgumentException("a note has printable characters of ASCII only: " + name);
+        }
+    }
 }

@@ -4,6 +4,7 @@ import io.alphaomega.saga.Saga;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
+import io.alphaomega.saga.Stuck;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -71,6 +72,7 @@ public record SagaSummary(
             return suspended.suspension().reason() + ": "
                     + suspended.suspension().lastError();
         }
+        if (state instanceof SagaState.Held held) return Stuck.RESTORED + ": " + held.why();
         return state.abort().map(abort -> abort.cause() + ": " + abort.text()).orElse("");
     }
 
@@ -90,6 +92,7 @@ public record SagaSummary(
                 case SagaState.Confirming confirming -> CONFIRMING;
                 case SagaState.Compensating compensating -> COMPENSATING;
                 case SagaState.Suspended suspended -> SUSPENDED;
+                case SagaState.Held held -> SUSPENDED;
                 case SagaState.Ended ended ->
                     switch (ended.outcome()) {
                         case COMMITTED -> COMMITTED;

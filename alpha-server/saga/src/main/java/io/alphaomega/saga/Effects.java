@@ -29,6 +29,7 @@ final class Effects {
                 effects.add(new SagaEffect.Alert(suspended.suspension()));
                 yield effects;
             }
+            case SagaState.Held held -> Set.of();
             case Ended ended -> Set.of();
         };
     }

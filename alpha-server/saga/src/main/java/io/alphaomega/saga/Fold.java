@@ -7,6 +7,7 @@ import io.alphaomega.saga.SagaState.Active;
 import io.alphaomega.saga.SagaState.Compensating;
 import io.alphaomega.saga.SagaState.Confirming;
 import io.alphaomega.saga.SagaState.Ended;
+import io.alphaomega.saga.SagaState.Held;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.SagaState.Prepared;
 import io.alphaomega.saga.SagaState.Suspended;
@@ -36,7 +37,8 @@ final class Fold {
                     Saga.with(Set.of(), begun.initiator().service()),
                     1,
                     size(begun.initiator()),
-                    List.of());
+                    List.of(),
+                    Optional.empty());
             return new Active(saga, false);
         }
         throw corrupt(state, event);
@@ -59,6 +61,13 @@ final class Fold {
             case SagaEvent.Committed committed
             when state instanceof Active || state instanceof Prepared ->
                 new Confirming(saga.with(saga.branches().toConfirm()));
+            case SagaEvent.Held held when !(state instanceof Ended) -> Holding.held(state, held);
+            case SagaEvent.Aborted aborted
+            when state instanceof Held held && Holding.abort(held) == null ->
+                new Compensating(afresh(saga).ordered(aborted), aborted.abort());
+            case SagaEvent.Resumed resumed when state instanceof Held held -> resumed(held, resumed);
+            case SagaEvent.Ended ended
+            when state instanceof Held held && ended.operator().isPresent() -> endedByHand(held, ended);
             case SagaEvent.Aborted aborted
             when state instanceof Active || state instanceof Prepared ->
                 new Compensating(
@@ -111,24 +120,26 @@ final class Fold {
         return with(state, state.saga().next());
     }
 
-    private static Known with(Known state, Saga saga) {
+    static Known with(Known state, Saga saga) {
         return switch (state) {
             case Active active -> new Active(saga, active.commitRequested());
             case Prepared prepared -> new Prepared(saga);
             case Confirming confirming -> new Confirming(saga);
             case Compensating compensating -> new Compensating(saga, compensating.decision());
             case Suspended suspended -> new Suspended(saga, suspended.abort(), suspended.suspension());
+            case Held held -> new Held(with(held.before(), saga), held.decided(), held.why(), held.at());
             case Ended ended -> new Ended(saga, ended.abort(), ended.outcome(), ended.manual(), ended.at());
         };
     }
 
-    private static boolean isDecided(Known state) {
+    static boolean isDecided(Known state) {
         return switch (state) {
             case Active active -> false;
             case Prepared prepared -> false;
             case Confirming confirming -> true;
             case Compensating compensating -> true;
             case Suspended suspended -> true;
+            case Held held -> false;
             case Ended ended -> false;
         };
     }
@@ -150,7 +161,8 @@ final class Fold {
                 Saga.with(saga.services(), caughtUp.initiator().service()),
                 saga.sequence(),
                 saga.bytes() + size(caughtUp.initiator()),
-                saga.orders());
+                saga.orders(),
+                saga.heldFor());
     }
 
     private static Known ended(Known state, SagaEvent.Ended ended) {
@@ -193,6 +205,43 @@ final class Fold {
             case Progress.Done done -> b;
             case Progress.Skipped skipped -> b;
         }));
+    }
+
+    // ---- a saga that was held
+
+    private static Known resumed(Held held, SagaEvent.Resumed resumed) {
+        boolean ordered = resumed.operator().isPresent();
+        Saga saga = ordered ? held.saga().ordered(resumed) : held.saga();
+        return switch (held.before()) {
+            case Active active -> new Active(saga, active.commitRequested());
+            case Prepared prepared -> new Prepared(saga);
+            case Confirming confirming -> new Confirming(afresh(saga));
+            case Compensating compensating -> new Compensating(afresh(saga), compensating.decision());
+            case Suspended suspended -> decided(afresh(saga), suspended.abort());
+            case Held again -> throw corrupt(held, resumed);
+            case Ended ended -> throw corrupt(held, resumed);
+        };
+    }
+
+    /** As a person knows that it has ended, whatever the store has of it. */
+    private static Known endedByHand(Held held, SagaEvent.Ended ended) {
+        Saga saga = held.saga();
+        if (ended.outcome() == Outcome.COMMITTED) {
+            return ended(new Confirming(saga.with(saga.branches().toConfirm())), ended);
+        }
+        Abort abort = held.before()
+                .abort()
+                .orElseGet(() -> new Abort(Abort.Cause.OPERATOR, Optional.empty(), held.why(), ended.at()));
+        return ended(new Compensating(saga, abort), ended);
+    }
+
+    /** Whatever was asked, and whoever was waited for: nobody knows what came of it, and its time has passed. */
+    private static Saga afresh(Saga saga) {
+        Saga hurried = hurried(retried(saga));
+        return hurried.with(hurried.branches()
+                .changingEach(b -> b.progress() instanceof Progress.Asked asked
+                        ? b.with(new Progress.Idle(asked.effort().attempt()))
+                        : b));
     }
 
     // ---- the business call of a branch

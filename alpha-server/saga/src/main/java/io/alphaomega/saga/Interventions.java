@@ -5,6 +5,7 @@ import io.alphaomega.saga.SagaRules.Draft;
 import io.alphaomega.saga.SagaState.Active;
 import io.alphaomega.saga.SagaState.Compensating;
 import io.alphaomega.saga.SagaState.Confirming;
+import io.alphaomega.saga.SagaState.Held;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.SagaState.Prepared;
 import io.alphaomega.saga.SagaState.Suspended;
@@ -24,7 +25,7 @@ final class Interventions {
         Function<Instant, SagaEvent> order = at -> new SagaEvent.Resumed(Optional.of(retry.operator()), at);
         if (isDone(state, retry.sequence(), order)) return new Reply.Accepted();
         if (moved(state, retry.sequence())) return sagaMoved(state, retry.sequence());
-        if (waits(state)) return carriedOut(draft, order);
+        if (waits(state) || state instanceof Held) return carriedOut(draft, order);
         Reply refused = refused(state, retry.sequence());
         if (refused != null) return refused;
         if (state.saga().branches().stream().noneMatch(b -> b.progress() instanceof Progress.GaveUp)) {
@@ -65,6 +66,11 @@ final class Interventions {
         Function<Instant, SagaEvent> order =
                 at -> new SagaEvent.Ended(resolve.outcome(), Optional.of(resolve.operator()), at);
         if (isDone(state, resolve.sequence(), order)) return new Reply.Accepted();
+        if (moved(state, resolve.sequence())) return sagaMoved(state, resolve.sequence());
+        if (state instanceof Held held) {
+            Reply otherwise = Holding.resolve(held, resolve.outcome());
+            return otherwise != null ? otherwise : carriedOut(draft, order);
+        }
         Reply refused = refused(state, resolve.sequence());
         if (refused != null) return refused;
         Outcome decided = Obligations.outcome(state);
@@ -84,6 +90,10 @@ final class Interventions {
         if (isDone(state, abort.sequence(), order)) return new Reply.Accepted();
         if (moved(state, abort.sequence())) return sagaMoved(state, abort.sequence());
         if (state instanceof Active) return carriedOut(draft, order);
+        if (state instanceof Held held) {
+            Reply otherwise = Holding.abort(held);
+            return otherwise != null ? otherwise : carriedOut(draft, order);
+        }
         if (state instanceof Prepared prepared) return Nesting.prepared(prepared);
         return state.abort().isPresent()
                 ? new Reply.Accepted()
@@ -105,6 +115,12 @@ final class Interventions {
 
     private static @Nullable Reply refused(Known state, long sequence) {
         if (moved(state, sequence)) return sagaMoved(state, sequence);
+        if (state instanceof Held) {
+            return new Reply.Rejected(
+                    Refusal.BRANCH_NOT_STUCK,
+                    "saga %s is held as a whole since the store was set back: retry, abort or resolve it"
+                            .formatted(state.id()));
+        }
         return state instanceof Suspended
                 ? null
                 : new Reply.Rejected(

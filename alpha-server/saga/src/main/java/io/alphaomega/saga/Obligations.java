@@ -30,6 +30,7 @@ final class Obligations {
             case Confirming confirming -> nextOfDecided(confirming, now);
             case Compensating compensating -> nextOfDecided(compensating, now);
             case Suspended suspended -> nextOfDecided(suspended, now);
+            case SagaState.Held held -> null;
             case Ended ended -> null;
         };
     }
@@ -344,6 +345,7 @@ final class Obligations {
             case Confirming confirming -> Optional.ofNullable(wakeUpOfDecided(confirming));
             case Compensating compensating -> Optional.ofNullable(wakeUpOfDecided(compensating));
             case Suspended suspended -> Optional.ofNullable(wakeUpOfDecided(suspended));
+            case SagaState.Held held -> Optional.empty();
             case Ended ended -> Optional.empty();
         };
     }

@@ -35,6 +35,7 @@ final class Remembrance {
             case SagaInput.MissBuild missing -> new Reply.Accepted();
             case SagaInput.ConnectService connected -> new Reply.Accepted();
             case SagaInput.Tick tick -> new Reply.Accepted();
+            case SagaInput.Hold hold -> new Reply.Accepted();
             case SagaInput.Retry retry -> refused(saga, "there is nothing to retry");
             case SagaInput.Skip skip -> refused(saga, "there is nothing to skip");
             case SagaInput.Resolve resolve -> refused(saga, "there is nothing to resolve");

@@ -18,6 +18,7 @@ import java.util.function.UnaryOperator;
  * @param sequence how many events the journal has
  * @param bytes size of what the journal holds of payloads and names, an estimate
  * @param orders the last orders of operators that took effect, oldest first: at most {@link Limits#ORDERS}
+ * @param heldFor which restoration of the store it was held for last, by {@link Restoration#foundAt()}
  */
 public record Saga(
         SagaId id,
@@ -30,7 +31,8 @@ public record Saga(
         Set<String> services,
         long sequence,
         int bytes,
-        List<Order> orders) {
+        List<Order> orders,
+        Optional<Instant> heldFor) {
 
     /**
      * An operator's order that took effect.
@@ -58,7 +60,8 @@ public record Saga(
                 with(services, begun.service()),
                 sequence,
                 bytes + size,
-                orders);
+                orders,
+                heldFor);
     }
 
     Saga changing(BranchId branch, UnaryOperator<Branch> change) {
@@ -69,7 +72,18 @@ public record Saga(
 
     Saga with(Branches changed) {
         return new Saga(
-                id, initiator, policy, provisional, begunAt, deadline, changed, services, sequence, bytes, orders);
+                id,
+                initiator,
+                policy,
+                provisional,
+                begunAt,
+                deadline,
+                changed,
+                services,
+                sequence,
+                bytes,
+                orders,
+                heldFor);
     }
 
     Saga grown(int size) {
@@ -84,12 +98,24 @@ public record Saga(
                 services,
                 sequence,
                 bytes + size,
-                orders);
+                orders,
+                heldFor);
     }
 
     Saga next() {
         return new Saga(
-                id, initiator, policy, provisional, begunAt, deadline, branches, services, sequence + 1, bytes, orders);
+                id,
+                initiator,
+                policy,
+                provisional,
+                begunAt,
+                deadline,
+                branches,
+                services,
+                sequence + 1,
+                bytes,
+                orders,
+                heldFor);
     }
 
     /** The saga, of which an operator has ordered what {@code event} says. */
@@ -108,7 +134,25 @@ public record Saga(
                 services,
                 sequence,
                 bytes,
-                List.copyOf(more));
+                List.copyOf(more),
+                heldFor);
+    }
+
+    /** The saga, held for a restoration that was found at that time. */
+    Saga heldFor(Instant restoration) {
+        return new Saga(
+                id,
+                initiator,
+                policy,
+                provisional,
+                begunAt,
+                deadline,
+                branches,
+                services,
+                sequence,
+                bytes,
+                orders,
+                Optional.of(restoration));
     }
 
     /** The services with one more, if it has a name and is not among them. */

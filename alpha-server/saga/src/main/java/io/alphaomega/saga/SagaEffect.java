@@ -51,6 +51,7 @@ public sealed interface SagaEffect {
                 case Reply.Aborted aborted -> new SagaInput.SucceedCallback(branch, kind, attempt, "");
                 case Reply.Accepted accepted -> unfinished();
                 case Reply.Pending pending -> unfinished();
+                case Reply.NotNow later -> unfinished();
                 case Reply.Rejected rejected -> failed(rejected.text());
             };
         }

@@ -146,8 +146,17 @@ public sealed interface SagaEvent {
         }
     }
 
-    /** What the saga was suspended for is over, by itself or because an operator retries it. */
+    /** What the saga was suspended or held for is over, by itself or because an operator retries it. */
     record Resumed(Optional<Operator> operator, Instant at) implements SagaEvent {}
+
+    /**
+     * The store was set back to an earlier time, and the saga is one that it had then.
+     *
+     * @param restoration when that was found out
+     * @param begunBefore whatever was journaled before is of the time before the store was set back
+     * @param why a sentence for people
+     */
+    record Held(Instant restoration, Instant begunBefore, String why, Instant at) implements SagaEvent {}
 
     record BranchSkipped(BranchId branch, Operator operator, Instant at) implements SagaEvent {}
 

@@ -277,6 +277,9 @@ public sealed interface SagaInput {
         }
     }
 
+    /** The store was set back to an earlier time. */
+    record Hold(Restoration restoration) implements SagaInput {}
+
     /** Time has passed. */
     record Tick() implements SagaInput {}
 

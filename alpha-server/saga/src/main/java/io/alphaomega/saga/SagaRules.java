@@ -6,6 +6,7 @@ import io.alphaomega.saga.SagaState.Active;
 import io.alphaomega.saga.SagaState.Compensating;
 import io.alphaomega.saga.SagaState.Confirming;
 import io.alphaomega.saga.SagaState.Ended;
+import io.alphaomega.saga.SagaState.Held;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.SagaState.Prepared;
 import io.alphaomega.saga.SagaState.Suspended;
@@ -42,6 +43,7 @@ public final class SagaRules {
      * @param now by the shell's clock; not before any earlier one given for this saga
      */
     public static Decision decide(SagaState state, SagaInput input, Instant now) {
+        if (input instanceof SagaInput.Hold hold) return Holding.hold(state, hold.restoration(), now);
         Draft draft = new Draft(state, now);
         draft.settle();
         Reply reply = decide(draft, input);
@@ -64,7 +66,10 @@ public final class SagaRules {
         return Obligations.wakeUpAt(state);
     }
 
-    /** What a saga's initiator may be told: {@code Committed} or {@code Aborted} once decided, {@code Pending} before. */
+    /**
+     * What a saga's initiator may be told: {@code Committed} or {@code Aborted} once decided, {@code Pending} before, and
+     * {@code NotNow} while nobody knows.
+     */
     public static Reply standing(Known state) {
         return switch (state) {
             case Active active -> new Reply.Pending();
@@ -72,6 +77,7 @@ public final class SagaRules {
             case Confirming confirming -> new Reply.Committed();
             case Compensating compensating -> new Reply.Aborted(compensating.decision());
             case Suspended suspended -> standing(suspended.abort());
+            case Held held -> Holding.standing(held);
             case Ended ended -> standing(ended.abort());
         };
     }
@@ -161,6 +167,7 @@ public final class SagaRules {
             }
             case SagaInput.Carrying carrying -> decideCarrying(draft, carrying);
             case SagaInput.Tick tick -> null;
+            case SagaInput.Hold hold -> null;
             case SagaInput.ConnectService connected -> null;
             case SagaInput.End end -> unknownSaga(draft);
             case SagaInput.Abort abort -> unknownSaga(draft);
@@ -181,6 +188,8 @@ public final class SagaRules {
     }
 
     private static @Nullable Reply decide(Draft draft, Known state, SagaInput input) {
+        Reply resting = state instanceof Held held ? Holding.rest(held, input) : null;
+        if (resting != null) return resting;
         return switch (input) {
             case SagaInput.Begin begin -> {
                 if (state instanceof Active && state.saga().provisional()) {
@@ -225,6 +234,7 @@ public final class SagaRules {
             case SagaInput.MissBuild missing -> missBuild(draft, state, missing);
             case SagaInput.ConnectService connected -> connectService(draft, state, connected);
             case SagaInput.Tick tick -> new Reply.Accepted();
+            case SagaInput.Hold hold -> new Reply.Accepted();
             case SagaInput.Retry retry -> Interventions.retry(draft, state, retry);
             case SagaInput.Skip skip -> Interventions.skip(draft, state, skip);
             case SagaInput.Resolve resolve -> Interventions.resolve(draft, state, resolve);

@@ -66,6 +66,26 @@ public sealed interface SagaState {
     /** Decided, but a person is needed to carry it out; {@code abort} is empty if the decision was to commit. */
     record Suspended(Saga saga, Optional<Abort> abort, Suspension suspension) implements Known {}
 
+    /**
+     * Of a store that was set back to an earlier time: what has become of the saga since, the store does not know, and
+     * nothing happens until a person says it.
+     *
+     * @param before as the store has it
+     * @param decided whether that has a decision of the time before the store was set back, which is true therefore
+     * @param why a sentence for people
+     */
+    record Held(Known before, boolean decided, String why, Instant at) implements Known {
+        @Override
+        public Saga saga() {
+            return before.saga();
+        }
+
+        @Override
+        public Optional<Abort> abort() {
+            return decided ? before.abort() : Optional.empty();
+        }
+    }
+
     /** Over. Only a branch that turns out to have ended after all reopens a compensated saga. */
     record Ended(Saga saga, Optional<Abort> abort, Outcome outcome, boolean manual, Instant at) implements Known {}
 }

@@ -21,7 +21,8 @@ import java.util.Optional;
  * Why an open saga does not come to its end: what an operator looks at first. What can be said follows from the saga's
  * state, and when it begins to hold is a part of it; so a saga that does not change needs to be looked at once only.
  *
- * @param detail more about the reason: of a suspended saga the {@link Suspension.Reason}, otherwise empty
+ * @param detail more about the reason: of a suspended saga the {@link Suspension.Reason}, or {@link #RESTORED} of one that is
+ *     held; otherwise empty
  * @param service whose people must act; the initiator's if it is nobody's in particular
  * @param branch the branch that holds the saga up, if it is one
  * @param callback the logical name of the callback that is missing or fails, if it is one
@@ -39,7 +40,7 @@ public record Stuck(
 
     /** What may hold a saga up; of several that hold, the first tells most. */
     public enum Reason {
-        /** Alpha has given up and waits for a person. */
+        /** Alpha has given up, or cannot know, and waits for a person. */
         SUSPENDED,
         /** For over {@link Stuck#WAITING} no instance of a service that must be called back is connected. */
         NO_PARTICIPANT,
@@ -48,6 +49,9 @@ public record Stuck(
         /** Nobody has looked at it {@link Stuck#LATE} after its time had come. */
         OVERDUE
     }
+
+    /** Why a saga waits for a person that was open when the store was set back to an earlier time. */
+    public static final String RESTORED = "RESTORED";
 
     /** Services restart, and are back within a minute. */
     public static final Duration WAITING = Duration.ofMinutes(1);
@@ -69,6 +73,7 @@ public record Stuck(
             case Confirming confirming -> of(confirming);
             case Compensating compensating -> of(compensating);
             case Suspended suspended -> List.of(suspended(suspended));
+            case SagaState.Held held -> List.of(held(held));
         };
     }
 
@@ -117,6 +122,11 @@ public record Stuck(
                         .map(CallbackOffer::name),
                 why.at(),
                 why.at());
+    }
+
+    private static Stuck held(SagaState.Held saga) {
+        String service = saga.saga().initiator().service();
+        return new Stuck(Reason.SUSPENDED, RESTORED, service, Optional.empty(), Optional.empty(), saga.at(), saga.at());
     }
 
     private static Optional<Stuck> overdue(Known state) {

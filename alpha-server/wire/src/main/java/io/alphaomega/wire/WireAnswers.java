@@ -22,6 +22,9 @@ public final class WireAnswers {
     /** The reason of a rejection by a saga that cannot be read; it is none of the rules' refusals. */
     public static final String JOURNAL_UNREADABLE = "JOURNAL_UNREADABLE";
 
+    /** A person who is to look takes longer; the callers that wait for one ask each saga not more often. */
+    public static final Duration NOT_NOW = Duration.ofSeconds(5);
+
     private WireAnswers() {}
 
     public static Ack toAck(long correlation, Reply reply) {
@@ -31,6 +34,9 @@ public final class WireAnswers {
             case Reply.Committed() -> ack.setCommitted(Committed.getDefaultInstance());
             case Reply.Pending() -> ack.setPending(Pending.getDefaultInstance());
             case Reply.Aborted aborted -> ack.setAborted(WireTerms.aborted(aborted.abort()));
+            case Reply.NotNow(String text) -> {
+                return toUnavailable(correlation, NOT_NOW, text);
+            }
             case Reply.Rejected rejected ->
                 ack.setRejected(Rejected.newBuilder()
                         .setReason(rejected.reason().name())

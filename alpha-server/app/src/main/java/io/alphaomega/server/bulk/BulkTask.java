@@ -74,9 +74,10 @@ public sealed interface BulkTask {
             return new Chosen(reason, detail, service, before);
         }
 
-        /** Whether a saga that is stuck so is one of them. */
+        /** Whether a saga that is stuck so is one of them. One that is held is meant only if that is said. */
         public boolean has(Stuck stuck) {
             return stuck.reason() == reason
+                    && (detail.isPresent() || !stuck.detail().equals(Stuck.RESTORED))
                     && stuck.since().isBefore(before)
                     && detail.map(stuck.detail()::equals).orElse(true)
                     && service.map(stuck.service()::equals).orElse(true);
@@ -193,6 +194,8 @@ public sealed interface BulkTask {
 
         @Override
         public boolean fits(Stuck stuck, Optional<Outcome> decided) {
+            if (stuck.detail().equals(Stuck.RESTORED))
+                return decided.map(outcome::equals).orElse(true);
             return stuck.reason() == Stuck.Reason.SUSPENDED
                     && stuck.branch().isPresent()
                     && decided.filter(outcome::equals).isPresent();

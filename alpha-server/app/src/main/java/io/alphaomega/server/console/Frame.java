@@ -1,5 +1,6 @@
 package io.alphaomega.server.console;
 
+import io.alphaomega.server.epoch.StoreEpoch;
 import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.StuckView;
 import io.alphaomega.server.insight.Trouble;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param query of this page's address, without the language; empty if it has none
  * @param stuck how many sagas are; empty if nobody knows
  * @param troubles what keeps alpha from working or from seeing all there is
+ * @param held what to say of sagas that are held because the store was set back; empty if none are
  */
 record Frame(
         Words words,
@@ -22,7 +24,27 @@ record Frame(
         String query,
         Optional<Long> stuck,
         List<Trouble> troubles,
-        String version) {
+        String version,
+        String held) {
+    /** Without a word of held sagas. */
+    Frame(
+            Words words,
+            String title,
+            Tab tab,
+            String url,
+            String query,
+            Optional<Long> stuck,
+            List<Trouble> troubles,
+            String version) {
+        this(words, title, tab, url, query, stuck, troubles, version, "");
+    }
+
+    /** The same, which says that sagas are held. */
+    Frame holding(StoreEpoch.Holding holding) {
+        String said = holding.why() + " " + words.count("held.are", holding.sagas());
+        return new Frame(words, title, tab, url, query, stuck, troubles, version, said);
+    }
+
     /** The pages that are always at hand. */
     enum Tab {
         OVERVIEW("/overview"),

@@ -3,7 +3,9 @@ package io.alphaomega.server.console;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.StringOutput;
+import io.alphaomega.server.epoch.StoreEpoch;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -23,7 +25,14 @@ final class Pages {
     private final TemplateEngine templates =
             TemplateEngine.createPrecompiled(null, ContentType.Html, null, Pages.class.getPackageName());
 
-    ResponseEntity<String> draw(HttpStatusCode status, String template, Frame frame, String name, Object model) {
+    private final Optional<StoreEpoch> epoch;
+
+    Pages(Optional<StoreEpoch> epoch) {
+        this.epoch = epoch;
+    }
+
+    ResponseEntity<String> draw(HttpStatusCode status, String template, Frame plain, String name, Object model) {
+        Frame frame = epoch.flatMap(StoreEpoch::holding).map(plain::holding).orElse(plain);
         StringOutput html = new StringOutput(32 * 1024);
         templates.render(template + ".jte", Map.of("frame", frame, name, model), html);
         return ResponseEntity.status(status)

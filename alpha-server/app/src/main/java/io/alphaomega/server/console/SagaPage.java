@@ -3,6 +3,7 @@ package io.alphaomega.server.console;
 import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.http.BranchDetail;
 import io.alphaomega.server.http.SagaDetail;
 import io.alphaomega.wire.WireAnswers;
@@ -65,21 +66,28 @@ record SagaPage(
         return saga.suspension() != null && saga.suspension().reason().equals(WireAnswers.JOURNAL_UNREADABLE);
     }
 
+    /** Whether it is held since the store was set back. */
+    boolean isHeld() {
+        return saga.suspension() != null && saga.suspension().reason().equals(Stuck.RESTORED);
+    }
+
     /** Whether there is something to be asked for again, or sooner. */
     boolean mayBeRetried() {
         if (isUnreadable()) return false;
+        if (isHeld()) return true;
         String wanted = isSuspended() ? "GAVE_UP" : "AWAITING";
         return saga.branches().stream()
                 .anyMatch(branch -> branch.callback().state().startsWith(wanted));
     }
 
     boolean mayBeAborted() {
-        return state() == State.ACTIVE && !saga.prepared();
+        return (state() == State.ACTIVE && !saga.prepared()) || (isHeld() && saga.abort() == null);
     }
 
-    /** The outcome that was decided, which is the only one that an operator may resolve it with. */
-    String outcome() {
-        return saga.abort() == null ? "COMMITTED" : "COMPENSATED";
+    /** The outcome that was decided, which is the only one that an operator may resolve it with; of a held one any may be. */
+    List<String> outcomes() {
+        if (saga.abort() != null) return List.of("COMPENSATED");
+        return isHeld() ? List.of("COMMITTED", "COMPENSATED") : List.of("COMMITTED");
     }
 
     /** Which an operator may take as done by hand. */

@@ -71,7 +71,7 @@ record StuckPage(Instant now, ClusterInsight insight, StuckFilter filter) {
                 .filter(detail -> !detail.isEmpty())
                 .distinct()
                 .toList();
-        boolean isChoice = details.size() > 1 || kind != BulkTask.Kind.RETRY;
+        boolean isChoice = details.size() > 1 || kind != BulkTask.Kind.RETRY || details.contains(Stuck.RESTORED);
         return new BulkForm(
                 kind, reason.name(), filter.service().orElse(""), isChoice ? details : List.of(), count(of.stream()));
     }
@@ -84,9 +84,8 @@ record StuckPage(Instant now, ClusterInsight insight, StuckFilter filter) {
     private static boolean fits(BulkTask.Kind kind, StuckSagas.Group group) {
         return switch (kind) {
             case RETRY -> mayBeRetried(group);
-            case SKIP, RESOLVE ->
-                group.kind().reason() == Stuck.Reason.SUSPENDED
-                        && !group.kind().detail().equals(WireAnswers.JOURNAL_UNREADABLE);
+            case SKIP -> mayBeResolved(group) && !group.kind().detail().equals(Stuck.RESTORED);
+            case RESOLVE -> mayBeResolved(group);
             case ABORT -> false;
         };
     }
@@ -94,6 +93,11 @@ record StuckPage(Instant now, ClusterInsight insight, StuckFilter filter) {
     private static boolean mayBeRetried(StuckSagas.Group group) {
         return group.kind().reason() != Stuck.Reason.OVERDUE
                 && !BulkTask.NOTHING_TO_RETRY.contains(group.kind().detail());
+    }
+
+    private static boolean mayBeResolved(StuckSagas.Group group) {
+        return group.kind().reason() == Stuck.Reason.SUSPENDED
+                && !group.kind().detail().equals(WireAnswers.JOURNAL_UNREADABLE);
     }
 
     /** How many are chosen. */

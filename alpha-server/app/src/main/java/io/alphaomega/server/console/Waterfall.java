@@ -129,7 +129,7 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
         return switch (type) {
             case "saga.committed.v1", "saga.prepared.v1" -> "good";
             case "saga.aborted.v1" -> "bad";
-            case "saga.suspended.v1" -> "stop";
+            case "saga.suspended.v1", "saga.held.v1" -> "stop";
             case "saga.resumed.v1" -> "go";
             default -> "";
         };

@@ -163,6 +163,7 @@ final class Words implements LocalizationSupport {
             case SUSPENDED ->
                 switch (kind.detail()) {
                     case WireAnswers.JOURNAL_UNREADABLE -> say("stuck.advice.JOURNAL_UNREADABLE");
+                    case Stuck.RESTORED -> say("stuck.advice.RESTORED");
                     case "BRANCH_END_UNKNOWN" -> say("stuck.advice.BRANCH_END_UNKNOWN", service);
                     default -> say("stuck.advice.SUSPENDED", service);
                 };

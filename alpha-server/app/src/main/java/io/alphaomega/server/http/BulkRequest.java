@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason journaled with each saga
  * @param stuck for which reason they are stuck. RETRY: SUSPENDED, NO_PARTICIPANT or FAILING; SKIP and RESOLVE are for
  *     SUSPENDED ones, ABORT for active ones, which are not
- * @param detail why alpha gave up on suspended ones; SKIP and RESOLVE must say it
+ * @param detail why suspended ones wait for a person; SKIP and RESOLVE must say it, and a RETRY of those that are RESTORED
  * @param service whose people must act, of ABORT one that takes part; absent for all
  * @param operation that they began with; of ABORT only, which must have this or {@code service}
  * @param outcome COMMITTED or COMPENSATED, as the sagas were decided; of RESOLVE only
@@ -85,6 +86,11 @@ record BulkRequest(
         };
     }
 
+    /** Why sagas wait for a person. */
+    static final List<String> DETAILS = Stream.concat(
+                    Arrays.stream(Suspension.Reason.values()).map(Enum::name), Stream.of(Stuck.RESTORED))
+            .toList();
+
     private BulkTask.Abort abort(Instant before) {
         refuseUnless(
                 stuck == null,
@@ -113,22 +119,15 @@ record BulkRequest(
                 "SUSPENDED: only suspended sagas are skipped or resolved");
         Optional<String> why = wantedDetail();
         refuseUnless(
-                why.isPresent(),
-                "detail",
-                "one of %s: what people have done by hand depends on it"
-                        .formatted(List.of(Suspension.Reason.values())));
+                why.isPresent(), "detail", "one of %s: what people have done by hand depends on it".formatted(DETAILS));
         return new BulkTask.Chosen(Stuck.Reason.SUSPENDED, why, wantedService(), before);
     }
 
     private Optional<String> wantedDetail() {
         if (detail == null || detail.isBlank()) return Optional.empty();
-        boolean isKnown =
-                Arrays.stream(Suspension.Reason.values()).map(Enum::name).anyMatch(detail::equals);
+        boolean isKnown = DETAILS.contains(detail);
         boolean isSuspended = stuck == null || stuck.equals(Stuck.Reason.SUSPENDED.name());
-        refuseUnless(
-                isKnown && isSuspended,
-                "detail",
-                "why alpha gave up on suspended sagas, one of " + List.of(Suspension.Reason.values()));
+        refuseUnless(isKnown && isSuspended, "detail", "why suspended sagas wait for a person, one of " + DETAILS);
         return Optional.of(detail);
     }
 

@@ -95,6 +95,7 @@ final class HistoryText {
                 resumed.operator()
                         .map(operator -> texts.say("history.retried", operator.who(), operator.why()))
                         .orElse(texts.say("history.resumed"));
+            case SagaEvent.Held held -> texts.say("history.held", held.why());
             case SagaEvent.BranchSkipped skipped ->
                 texts.say(
                         "history.skipped",
@@ -150,6 +151,7 @@ final class HistoryText {
             case SagaEvent.Prepared prepared -> null;
             case SagaEvent.Committed committed -> null;
             case SagaEvent.Resumed resumed -> null;
+            case SagaEvent.Held held -> null;
             case SagaEvent.Ended ended -> null;
         };
     }

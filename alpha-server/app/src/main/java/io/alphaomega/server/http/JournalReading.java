@@ -8,9 +8,11 @@ import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
+import io.alphaomega.saga.SagaState.Held;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.SagaState.Prepared;
 import io.alphaomega.saga.SagaState.Suspended;
+import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.http.SagaDetail.AbortDetail;
 import io.alphaomega.server.http.SagaDetail.ParentDetail;
 import io.alphaomega.server.http.SagaDetail.SuspensionDetail;
@@ -121,6 +123,9 @@ record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> histor
     }
 
     private @Nullable SuspensionDetail suspension() {
+        if (state instanceof Held held) {
+            return new SuspensionDetail(Stuck.RESTORED, null, "", 0, held.why(), held.at());
+        }
         if (!(state instanceof Suspended suspended)) return null;
         return new SuspensionDetail(
                 suspended.suspension().reason().name(),

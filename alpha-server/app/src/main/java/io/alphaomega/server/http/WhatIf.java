@@ -49,7 +49,7 @@ public record WhatIf(
     /**
      * What the sender would be told.
      *
-     * @param kind ACCEPTED, COMMITTED, PENDING, ABORTED or REJECTED
+     * @param kind ACCEPTED, COMMITTED, PENDING, ABORTED, NOT_NOW or REJECTED
      * @param reason why it is rejected, for programs; null if it is not
      * @param text a sentence
      */
@@ -66,6 +66,7 @@ public record WhatIf(
                             null,
                             Problems.sentence(
                                     "The saga is aborted: " + aborted.abort().text()));
+                case Reply.NotNow(String text) -> new Answer("NOT_NOW", null, Problems.sentence(text));
                 case Reply.Rejected rejected ->
                     new Answer("REJECTED", rejected.reason().name(), Problems.sentence(rejected.text()));
             };

@@ -201,6 +201,14 @@ final class Decoding {
                 at(resumed.hasAtMillis(), resumed.getAtMillis()));
     }
 
+    static SagaEvent of(Journal.Held held) {
+        return new SagaEvent.Held(
+                at(held.hasRestorationMillis(), held.getRestorationMillis()),
+                at(held.hasBegunBeforeMillis(), held.getBegunBeforeMillis()),
+                held.getWhy(),
+                at(held.hasAtMillis(), held.getAtMillis()));
+    }
+
     static SagaEvent of(Journal.BranchSkipped skipped) {
         require(skipped.hasOperator(), "operator");
         return new SagaEvent.BranchSkipped(

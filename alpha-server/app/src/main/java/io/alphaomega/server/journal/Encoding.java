@@ -208,6 +208,15 @@ final class Encoding {
         return message.build();
     }
 
+    static Journal.Held of(SagaEvent.Held held) {
+        return Journal.Held.newBuilder()
+                .setRestorationMillis(millis(held.restoration()))
+                .setBegunBeforeMillis(millis(held.begunBefore()))
+                .setWhy(held.why())
+                .setAtMillis(millis(held.at()))
+                .build();
+    }
+
     static Journal.BranchSkipped of(SagaEvent.BranchSkipped skipped) {
         return Journal.BranchSkipped.newBuilder()
                 .setBranch(skipped.branch().value())

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -259,6 +260,20 @@ public final class GroupCommit implements SagaRepository {
     @Override
     public int forget(Instant endedBefore, int limit) {
         return store.read(() -> repository.forget(endedBefore, limit));
+    }
+
+    @Override
+    public Map<String, String> notes() {
+        return store.read(repository::notes);
+    }
+
+    /** At once, beside the batches. */
+    @Override
+    public void note(String name, String text) {
+        boolean unused = store.read(() -> {
+            repository.note(name, text);
+            return true;
+        });
     }
 
     @Override

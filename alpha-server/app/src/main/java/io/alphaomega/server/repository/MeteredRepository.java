@@ -22,6 +22,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,8 @@ import java.util.function.Supplier;
  * A repository that measures what another one does.
  *
  * <ul>
- *   <li>{@code alpha.repository.append}, {@code .load}, {@code .due}, {@code .find}, {@code .ordered}, {@code .counts}, {@code .purge}, {@code .forget}:
+ *   <li>{@code alpha.repository.append}, {@code .load}, {@code .due}, {@code .find}, {@code .ordered}, {@code .counts}, {@code .purge}, {@code .forget},
+ *       {@code .notes}, {@code .note}:
  *       timers, by {@code outcome} ({@code ok}, {@code failed}); of appends, one count is one batch, and they are a histogram
  *   <li>{@code alpha.repository.batch.items}, {@code alpha.repository.batch.bytes}: how much was appended together, as
  *       histograms
@@ -56,6 +58,8 @@ public final class MeteredRepository implements SagaRepository {
     private final Operation counts;
     private final Operation purge;
     private final Operation forget;
+    private final Operation notes;
+    private final Operation note;
     private final DistributionSummary batchItems;
     private final DistributionSummary batchBytes;
     private final Counter conflicts;
@@ -70,6 +74,8 @@ public final class MeteredRepository implements SagaRepository {
         counts = Operation.of("counts", registry);
         purge = Operation.of("purge", registry);
         forget = Operation.of("forget", registry);
+        notes = Operation.of("notes", registry);
+        note = Operation.of("note", registry);
         batchItems = DistributionSummary.builder("alpha.repository.batch.items")
                 .description("Appends per batch")
                 .serviceLevelObjectives(ITEMS)
@@ -199,6 +205,19 @@ public final class MeteredRepository implements SagaRepository {
     @Override
     public int forget(Instant endedBefore, int limit) {
         return forget.time(() -> repository.forget(endedBefore, limit));
+    }
+
+    @Override
+    public Map<String, String> notes() {
+        return notes.time(repository::notes);
+    }
+
+    @Override
+    public void note(String name, String text) {
+        boolean unused = note.time(() -> {
+            repository.note(name, text);
+            return true;
+        });
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.alphaomega.server.saga;
 
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ final class Callers {
     void answer(Lot lot) {
         for (Lot.Answer answer : lot.answers()) {
             if (answer.reply() instanceof Reply.Pending && answer.deliver().awaitsDecision()) park(answer.deliver());
-            else answer.deliver().answer(new SagaReply.Outcome.Decided(answer.reply()));
+            else answer.deliver().answer(outcome(answer.reply()));
         }
     }
 
@@ -80,8 +81,14 @@ final class Callers {
 
     void tellDecision(Reply standing) {
         for (Iterator<Deliver> each = parked.iterator(); each.hasNext(); each.remove()) {
-            each.next().answer(new SagaReply.Outcome.Decided(standing));
+            each.next().answer(outcome(standing));
         }
+    }
+
+    private static SagaReply.Outcome outcome(Reply reply) {
+        return reply instanceof Reply.NotNow(String text)
+                ? new SagaReply.Outcome.Unavailable(WireAnswers.NOT_NOW, text)
+                : new SagaReply.Outcome.Decided(reply);
     }
 
     // ---- refusals

@@ -2,6 +2,7 @@ package io.alphaomega.server.saga;
 
 import io.alphaomega.saga.Decision;
 import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.Restoration;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
@@ -9,6 +10,7 @@ import io.alphaomega.saga.SagaState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Inputs that were decided together, in order, each on the state that those before it would lead to: one append for the
@@ -35,8 +37,10 @@ record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaS
         }
     }
 
-    static Lot decide(SagaState before, List<Deliver> inputs, Instant now) {
-        if (inputs.size() == 1) {
+    /** @param restoration of the store, if that was set back: the saga is held for it before anything else is decided */
+    static Lot decide(SagaState before, List<Deliver> inputs, Optional<Restoration> restoration, Instant now) {
+        boolean held = restoration.isPresent() && restoration.get().concerns(before);
+        if (inputs.size() == 1 && !held) {
             Deliver only = inputs.getFirst();
             Decision decision = SagaRules.decide(before, only.input(), now);
             return new Lot(List.of(new Answer(only, decision.reply())), decision.events(), before, decision.after());
@@ -44,6 +48,11 @@ record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaS
         List<Answer> answers = new ArrayList<>(inputs.size());
         List<SagaEvent> events = new ArrayList<>();
         SagaState state = before;
+        if (held) {
+            Decision hold = SagaRules.decide(state, new SagaInput.Hold(restoration.get()), now);
+            state = hold.after();
+            events.addAll(hold.events());
+        }
         for (Deliver deliver : inputs) {
             Decision decision = SagaRules.decide(state, deliver.input(), now);
             state = decision.after();

@@ -37,7 +37,15 @@ final class Owed {
 
     /** Asks for what is owed in {@code state} and was not before, and withdraws what was and is not. */
     void perform(SagaState state) {
-        Set<SagaEffect> owed = SagaRules.effects(state);
+        perform(SagaRules.effects(state));
+    }
+
+    /** Withdraws whatever was asked for. */
+    void withdraw() {
+        perform(Set.of());
+    }
+
+    private void perform(Set<SagaEffect> owed) {
         if (owed.isEmpty() && asked.isEmpty()) return; // As long as all goes well.
         Set<SagaEffect> settled = new HashSet<>(asked);
         settled.removeAll(owed);

@@ -83,7 +83,8 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
             Ownership ownership,
             Sagas sagas,
             Residents residents,
-            Room room) {}
+            Room room,
+            Holds holds) {}
 
     /**
      * What it is doing. No load and no append equals another one, so that an answer that comes late, or once more, is
@@ -399,9 +400,10 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
      *     state as remembered
      */
     private Behavior<Command> decide(int covered) {
-        if (callers.gathered() == 0) return ready();
+        if (callers.gathered() == 0 && !shared.holds().concern(state)) return ready();
         decidedAt = latest(decidedAt, time.now());
-        Lot lot = Lot.decide(state, callers.take(covered == 0 ? callers.gathered() : covered), decidedAt);
+        List<Deliver> inputs = callers.take(covered == 0 ? callers.gathered() : covered);
+        Lot lot = Lot.decide(state, inputs, shared.holds().restoration(), decidedAt);
         if (!lot.events().isEmpty()) return saving(lot);
         if (covered > 0 || lot.isSettled()) return answered(lot);
         return reloading(lot); // A newer owner may have journaled what this one misses.
@@ -463,7 +465,8 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     private void become(SagaState next, Version stored) {
         state = next;
         version = stored;
-        owed.perform(state);
+        if (shared.holds().concern(state)) owed.withdraw(); // Nobody is called back until it is held.
+        else owed.perform(state);
         int before = size;
         size = Room.size(state);
         shared.room().take(size - before);
@@ -503,7 +506,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
     private Behavior<Command> notStored(Lot lot, Throwable failure) {
         if (failure instanceof RepositoryBusyException busy) { // It was not even tried.
             callers.refuse(lot.inputs(), busy.retryAfter(), String.valueOf(busy.getMessage()));
-            return decide(0);
+            return callers.gathered() == 0 ? ready() : decide(0);
         }
         LOG.debug("Saga {}: nobody knows whether the append is stored; reloading. {}", id, failure.toString());
         shared.metrics().unknownOutcome();

@@ -28,6 +28,11 @@ class SagaConfiguration {
     }
 
     @Bean
+    Holds holds() {
+        return new Holds();
+    }
+
+    @Bean
     UnreadableSagas unreadableSagas(Clock clock) {
         return new UnreadableSagas(clock);
     }
@@ -51,7 +56,8 @@ class SagaConfiguration {
             SagaMetrics metrics,
             SagaTraces traces,
             UnreadableSagas unreadable,
-            Ownership ownership) {
+            Ownership ownership,
+            Holds holds) {
         SagaJournal journal = new SagaJournal(repository, repository::submit, new StoreThreads());
         Alerts alerts = new Alerts();
         WrongAnswers wrongAnswers = new WrongAnswers(clock);
@@ -71,6 +77,7 @@ class SagaConfiguration {
                         sagas.residents(),
                         new Room(
                                 Runtime.getRuntime().maxMemory(),
-                                properties.saga().passivateAfter())));
+                                properties.saga().passivateAfter()),
+                        holds));
     }
 }

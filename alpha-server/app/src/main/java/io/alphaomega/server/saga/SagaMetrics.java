@@ -36,6 +36,7 @@ public final class SagaMetrics {
     private final Counter committed;
     private final Counter compensated;
     private final Counter suspended;
+    private final Counter held;
     private final Counter handedOver;
     private final Timer lateness;
     private final Timer handoff;
@@ -101,6 +102,7 @@ public final class SagaMetrics {
         committed = happened(registry, "committed");
         compensated = happened(registry, "compensated");
         suspended = happened(registry, "suspended");
+        held = happened(registry, "held");
         Gauge.builder("alpha.saga.actors", actors, AtomicInteger::get)
                 .description("Sagas in memory")
                 .register(registry);
@@ -217,6 +219,7 @@ public final class SagaMetrics {
                     if (aborted) lateEnds.increment();
                 }
                 case SagaEvent.Suspended suspended -> this.suspended.increment();
+                case SagaEvent.Held held -> this.held.increment();
                 case SagaEvent.Ended ended -> ended(ended, lot);
                 default -> {} // Counted by nobody; a new event is a new line here only if somebody wants it counted.
             }

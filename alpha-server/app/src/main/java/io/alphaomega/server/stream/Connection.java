@@ -11,6 +11,7 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.receptionist.Receptionist;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Shards;
+import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.server.saga.SagaReply;
@@ -34,6 +35,9 @@ final class Connection extends AbstractBehavior<Connection.Command> {
 
     /** Which shards this node has. */
     record Here(Shards shards) implements Own {}
+
+    /** How far the store has come. */
+    record Marked(StoreMark mark) implements Own {}
 
     /** What a connection is told without words. */
     enum Signal implements Own {
@@ -113,6 +117,10 @@ final class Connection extends AbstractBehavior<Connection.Command> {
                 })
                 .onMessage(Here.class, here -> {
                     wire.run(() -> conversation.shards(here.shards()));
+                    return this;
+                })
+                .onMessage(Marked.class, marked -> {
+                    wire.run(() -> conversation.mark(marked.mark()));
                     return this;
                 })
                 .onMessage(Signal.class, this::signalled)

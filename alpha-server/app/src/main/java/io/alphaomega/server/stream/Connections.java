@@ -11,6 +11,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Shards;
+import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.wire.WireInputs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The parent of the connections of a node. */
 final class Connections extends AbstractBehavior<Connections.Command> {
@@ -43,6 +45,9 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     /** Which shards this node has now. */
     record Here(Shards shards) implements Command {}
 
+    /** How far the store has come. */
+    record Marked(StoreMark mark) implements Command {}
+
     /** Ask so many to connect to another node. */
     record Move(int count) implements Command {}
 
@@ -59,6 +64,7 @@ final class Connections extends AbstractBehavior<Connections.Command> {
 
     private final List<ActorRef<Done>> waiting = new ArrayList<>();
     private Shards shards = Shards.getDefaultInstance();
+    private @Nullable StoreMark mark;
     private boolean draining;
     private long opened;
 
@@ -80,6 +86,7 @@ final class Connections extends AbstractBehavior<Connections.Command> {
                     return this;
                 })
                 .onMessage(Here.class, this::here)
+                .onMessage(Marked.class, this::marked)
                 .onMessage(Move.class, this::move)
                 .onMessage(Drain.class, this::drain)
                 .onSignal(Terminated.class, this::gone)
@@ -93,6 +100,7 @@ final class Connections extends AbstractBehavior<Connections.Command> {
                 getContext().spawn(Connection.create(message.hello(), message.wire(), shared), name);
         getContext().watch(connection);
         open.add(connection.unsafeUpcast());
+        if (mark != null) connection.tell(new Connection.Marked(mark));
         if (shards.getCount() > 0) connection.tell(new Connection.Here(shards));
         if (draining) connection.tell(Connection.Signal.DRAIN);
         return this;
@@ -129,6 +137,12 @@ final class Connections extends AbstractBehavior<Connections.Command> {
         if (now.shards().equals(shards)) return this;
         shards = now.shards();
         tellAll(new Connection.Here(shards));
+        return this;
+    }
+
+    private Behavior<Command> marked(Marked now) {
+        mark = now.mark();
+        tellAll(new Connection.Marked(now.mark()));
         return this;
     }
 

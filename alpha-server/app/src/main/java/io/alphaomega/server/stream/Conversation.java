@@ -10,6 +10,7 @@ import io.alphaomega.protocol.v1.GoAway;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Shards;
+import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.saga.Deliver;
@@ -124,6 +125,12 @@ final class Conversation {
     /** Tells the peer which sagas are here, when it reads. */
     void shards(Shards shards) {
         outbox.shards(shards);
+        flush();
+    }
+
+    /** Tells the peer how far the store has come, when it reads. */
+    void mark(StoreMark mark) {
+        outbox.mark(mark);
         flush();
     }
 

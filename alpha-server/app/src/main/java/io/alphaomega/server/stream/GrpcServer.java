@@ -11,6 +11,7 @@ import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.cluster.SagaCluster;
+import io.alphaomega.server.epoch.StoreEpoch;
 import io.alphaomega.server.saga.SagaSharding;
 import io.alphaomega.server.saga.Sagas;
 import io.grpc.Server;
@@ -78,6 +79,7 @@ public final class GrpcServer implements SmartLifecycle {
     private final StreamMetrics metrics;
     private final Instances instances;
     private final Rehearsal rehearsal;
+    private final StoreEpoch epoch;
     private volatile @Nullable Running running;
 
     private record Running(Server server, ActorSystem<Void> system, ActorRef<Connections.Command> connections) {}
@@ -91,7 +93,8 @@ public final class GrpcServer implements SmartLifecycle {
             Budget budget,
             StreamMetrics metrics,
             Instances instances,
-            Rehearsal rehearsal) {
+            Rehearsal rehearsal,
+            StoreEpoch epoch) {
         this.port = port;
         this.defaults = defaults;
         this.cluster = cluster;
@@ -101,6 +104,7 @@ public final class GrpcServer implements SmartLifecycle {
         this.metrics = metrics;
         this.instances = instances;
         this.rehearsal = rehearsal;
+        this.epoch = epoch;
     }
 
     @Override
@@ -110,6 +114,7 @@ public final class GrpcServer implements SmartLifecycle {
                 sagas, cluster.participants(), clock, defaults, welcome(system), budget, metrics, instances, rehearsal);
         ActorRef<Connections.Command> connections =
                 system.systemActorOf(Connections.create(shared), "connections", Props.empty());
+        epoch.onMark(mark -> connections.tell(new Connections.Marked(mark)));
         cluster.onDeparture(() -> connections.tell(new Connections.TellAgain()));
         Server server = port.server()
                 .directExecutor() // Nothing that comes in is waited for: it goes to its saga's actor.
@@ -122,7 +127,7 @@ public final class GrpcServer implements SmartLifecycle {
                 .permitKeepAliveTime(CLIENT_ALIVE_EVERY.toMillis(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addStreamTracerFactory(new Droppable())
-                .addService(ToOmega.service(new Streams(connections, port, clock, budget, metrics)::open))
+                .addService(ToOmega.service(new Streams(connections, port, clock, budget, metrics, epoch)::open))
                 .build();
         try {
             server.start();

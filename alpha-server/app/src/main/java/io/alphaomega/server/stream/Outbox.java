@@ -4,6 +4,7 @@ import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.Shards;
+import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.wire.AckBuffer;
@@ -24,6 +25,7 @@ final class Outbox {
     private final AckBuffer acks = new AckBuffer();
     private final Deque<Callback> callbacks = new ArrayDeque<>();
     private @Nullable Shards news;
+    private @Nullable StoreMark mark;
     private int unread;
     private OptionalLong unreadSince = OptionalLong.empty();
 
@@ -71,12 +73,21 @@ final class Outbox {
         news = shards;
     }
 
+    /** The last one is told. */
+    void mark(StoreMark latest) {
+        mark = latest;
+    }
+
     /** Writes what the peer is ready for. */
     void write(long now) {
         noteRead(now);
         if (!acks.isEmpty() && wire.isReady()) {
             unread += acks.bytes();
             wire.send(acks.take());
+        }
+        if (mark != null && wire.isReady()) {
+            wire.send(FromAlpha.newBuilder().setMark(mark).build());
+            mark = null;
         }
         if (news != null && wire.isReady()) {
             wire.send(FromAlpha.newBuilder().setShards(news).build());

@@ -3,6 +3,7 @@ package io.alphaomega.server.stream;
 import akka.actor.typed.Behavior;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.cluster.SagaCluster;
+import io.alphaomega.server.epoch.StoreEpoch;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.GrpcProperties;
 import io.alphaomega.server.saga.Sagas;
@@ -71,8 +72,18 @@ class StreamConfiguration {
             Budget streamBudget,
             StreamMetrics metrics,
             Instances instances,
-            Rehearsal rehearsal) {
+            Rehearsal rehearsal,
+            StoreEpoch epoch) {
         return new GrpcServer(
-                port, properties.saga().policy(), cluster, sagas, clock, streamBudget, metrics, instances, rehearsal);
+                port,
+                properties.saga().policy(),
+                cluster,
+                sagas,
+                clock,
+                streamBudget,
+                metrics,
+                instances,
+                rehearsal,
+                epoch);
     }
 }

@@ -2,6 +2,7 @@ package io.alphaomega.server.stream;
 
 import akka.actor.typed.ActorRef;
 import io.alphaomega.protocol.v1.FromOmega;
+import io.alphaomega.server.epoch.StoreEpoch;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -25,6 +26,7 @@ final class Streams {
     private final Clock clock;
     private final Budget budget;
     private final StreamMetrics metrics;
+    private final StoreEpoch epoch;
     private final Map<EventLoop, FairShare> shares = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
 
@@ -33,13 +35,15 @@ final class Streams {
             GrpcPort port,
             Clock clock,
             Budget budget,
-            StreamMetrics metrics) {
+            StreamMetrics metrics,
+            StoreEpoch epoch) {
         this.connections = connections;
         this.loops = port.loops();
         this.refused = port.refused();
         this.clock = clock;
         this.budget = budget;
         this.metrics = metrics;
+        this.epoch = epoch;
     }
 
     StreamObserver<FromOmega> open(StreamObserver<ToOmega> out) {
@@ -50,7 +54,8 @@ final class Streams {
                 (ServerCallStreamObserver<ToOmega>) out,
                 here,
                 share,
-                (hello, said) -> connections.tell(new Connections.Open(hello, said)),
+                // Nobody is called back over the stream before it is known what its peer has seen of the store.
+                (hello, said) -> epoch.heard(hello).thenRun(() -> connections.tell(new Connections.Open(hello, said))),
                 open::decrementAndGet);
         if (streams > budget.streams()) {
             metrics.streamRefused();

@@ -4,6 +4,7 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaState.Active;
+import io.alphaomega.saga.SagaState.Held;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.Stuck;
 import java.util.Optional;
@@ -27,7 +28,7 @@ public record StuckSaga(
 
     /** How a saga that has not ended will. */
     public static Optional<Outcome> decided(Known saga) {
-        if (saga instanceof Active) return Optional.empty();
+        if (saga instanceof Active || (saga instanceof Held held && !held.decided())) return Optional.empty();
         return Optional.of(saga.abort().isPresent() ? Outcome.COMPENSATED : Outcome.COMMITTED);
     }
 }

@@ -5,6 +5,7 @@ import io.alphaomega.server.bulk.BulkOrders;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.RetentionProperties;
 import io.alphaomega.server.repository.GroupCommit;
+import io.alphaomega.server.saga.Holds;
 import io.alphaomega.server.saga.Ownership;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.StoreThreads;
@@ -37,6 +38,12 @@ class SweepConfiguration {
                 clock.instant().plus(properties.saga().startGrace()),
                 properties.saga().scanInterval(),
                 new DueLag(registry, clock)));
+    }
+
+    @Bean
+    SingletonActor<?> holdScanner(GroupCommit repository, Holds holds, Sagas sagas) {
+        return HoldScanner.singleton(new HoldScanner.Settings(
+                repository, repository::isAway, holds, sagas, new StoreThreads(), HoldScanner.LOOK_EVERY));
     }
 
     @Bean

@@ -60,6 +60,7 @@ public final class AckBuffer {
             case Reply.Committed() -> word(correlation, Ack.COMMITTED_FIELD_NUMBER);
             case Reply.Pending() -> word(correlation, Ack.PENDING_FIELD_NUMBER);
             case Reply.Aborted aborted -> add(WireAnswers.toAck(correlation, aborted));
+            case Reply.NotNow later -> add(WireAnswers.toAck(correlation, later));
             case Reply.Rejected rejected -> add(WireAnswers.toAck(correlation, rejected));
         }
     }

@@ -22,6 +22,7 @@ import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.Restoration;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.wire.v1.Remoting;
@@ -127,6 +128,11 @@ public final class NodeMessages {
                         attempt(miss.branch(), miss.kind(), miss.attempt()).setUnable(true));
             case SagaInput.ConnectService connect ->
                 node.setServiceConnected(connect.service()).addAllBuilds(new TreeSet<>(connect.builds()));
+            case SagaInput.Hold(Restoration restoration) ->
+                node.setHold(Remoting.Hold.newBuilder()
+                        .setFoundAtMillis(restoration.foundAt().toEpochMilli())
+                        .setBegunBeforeMillis(restoration.begunBefore().toEpochMilli())
+                        .setWhy(restoration.why()));
             case SagaInput.Tick() -> node.setTick(Remoting.Tick.getDefaultInstance());
             case SagaInput.Retry retry ->
                 node.setIntervention(by(retry.operator(), retry.sequence())
@@ -198,6 +204,11 @@ public final class NodeMessages {
                         decide.getOperation(),
                         NodeTerms.decided(decide.getOutcome()));
             }
+            case HOLD ->
+                new SagaInput.Hold(new Restoration(
+                        Instant.ofEpochMilli(node.getHold().getFoundAtMillis()),
+                        Instant.ofEpochMilli(node.getHold().getBegunBeforeMillis()),
+                        node.getHold().getWhy()));
             case INTERVENTION -> intervention(node.getIntervention());
             case KIND_NOT_SET -> throw WireTerms.unknown("kind of input", "none that is known here");
         };
@@ -312,7 +323,7 @@ public final class NodeMessages {
                 new Reply.Rejected(
                         refusal(ack.getRejected().getReason()),
                         ack.getRejected().getText());
-            case UNAVAILABLE -> throw WireTerms.unknown("reply", "Unavailable, which is no reply of a saga");
+            case UNAVAILABLE -> new Reply.NotNow(ack.getUnavailable().getText());
             case OUTCOME_NOT_SET -> throw WireTerms.unknown("reply", "none that is known here");
         };
     }

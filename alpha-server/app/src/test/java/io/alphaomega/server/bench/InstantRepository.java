@@ -19,9 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A repository that agrees to every append and keeps nothing: what remains is what stands in front of it. */
 final class InstantRepository implements SagaRepository {
+    private final Map<String, String> notes = new ConcurrentHashMap<>();
+
     @Override
     public List<AppendResult> append(List<Append> batch) {
         List<AppendResult> results = new ArrayList<>(batch.size());
@@ -65,6 +68,16 @@ final class InstantRepository implements SagaRepository {
     @Override
     public int forget(Instant endedBefore, int limit) {
         return 0;
+    }
+
+    @Override
+    public Map<String, String> notes() {
+        return Map.copyOf(notes);
+    }
+
+    @Override
+    public void note(String name, String text) {
+        notes.put(name, text);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Outcome;
+import io.alphaomega.saga.Restoration;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.http.WrittenSaga;
@@ -89,6 +90,26 @@ class BulkTaskTest {
                 "no such field: room",
                 ""));
         assertThat(Stuck.of(saga.state())).isNotEmpty();
+        assertThat(input(retry, saga)).isEmpty();
+    }
+
+    @Test
+    void sagas_that_are_held_are_meant_only_by_their_name() {
+        WrittenSaga saga = new WrittenSaga(store, "s").suspended("");
+        Instant restored = WrittenSaga.BEGUN.plus(Duration.ofHours(1));
+        saga.input(new SagaInput.Hold(new Restoration(restored, restored, "It is older.")));
+        BulkTask.Chosen all = new BulkTask.Chosen(Stuck.Reason.SUSPENDED, Optional.empty(), Optional.empty(), LATER);
+        BulkTask.Chosen held =
+                new BulkTask.Chosen(Stuck.Reason.SUSPENDED, Optional.of(Stuck.RESTORED), Optional.empty(), LATER);
+
+        assertThat(input(new BulkTask.Retry(all), saga)).isEmpty();
+        assertThat(input(new BulkTask.Skip(held), saga)).isEmpty();
+        assertThat(input(new BulkTask.Resolve(held, Outcome.COMMITTED), saga))
+                .as("was aborted before the store was copied")
+                .isEmpty();
+        assertThat(input(new BulkTask.Resolve(held, Outcome.COMPENSATED), saga)).isPresent();
+        BulkTask retry = new BulkTask.Retry(held);
+        saga.input(input(retry, saga).orElseThrow());
         assertThat(input(retry, saga)).isEmpty();
     }
 

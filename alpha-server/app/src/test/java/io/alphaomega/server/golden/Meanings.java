@@ -13,6 +13,7 @@ import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Limits;
 import io.alphaomega.protocol.v1.Shards;
+import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackPolicy;
@@ -62,8 +63,23 @@ final class Meanings {
     }
 
     private static String hello(Hello hello) {
-        return "Hello of %s %s, omega '%s', offers %s"
-                .formatted(hello.getService(), hello.getInstance(), hello.getVersion(), hello.getCallbacksList());
+        String marks = hello.getSeenList().stream().map(Meanings::mark).collect(Collectors.joining("; "));
+        return "Hello of %s %s, omega '%s', offers %s%s"
+                .formatted(
+                        hello.getService(),
+                        hello.getInstance(),
+                        hello.getVersion(),
+                        hello.getCallbacksList(),
+                        marks.isEmpty() ? "" : ", has seen " + marks);
+    }
+
+    private static String mark(StoreMark mark) {
+        return "Mark %s of run %s of store %s, written %s"
+                .formatted(
+                        Long.toUnsignedString(mark.getNumber()),
+                        mark.getRun(),
+                        mark.getStore(),
+                        Instant.ofEpochMilli(mark.getAtMillis()));
     }
 
     private static String input(Input input) {
@@ -86,6 +102,7 @@ final class Meanings {
             case CALLBACK -> callback(said.getCallback()).toString();
             case GO_AWAY -> goAway(said.getGoAway());
             case SHARDS -> shards(said.getShards());
+            case MARK -> mark(said.getMark());
             case KIND_NOT_SET -> throw new AssertionError("no kind that is known: " + said);
         };
     }

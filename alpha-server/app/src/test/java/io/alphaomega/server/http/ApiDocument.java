@@ -7,7 +7,6 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Stuck;
-import io.alphaomega.saga.Suspension;
 import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.insight.StuckFilter;
@@ -114,7 +113,7 @@ final class ApiDocument {
                     "BulkRequest.stuck",
                     enumeration(Stuck.Reason.SUSPENDED, Stuck.Reason.NO_PARTICIPANT, Stuck.Reason.FAILING)),
             Map.entry("BulkRequest.order", enumeration((Object[]) BulkTask.Kind.values())),
-            Map.entry("BulkRequest.detail", enumeration((Object[]) Suspension.Reason.values())),
+            Map.entry("BulkRequest.detail", enumeration(BulkRequest.DETAILS.toArray())),
             Map.entry("BulkRequest.outcome", enumeration((Object[]) Outcome.values())),
             Map.entry("BulkRequest.perSecond", integer(1, BulkOrder.PER_SECOND_MAX, BulkOrder.PER_SECOND_DEFAULT)));
 

@@ -2,6 +2,7 @@ package io.alphaomega.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.saga.Stuck;
 import io.alphaomega.saga.Suspension;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,8 @@ class RunbookTest {
 
     static Stream<String> reasons() {
         return Stream.concat(
-                Stream.of(Suspension.Reason.values()).map(Enum::name), Stream.of(SagaRow.JOURNAL_UNREADABLE));
+                Stream.of(Suspension.Reason.values()).map(Enum::name),
+                Stream.of(SagaRow.JOURNAL_UNREADABLE, Stuck.RESTORED));
     }
 
     @ParameterizedTest

@@ -294,6 +294,11 @@ final class JournalSamples {
                         new Suspension(Suspension.Reason.BRANCH_END_UNKNOWN, HOTEL, "hotel", 0, "", AT)));
         add("resumed by an operator", new SagaEvent.Resumed(Optional.of(MAY), AT));
         add("resumed by itself", new SagaEvent.Resumed(Optional.empty(), AT));
+        add(
+                "held",
+                new SagaEvent.Held(
+                        AT.minusSeconds(60), AT.minusSeconds(3_600), "The store is older than stock has seen it.", AT));
+        add("held without a word", new SagaEvent.Held(AT, AT, "", AT));
         add("branch skipped", new SagaEvent.BranchSkipped(CAR, MAY, AT));
         add("branch skipped in few words", new SagaEvent.BranchSkipped(HOTEL, new Operator("o", "w"), AT));
     }

@@ -152,6 +152,16 @@ final class GatedRepository implements SagaRepository {
     }
 
     @Override
+    public Map<String, String> notes() {
+        return memory.notes();
+    }
+
+    @Override
+    public void note(String name, String text) {
+        memory.note(name, text);
+    }
+
+    @Override
     public int purge(Instant endedBefore, int limit) {
         return memory.purge(endedBefore, limit);
     }

@@ -18,6 +18,7 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.journal.JournalCodec;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -139,6 +140,18 @@ public final class FaultyRepository implements SagaRepository {
     @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
         return store.counts(states);
+    }
+
+    @Override
+    public Map<String, String> notes() {
+        requireUp();
+        return store.notes();
+    }
+
+    @Override
+    public void note(String name, String text) {
+        requireUp();
+        store.note(name, text);
     }
 
     @Override

@@ -61,6 +61,7 @@ public final class SagaBench implements AutoCloseable {
     public final UnreadableSagas unreadable = new UnreadableSagas(clock);
     public Alerts alerts = new Alerts();
     public final Residents residents = new Residents();
+    public final Holds holds = new Holds();
     /** The way to other sagas. */
     public final Sagas sagas = new Sagas();
 
@@ -107,7 +108,8 @@ public final class SagaBench implements AutoCloseable {
                 new Ownership(clock, meters, Duration.ZERO),
                 sagas,
                 residents,
-                room);
+                room,
+                holds);
         return kit.spawn(SagaActor.create(id, shard.getRef(), shared));
     }
 

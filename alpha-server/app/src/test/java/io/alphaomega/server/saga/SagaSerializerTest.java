@@ -75,6 +75,7 @@ class SagaSerializerTest {
         RandomValues random = new RandomValues(20261120);
         List<SagaReply.Outcome> outcomes = new ArrayList<>();
         for (Class<?> kind : RandomValues.cases(Reply.class)) {
+            if (kind == Reply.NotNow.class) continue; // A saga says it as Unavailable.
             outcomes.add(new SagaReply.Outcome.Decided((Reply) random.next(kind)));
         }
         outcomes.add(new SagaReply.Outcome.Unavailable(Duration.ofMillis(1_500), "the store is down"));

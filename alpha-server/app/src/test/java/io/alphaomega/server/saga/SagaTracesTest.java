@@ -216,7 +216,7 @@ class SagaTracesTest {
     }
 
     private void store(List<Deliver> inputs) {
-        Lot lot = Lot.decide(state, inputs, clock.instant());
+        Lot lot = Lot.decide(state, inputs, Optional.empty(), clock.instant());
         assertThat(lot.events()).as(() -> inputs + " in " + state).isNotEmpty();
         state = lot.after();
         traces.stored(lot);

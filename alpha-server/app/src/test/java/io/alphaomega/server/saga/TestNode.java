@@ -34,6 +34,7 @@ public final class TestNode implements AutoCloseable {
     public final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     public final SagaCluster cluster;
     public final Ownership ownership;
+    public final Holds holds = new Holds();
 
     /** @param participants the router of callbacks of this node */
     public TestNode(
@@ -105,7 +106,8 @@ public final class TestNode implements AutoCloseable {
                                 ownership,
                                 sagas,
                                 sagas.residents(),
-                                new Room(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30)))),
+                                new Room(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30)),
+                                holds)),
                 participants.apply(this),
                 List.of(DueScanner.singleton(scanning)),
                 ownership,

@@ -3,6 +3,7 @@ package io.alphaomega.server.stream;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.server.clock.SteadyClock;
+import io.alphaomega.server.epoch.StoreEpoch;
 import io.alphaomega.server.properties.ClusterProperties;
 import io.alphaomega.server.properties.GrpcProperties;
 import io.alphaomega.server.saga.FaultyRepository;
@@ -23,6 +24,7 @@ final class TestAlpha implements AutoCloseable {
     final GrpcServer server;
 
     private final EventLoops loops;
+    private final StoreEpoch epoch;
 
     TestAlpha(FaultyRepository store, ClusterProperties place) {
         this(store, place, true);
@@ -109,6 +111,8 @@ final class TestAlpha implements AutoCloseable {
                         self.sagas, self.repository, self.clock, budget, metrics, self.threads)),
                 strict,
                 lanes);
+        epoch = new StoreEpoch(node.repository, clock, node.holds, node.threads);
+        epoch.open(StoreEpoch.EVERY);
         server = new GrpcServer(
                 new GrpcPort(new GrpcProperties("127.0.0.1", 0, NO_BUNDLE), loops, tls, clock),
                 Policy.DEFAULT,
@@ -118,7 +122,8 @@ final class TestAlpha implements AutoCloseable {
                 budget,
                 metrics,
                 new Instances(),
-                new Rehearsal(0, meters));
+                new Rehearsal(0, meters),
+                epoch);
         node.cluster.start();
         server.start();
     }
@@ -126,6 +131,7 @@ final class TestAlpha implements AutoCloseable {
     @Override
     public void close() {
         server.stop();
+        epoch.close();
         node.close();
         loops.close();
     }

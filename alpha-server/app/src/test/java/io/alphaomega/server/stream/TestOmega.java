@@ -19,6 +19,7 @@ import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.repository.servers.Patience;
 import io.grpc.ManagedChannel;
@@ -27,9 +28,13 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -44,6 +49,10 @@ public final class TestOmega implements AutoCloseable {
 
     final BlockingQueue<FromAlpha> callbacks = new LinkedBlockingQueue<>();
     final BlockingQueue<FromAlpha> others = new LinkedBlockingQueue<>();
+
+    /** How far the store had come when it was told so last, by the run of the node that said so. */
+    public final Map<String, StoreMark> marks = new ConcurrentHashMap<>();
+
     final CompletableFuture<Status> ended = new CompletableFuture<>();
     final ClientCallStreamObserver<FromOmega> out;
     private final ManagedChannel channel;
@@ -66,6 +75,14 @@ public final class TestOmega implements AutoCloseable {
                         .setBuild(build)
                         .addCallbacks("cancel"))
                 .build());
+        assertThat(omega.welcome().getNode()).isNotEmpty();
+        return omega;
+    }
+
+    /** One that was welcomed before as well, and remembers what it was told then. */
+    public static TestOmega welcomedAgain(int port, String service, String instance, Collection<StoreMark> seen) {
+        TestOmega omega = new TestOmega(port, true);
+        omega.hello(service, instance, seen);
         assertThat(omega.welcome().getNode()).isNotEmpty();
         return omega;
     }
@@ -100,6 +117,10 @@ public final class TestOmega implements AutoCloseable {
 
         @Override
         public void onNext(FromAlpha message) {
+            if (message.hasMark()) {
+                marks.put(message.getMark().getRun(), message.getMark());
+                return;
+            }
             (message.hasAcks() ? acks : message.hasCallback() ? callbacks : others).add(message);
         }
 
@@ -117,11 +138,16 @@ public final class TestOmega implements AutoCloseable {
     // ---- what it says
 
     void hello(String service, String instance) {
+        hello(service, instance, List.of());
+    }
+
+    private void hello(String service, String instance, Collection<StoreMark> seen) {
         out.onNext(FromOmega.newBuilder()
                 .setHello(Hello.newBuilder()
                         .setService(service)
                         .setInstance(instance)
-                        .addCallbacks("cancel"))
+                        .addCallbacks("cancel")
+                        .addAllSeen(seen))
                 .build());
     }
 
@@ -164,7 +190,7 @@ public final class TestOmega implements AutoCloseable {
                 .build();
     }
 
-    static Input end(long correlation, String saga, boolean wait) {
+    public static Input end(long correlation, String saga, boolean wait) {
         return input(correlation, saga)
                 .setEnd(EndSaga.newBuilder().setWait(wait))
                 .build();
@@ -234,13 +260,18 @@ public final class TestOmega implements AutoCloseable {
     }
 
     /** Runs a branch of this service to its end. */
-    void run(String saga, String branch) {
+    public void run(String saga, String branch) {
         assertThat(ask(beginBranch(1, saga, branch)).hasAccepted()).isTrue();
         assertThat(ask(endBranch(2, saga, branch)).hasAccepted()).isTrue();
     }
 
+    /** A callback that is there already, if any is. */
+    public Optional<Callback> callbackAtHand() {
+        return Optional.ofNullable(callbacks.poll()).map(FromAlpha::getCallback);
+    }
+
     /** The process is gone. */
-    void vanish() {
+    public void vanish() {
         channel.shutdownNow();
     }
 

@@ -101,6 +101,19 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
         return Retention.forget(nodes(Deadline.ofOperation()), index, endedBefore, limit);
     }
 
+    @Override
+    public Map<String, String> notes() {
+        Deadline deadline = Deadline.ofOperation();
+        return Notes.all(nodes(deadline), index.alias(), deadline);
+    }
+
+    @Override
+    public void note(String name, String text) {
+        SagaRepository.requireNote(name, text);
+        Deadline deadline = Deadline.ofOperation();
+        Notes.put(nodes(deadline), index.alias(), name, text, deadline);
+    }
+
     /** As it was when the repository was opened. */
     @Override
     public Duration visibilityLag() {

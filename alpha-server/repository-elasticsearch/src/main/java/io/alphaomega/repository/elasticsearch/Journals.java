@@ -102,7 +102,8 @@ final class Journals {
         return versions;
     }
 
-    private static JsonNode get(ElasticsearchNodes nodes, String alias, ObjectNode body, Deadline deadline) {
+    /** Documents by their ids, as the last acknowledged write left them. */
+    static JsonNode get(ElasticsearchNodes nodes, String alias, ObjectNode body, Deadline deadline) {
         Request request = ElasticsearchNodes.request("POST", "/" + alias + "/_mget", body);
         JsonNode docs = nodes.ask(request, deadline).orThrow().path("docs");
         int asked = body.path("docs").size();

@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -169,6 +170,18 @@ public final class JdbcSagaRepository implements SagaRepository {
             deleted += last;
         }
         return deleted;
+    }
+
+    @Override
+    public Map<String, String> notes() {
+        Database database = opened().database();
+        return read(database, database.journals(), Notes::all);
+    }
+
+    @Override
+    public void note(String name, String text) {
+        SagaRepository.requireNote(name, text);
+        boolean unused = write(opened(), session -> Notes.put(session, name, text));
     }
 
     private SqlDialect dialect() {

@@ -27,7 +27,7 @@ final class SqliteDatabase {
     static final int APPLICATION_ID = 0x616C7068;
 
     /** How many {@code sqlite-N.sql} there are. A file says in its header how many of them it has. */
-    static final int SCHEMA_VERSION = 5;
+    static final int SCHEMA_VERSION = 6;
 
     /** Nobody but a backup or a curious person ever holds the lock. */
     private static final Duration BUSY = Duration.ofSeconds(3);

@@ -164,6 +164,24 @@ public final class InMemorySagaRepository implements SagaRepository {
     }
 
     @Override
+    public Map<String, String> notes() {
+        synchronized (store) {
+            requireOpen();
+            return Map.copyOf(store.notes());
+        }
+    }
+
+    @Override
+    public void note(String name, String text) {
+        SagaRepository.requireNote(name, text);
+        synchronized (store) {
+            requireOpen();
+            if (text.isEmpty()) store.notes().remove(name);
+            else store.notes().put(name, text);
+        }
+    }
+
+    @Override
     public Durability durability() {
         return new Durability(Durability.Level.PROCESS_CRASH, "none: in the memory of the test");
     }

@@ -25,6 +25,9 @@ public final class InMemoryStore implements Store {
     /** What is left of purged sagas; guarded by this store. */
     private final Map<String, Tombstone> tombstones = new TreeMap<>();
 
+    /** Guarded by this store. */
+    private final Map<String, String> notes = new TreeMap<>();
+
     private volatile boolean stopped;
 
     private final InMemoryNetwork network = new InMemoryNetwork();
@@ -71,6 +74,11 @@ public final class InMemoryStore implements Store {
     Map<String, Tombstone> tombstones() {
         if (stopped) throw new RepositoryUnavailableException("The store in memory is stopped.");
         return tombstones;
+    }
+
+    Map<String, String> notes() {
+        if (stopped) throw new RepositoryUnavailableException("The store in memory is stopped.");
+        return notes;
     }
 
     Loaded load(SagaId id) {

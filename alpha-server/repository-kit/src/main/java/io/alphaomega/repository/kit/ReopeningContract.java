@@ -97,7 +97,9 @@ abstract class ReopeningContract {
                 () -> closed.find(SagaQuery.ALL, Cursor.START, 1),
                 closed::counts,
                 () -> closed.purge(BASE.minusSeconds(2_000_000_000), 1),
-                () -> closed.forget(BASE.minusSeconds(2_000_000_000), 1));
+                () -> closed.forget(BASE.minusSeconds(2_000_000_000), 1),
+                closed::notes,
+                () -> closed.note("of-nobody", "never"));
         for (Runnable call : calls) {
             assertThatThrownBy(() -> Bench.within(Bench.DEADLINE, Executors.callable(call)))
                     .isInstanceOf(RepositoryUnavailableException.class);

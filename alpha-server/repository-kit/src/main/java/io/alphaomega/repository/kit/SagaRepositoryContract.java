@@ -102,6 +102,13 @@ public abstract class SagaRepositoryContract {
     }
 
     @Nested
+    final class Noting extends NotesContract {
+        Noting() {
+            super(bench);
+        }
+    }
+
+    @Nested
     final class AtTheLimits extends LimitsContract {
         AtTheLimits() {
             super(bench);

@@ -55,12 +55,27 @@ final class SagaRepositoryContractTest {
 
         assertThat(verdict.failed).isEmpty();
         assertThat(verdict.skipped).isEmpty();
-        assertThat(verdict.passed).hasSizeGreaterThanOrEqualTo(104);
+        assertThat(verdict.passed).hasSizeGreaterThanOrEqualTo(112);
     }
 
     @TestFactory
     List<DynamicTest> rejected() {
         return List.of(
+                flaw(
+                        "keeps notes in memory",
+                        FlawsOfNotes.KeepsNotesInMemory::new,
+                        "a_note_is_there_for_the_next_server"),
+                flaw("keeps the first text", FlawsOfNotes.KeepsTheFirstText::new, "the_last_text_of_a_name_is_kept"),
+                flaw(
+                        "loses notes of others",
+                        FlawsOfNotes.LosesNotesOfOthers::new,
+                        "notes_of_other_names_stay_as_they_are"),
+                flaw("keeps empty notes", FlawsOfNotes.KeepsEmptyNotes::new, "an_empty_text_removes_the_note"),
+                flaw(
+                        "cuts long texts",
+                        FlawsOfNotes.CutsLongTexts::new,
+                        "the_longest_text_is_kept_and_a_longer_one_refused"),
+                flaw("trims texts", FlawsOfNotes.TrimsTexts::new, "a_note_is_read_as_it_was_written"),
                 flaw(
                         "ignores the expected version",
                         FlawsOfAppending.IgnoresTheExpectedVersion::new,

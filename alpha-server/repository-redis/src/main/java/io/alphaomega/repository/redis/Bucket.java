@@ -51,6 +51,11 @@ record Bucket(int number) {
         return (tag() + "/index").getBytes(StandardCharsets.US_ASCII);
     }
 
+    /** What nodes note about the store. */
+    byte[] notes() {
+        return (tag() + "/notes").getBytes(StandardCharsets.US_ASCII);
+    }
+
     /** A key for trying whether the server takes anything. */
     byte[] probe() {
         return (tag() + "/probe").getBytes(StandardCharsets.US_ASCII);

@@ -22,6 +22,7 @@ import io.netty.channel.EventLoopGroup;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -175,6 +176,17 @@ public final class RedisSagaRepository implements SagaRepository {
     public int forget(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
         return Retention.forget(operation(), endedBefore, limit);
+    }
+
+    @Override
+    public Map<String, String> notes() {
+        return Notes.all(operation());
+    }
+
+    @Override
+    public void note(String name, String text) {
+        SagaRepository.requireNote(name, text);
+        Notes.put(operation(), name, text, settings.waitReplicas());
     }
 
     @Override

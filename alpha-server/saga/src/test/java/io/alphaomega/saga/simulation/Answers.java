@@ -38,6 +38,7 @@ final class Answers {
                             case SagaInput other -> false;
                         };
                     case Reply.Accepted accepted -> isStored(input);
+                    case Reply.NotNow later -> false;
                     case Reply.Rejected rejected -> isRightlyRefused(input, rejected.reason(), asOf);
                 };
         if (!kept || !reply.isSettled()) return kept;
@@ -96,6 +97,7 @@ final class Answers {
             case SagaInput.MissBuild answer -> true;
             case SagaInput.ConnectService connected -> true;
             case SagaInput.Tick tick -> true;
+            case SagaInput.Hold hold -> false;
             case SagaInput.Retry order -> audit.isDone(order.operator(), order.sequence());
             case SagaInput.Skip order ->
                 audit.isDone(order.operator(), order.sequence()) && isAt(Stage.SKIPPED, order.branch());

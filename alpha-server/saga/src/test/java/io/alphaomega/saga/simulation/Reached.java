@@ -21,6 +21,10 @@ final class Reached {
     /** Sagas are purged by the repository, long after a history is over; transcripts tell of that. */
     private static final List<Object> PURGING = List.of(Refusal.SAGA_PURGED, Abort.Cause.HISTORY_PURGED);
 
+    /** Of stores that are set back, of which there are none here: the transcripts hold every saga in every state. */
+    static final List<Object> HOLDING =
+            List.of(SagaInput.Hold.class, SagaEvent.Held.class, SagaState.Held.class, Reply.NotNow.class);
+
     /** Of sagas in sagas; their own simulation tells of those. */
     static final List<Object> NESTING = List.of(
             SagaInput.BeginNested.class,
@@ -94,6 +98,7 @@ final class Reached {
         all.addAll(Arrays.asList(Happening.values()));
         all.removeAll(PURGING);
         all.removeAll(NESTING);
+        all.removeAll(HOLDING);
         all.removeAll(words);
         return all;
     }

@@ -76,6 +76,7 @@ final class Story {
         if (!(input instanceof SagaInput.Tick)) output.add("← " + Words.of(decision.reply()));
         Decision again = SagaRules.decide(state, input, now);
         if (!again.events().isEmpty()) throw new IllegalStateException("a repeat changes something: " + again);
+        HeldAtAnyTime.check(state, now);
     }
 
     /** The node dies and another one loads the saga: what is owed is owed again. */

@@ -13,6 +13,7 @@ import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Reply;
+import io.alphaomega.saga.Restoration;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
@@ -77,6 +78,7 @@ final class Words {
                 new SagaInput.ConnectService(
                         words.get(1), Set.of(option(words, "builds", "1").split(",")));
             case "tick" -> new SagaInput.Tick();
+            case "hold" -> new SagaInput.Hold(restoration(words));
             case "retry" -> new SagaInput.Retry(operator(words), sequence(words, state));
             case "skip" -> new SagaInput.Skip(operator(words), sequence(words, state), branch(words));
             case "resolve" ->
@@ -198,6 +200,12 @@ final class Words {
                 : CallbackKind.CONFIRMATION;
     }
 
+    /** {@code hold +SECONDS "why"}: the store was set back before that time, at which it was found out as well. */
+    private static Restoration restoration(List<String> words) {
+        Instant found = START.plus(duration(words.get(1).substring(1)));
+        return new Restoration(found, found, quoted(words));
+    }
+
     private static Operator operator(List<String> words) {
         return new Operator(option(words, "by", "ann"), quoted(words));
     }
@@ -282,6 +290,7 @@ final class Words {
             case SagaEvent.Suspended e -> "Suspended " + of(e.suspension());
             case SagaEvent.Resumed e ->
                 "Resumed" + e.operator().map(o -> " by " + o.who()).orElse("");
+            case SagaEvent.Held e -> "Held \"%s\"".formatted(e.why());
             case SagaEvent.BranchSkipped e ->
                 "BranchSkipped %s by %s".formatted(e.branch(), e.operator().who());
             case SagaEvent.Ended e ->
@@ -315,6 +324,7 @@ final class Words {
             case Reply.Committed r -> "Committed";
             case Reply.Pending r -> "Pending";
             case Reply.Aborted r -> "Aborted " + r.abort().cause();
+            case Reply.NotNow r -> "NotNow \"%s\"".formatted(r.text());
             case Reply.Rejected r -> "Rejected %s \"%s\"".formatted(r.reason(), r.text());
         };
     }

@@ -56,6 +56,7 @@ final class Story {
             case SagaEvent.ParticipantMissed missed -> name(missed.branch()) + ": its service is away";
             case SagaEvent.Suspended suspended ->
                 "suspended: " + suspended.suspension().reason();
+            case SagaEvent.Held held -> "held: " + held.why();
             case SagaEvent.Resumed resumed ->
                 resumed.operator().isPresent() ? "retried by an operator" : "goes on by itself";
             case SagaEvent.BranchSkipped skipped -> name(skipped.branch()) + " skipped by an operator";

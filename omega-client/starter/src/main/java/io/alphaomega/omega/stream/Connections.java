@@ -4,6 +4,7 @@ import io.alphaomega.omega.stream.AlphaStatus.State;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.GoAway;
 import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.protocol.v1.Welcome;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -59,6 +60,7 @@ final class Connections {
     private final Map<InetSocketAddress, Endpoint> endpoints = new LinkedHashMap<>();
     private final Map<AlphaAddress, Endpoint> unresolved = new LinkedHashMap<>();
     private final Set<AlphaStream> streams = new LinkedHashSet<>();
+    private final SeenMarks seen = new SeenMarks();
     private @Nullable ScheduledFuture<?> maintenance;
     private long resolvedAt;
     private boolean resolving;
@@ -150,7 +152,7 @@ final class Connections {
                         .count();
         List<Endpoint> idle = candidates();
         long wait = RESOLVE_AGAIN.toNanos();
-        Hello introduction = hello.get();
+        Hello introduction = hello.get().toBuilder().addAllSeen(seen.all()).build();
         for (Endpoint each : idle) {
             if (missing <= 0) break;
             long early = each.notBefore - now;
@@ -211,6 +213,10 @@ final class Connections {
                 welcome.getNode(),
                 welcome.getVersion());
         use();
+    }
+
+    void marked(StoreMark mark) {
+        seen.heard(mark);
     }
 
     void goAway(AlphaStream stream, GoAway goAway) {

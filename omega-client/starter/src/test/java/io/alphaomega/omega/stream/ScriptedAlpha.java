@@ -14,6 +14,7 @@ import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Limits;
 import io.alphaomega.protocol.v1.Shards;
+import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.protocol.v1.Unavailable;
 import io.alphaomega.protocol.v1.Welcome;
 import io.grpc.Metadata;
@@ -252,6 +253,10 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
 
         void has(Shards shards) {
             say(FromAlpha.newBuilder().setShards(shards));
+        }
+
+        void marks(StoreMark mark) {
+            say(FromAlpha.newBuilder().setMark(mark));
         }
 
         void goAway(int reconnectAfterMillis) {

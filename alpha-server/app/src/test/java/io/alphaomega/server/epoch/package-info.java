@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.epoch;
+
+import org.jspecify.annotations.NullMarked;
