@@ -7,7 +7,6 @@ import io.alphaomega.omega.SagaStart;
 import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextSnapshotFactory;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -222,8 +221,8 @@ class AsyncTravel {
     }
 
     static void tomorrow(TaskScheduler timer, Runnable task) {
-        Future<?> unused = timer.schedule(task, Instant.now().plus(Duration.ofDays(1)));
-        Future<?> unusedToo =
-                timer.scheduleAtFixedRate(task, Instant.now().plus(Duration.ofDays(1)), Duration.ofDays(1));
+        Future<?> unused = timer.schedule(task, timer.getClock().instant().plus(Duration.ofDays(1)));
+        Future<?> unusedToo = timer.scheduleAtFixedRate(
+                task, timer.getClock().instant().plus(Duration.ofDays(1)), Duration.ofDays(1));
     }
 }

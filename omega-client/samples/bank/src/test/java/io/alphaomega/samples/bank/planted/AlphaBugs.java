@@ -110,7 +110,7 @@ final class AlphaBugs {
                         Set.of(Rule.ATOMIC),
                         change(
                                 RULES + "Fold.java",
-                                ".orElseGet(() -> new Progress.GaveUp(effort.failed(failed.at()), failed.code(), failed.error()));",
+                                ".orElseGet(() -> new Progress.GaveUp(spent, failed.code(), failed.error()));",
                                 ".orElseGet(() -> new Progress.Done(effort.kind(), effort.attempt()));")),
                 bug(
                         "an aborted saga is confirmed",
@@ -142,8 +142,8 @@ final class AlphaBugs {
                                 "participants.computeIfAbsent(\"service\", this::meet)"),
                         change(
                                 SHELL + "stream/Participant.java",
-                                "if (own != null && call.attempt() == 1) return own;",
-                                "")));
+                                "if (own != null && first) return own;\n        if (same.isEmpty() && first && hasOpenOfItsBuild(call)) return null;\n        List<Seat> among = same.isEmpty() || call.attempt() % ANY_BUILD_EACH == 0 ? able : same;",
+                                "List<Seat> among = able;")));
     }
 
     private static List<PlantedBug> ofTime() {

@@ -35,8 +35,8 @@ final class OmegaBugs {
                         Set.of(Rule.MONEY),
                         change(
                                 OMEGA + "spring/Payloads.java",
-                                "json.writeBytes(encode(branch, \"argument \" + (i + 1), types.get(i), arguments[i]));",
-                                "json.writeBytes(new String(encode(branch, \"argument\", types.get(i), arguments[i]), java.nio.charset.StandardCharsets.UTF_8).getBytes(java.nio.charset.StandardCharsets.US_ASCII));")),
+                                "json.writeBytes(argument(branch, i, types.get(i), arguments[i]));",
+                                "json.writeBytes(new String(argument(branch, i, types.get(i), arguments[i]), java.nio.charset.StandardCharsets.UTF_8).getBytes(java.nio.charset.StandardCharsets.US_ASCII));")),
                 bug(
                         "a branch that alpha refuses runs all the same",
                         Trouble.BANK_PAUSED,
