@@ -81,9 +81,18 @@ record ReceivedCall(SagaContext context, Untold untold) {
         return untold.owe(context);
     }
 
-    /** Of a call that has failed. Its caller may swallow that, and end the saga. */
+    /** As {@link #owe}, of a call that has failed. Its caller may swallow that and end the saga, so it hears of it after alpha. */
     void oweAfterFailure() {
-        CompletableFuture<Void> unused = untold.owe(context);
+        try {
+            owe();
+        } catch (SagaException nobodyHears) {
+            return; // The caller hears of what has failed before.
+        }
+    }
+
+    /** As {@link #oweAfterFailure}, but no thread waits. */
+    CompletableFuture<Void> oweLaterAfterFailure() {
+        return oweLater().exceptionally(nobodyHears -> null);
     }
 
     /** Names a call that its caller has not named, as ServiceComb Pack's omega does not. */

@@ -3,6 +3,7 @@ package io.alphaomega.omega.context;
 import io.alphaomega.protocol.v1.CallReports;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
@@ -54,8 +55,9 @@ public final class SagaHeadersWebFilter implements WebFilter, Ordered {
         response.beforeCommit(() -> owed(call));
         return chain.filter(exchange)
                 .then(Mono.defer(() -> owed(call)))
-                .doOnError(thrown -> call.oweAfterFailure())
-                .doOnCancel(call::oweAfterFailure)
+                .onErrorResume(thrown ->
+                        Mono.fromFuture(call.oweLaterAfterFailure(), true).then(Mono.error(thrown)))
+                .doOnCancel(() -> oweUnheard(call))
                 .doOnSuccess(served -> untold.served(answer.isLost() || mayFail(response)))
                 .doOnError(thrown -> served(untold, answer))
                 .doOnCancel(() -> served(untold, answer))
@@ -64,6 +66,10 @@ public final class SagaHeadersWebFilter implements WebFilter, Ordered {
 
     private static Mono<Void> owed(ReceivedCall call) {
         return Mono.defer(() -> Mono.fromFuture(call.oweLater(), true));
+    }
+
+    private static void oweUnheard(ReceivedCall call) {
+        CompletableFuture<Void> unused = call.oweLaterAfterFailure();
     }
 
     /** Its caller may not come to see the answer: whoever handles the exception makes another one. */
