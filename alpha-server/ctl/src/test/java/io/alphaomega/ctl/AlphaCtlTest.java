@@ -75,7 +75,8 @@ class AlphaCtlTest {
             Said show = run("sagas", "show", "trip-1");
             assertThat(show.out())
                     .contains("the people of hotel must act", "/docs/operating#undecodable")
-                    .contains("trip-1-hotel  hotel    Rooms.reserve  ENDED    GAVE_UP   1")
+                    .as("its one build, then whether there is another")
+                    .contains("trip-1-hotel  hotel    Rooms.reserve  ENDED    GAVE_UP   2")
                     .as("what a service says moves no cursor")
                     .doesNotContain("\u001b", "\u202e");
             Said whatIf = run("what-if", "trip-1", "skip");
