@@ -89,15 +89,8 @@ public final class Fence {
         if (result.length > RESULT_BYTES) {
             throw new IllegalArgumentException(tooLarge(saga, branch, result));
         }
-        String sql = "UPDATE omega_fence SET result = ? WHERE saga = ? AND branch = ? AND op = 'forward'";
-        try (PreparedStatement update = connection.prepareStatement(sql)) {
-            update.setBytes(1, result);
-            update.setString(2, saga);
-            update.setString(3, branch);
-            if (update.executeUpdate() != 1) {
-                throw new IllegalStateException(noForwardRow(saga, branch));
-            }
-        }
+        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
+        if (!forward.store(connection, result)) throw new IllegalStateException(noForwardRow(saga, branch));
     }
 
     static String tooLarge(String saga, String branch, byte[] result) {
@@ -236,6 +229,23 @@ public final class Fence {
 
     private static FenceRow idRow(String id) {
         return new FenceRow("omega", "fence", FenceRow.ID, id);
+    }
+
+    /** What was last remembered, if anything. */
+    public Optional<byte[]> remembered(Connection connection) throws SQLException {
+        return Optional.ofNullable(FenceRow.MEMORY.storedResult(connection, Dialect.of(connection)));
+    }
+
+    /**
+     * Remembers something of no branch, in place of what was remembered before; no purge deletes it.
+     *
+     * @param memory at most {@link #RESULT_BYTES}
+     */
+    public void remember(Connection connection, byte[] memory) throws SQLException {
+        requireTransaction(connection);
+        if (FenceRow.MEMORY.store(connection, memory)) return;
+        boolean unused = Dialect.of(connection).insert(connection, FenceRow.MEMORY, Long.MAX_VALUE);
+        boolean unusedToo = FenceRow.MEMORY.store(connection, memory);
     }
 
     /**

@@ -23,8 +23,13 @@ record FenceRow(String saga, String branch, String op, String reason) {
     /** That the business was about to begin, where a rollback does not take back all that it does. */
     static final String BEGIN = "begin";
 
-    /** Of the one row that is of no branch: its reason is the id of the fence. */
+    /** Of a row that is of no branch: its reason is the id of the fence. */
     static final String ID = "id";
+
+    /** Of the other row that is of no branch: its result is what the service remembers of alpha's store. */
+    static final String SEEN = "seen";
+
+    static final FenceRow MEMORY = new FenceRow("omega", "fence", SEEN, SEEN);
 
     /** Only a reason, of a forward row that bars the way. */
     static final String FAILURE = "failure";
@@ -87,6 +92,18 @@ record FenceRow(String saga, String branch, String op, String reason) {
             try (ResultSet rows = select.executeQuery()) {
                 return rows.next() ? type.of(rows, 1) : null;
             }
+        }
+    }
+
+    /** Says whether the row was there to store it in. */
+    boolean store(Connection connection, byte[] result) throws SQLException {
+        String sql = "UPDATE omega_fence SET result = ? WHERE saga = ? AND branch = ? AND op = ?";
+        try (PreparedStatement update = connection.prepareStatement(sql)) {
+            update.setBytes(1, result);
+            update.setString(2, saga);
+            update.setString(3, branch);
+            update.setString(4, op);
+            return update.executeUpdate() == 1;
         }
     }
 

@@ -179,6 +179,25 @@ public final class ReactiveFence {
         return new ReactiveRows(dialect, connection, "omega", "fence", Long.MAX_VALUE);
     }
 
+    /** As {@link Fence#remembered}; empty if nothing was. */
+    public Mono<byte[]> remembered(ConnectionFactory connections) {
+        return within(
+                connections,
+                connection -> idRows(connection).result(FenceRow.SEEN).flatMap(Mono::justOrEmpty));
+    }
+
+    /** As {@link Fence#remember}. */
+    public Mono<Void> remember(ConnectionFactory connections, byte[] memory) {
+        return within(connections, connection -> {
+            ReactiveRows rows = idRows(connection);
+            Mono<Boolean> first =
+                    rows.insert(FenceRow.SEEN, FenceRow.SEEN).flatMap(unused -> rows.store(FenceRow.SEEN, memory));
+            return rows.store(FenceRow.SEEN, memory)
+                    .flatMap(stored -> stored ? Mono.just(true) : first)
+                    .then();
+        });
+    }
+
     /** As {@link Fence#missingTable}; empty if there is one. */
     public Mono<String> missingTable(ConnectionFactory connections) {
         return withoutTransaction(

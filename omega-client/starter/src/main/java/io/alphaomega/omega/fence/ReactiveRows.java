@@ -64,7 +64,11 @@ record ReactiveRows(ReactiveDialect dialect, Connection connection, String saga,
 
     /** What the forward call has stored. */
     Mono<Optional<byte[]>> result() {
-        return Mono.defer(() -> Flux.from(read(dialect.result, FenceRow.FORWARD).execute())
+        return result(FenceRow.FORWARD);
+    }
+
+    Mono<Optional<byte[]>> result(String op) {
+        return Mono.defer(() -> Flux.from(read(dialect.result, op).execute())
                 .concatMap(result -> result.map((row, columns) -> Optional.ofNullable(row.get(0, byte[].class))))
                 .singleOrEmpty()
                 .defaultIfEmpty(Optional.empty())
@@ -73,13 +77,19 @@ record ReactiveRows(ReactiveDialect dialect, Connection connection, String saga,
 
     /** Says whether there was a forward row to store it in. */
     Mono<Boolean> storeResult(byte[] result) {
+        return store(FenceRow.FORWARD, result);
+    }
+
+    /** Says whether the row was there to store it in. */
+    Mono<Boolean> store(String op, byte[] result) {
         return Mono.defer(() -> {
-            String sql = "UPDATE omega_fence SET result = ? WHERE saga = ? AND branch = ? AND op = 'forward'";
+            String sql = "UPDATE omega_fence SET result = ? WHERE saga = ? AND branch = ? AND op = ?";
             Statement update = connection
                     .createStatement(dialect.sql(sql))
                     .bind(0, result)
                     .bind(1, saga)
-                    .bind(2, branch);
+                    .bind(2, branch)
+                    .bind(3, op);
             return executed(update).map(rows -> rows == 1);
         });
     }

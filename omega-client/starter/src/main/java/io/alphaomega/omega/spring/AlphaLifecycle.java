@@ -16,18 +16,22 @@ final class AlphaLifecycle implements SmartLifecycle {
     private final AlphaClient alpha;
     private final HeldReports held;
     private final BranchReports reports;
+    private final RememberedMarks marks;
     private final Duration drainTimeout;
     private volatile boolean running;
 
-    AlphaLifecycle(AlphaClient alpha, HeldReports held, BranchReports reports, Duration drainTimeout) {
+    AlphaLifecycle(
+            AlphaClient alpha, HeldReports held, BranchReports reports, RememberedMarks marks, Duration drainTimeout) {
         this.alpha = alpha;
         this.held = held;
         this.reports = reports;
+        this.marks = marks;
         this.drainTimeout = drainTimeout;
     }
 
     @Override
     public void start() {
+        marks.start();
         alpha.start();
         running = true;
     }
@@ -39,6 +43,7 @@ final class AlphaLifecycle implements SmartLifecycle {
         int unsent = held.tellAll(drainTimeout);
         unsent += reports.close(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
         int unanswered = alpha.close(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+        marks.stop();
         if (unsent + unanswered == 0) return;
         log.warn(
                 "This service stopped after {} (omega.drain-timeout) with {} reports that alpha had not answered; it takes"

@@ -47,6 +47,10 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
                 this::purge, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    FenceTable table() {
+        return table;
+    }
+
     @Override
     public void destroy() {
         scheduler.shutdownNow();

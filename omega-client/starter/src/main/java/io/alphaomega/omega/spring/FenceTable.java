@@ -14,6 +14,12 @@ interface FenceTable {
     /** Gives it an id, unless it has one. */
     void identify() throws Exception;
 
+    /** What was last remembered in it, if anything. */
+    Optional<byte[]> remembered() throws Exception;
+
+    /** Keeps it, in place of what was remembered before. */
+    void remember(byte[] memory) throws Exception;
+
     /** Deletes up to {@code limit} rows that are older, and says how many. */
     int purge(Instant before, int limit) throws Exception;
 }

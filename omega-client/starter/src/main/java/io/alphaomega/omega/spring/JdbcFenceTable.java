@@ -35,6 +35,22 @@ final class JdbcFenceTable implements FenceTable {
     }
 
     @Override
+    public Optional<byte[]> remembered() throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            return fence.remembered(connection);
+        }
+    }
+
+    @Override
+    public void remember(byte[] memory) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            fence.remember(connection, memory);
+            connection.commit();
+        }
+    }
+
+    @Override
     public int purge(Instant before, int limit) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);

@@ -314,8 +314,13 @@ class OmegaAutoConfiguration {
 
     @Bean
     AlphaLifecycle alphaLifecycle(
-            AlphaClient alpha, HeldReports held, BranchReports reports, OmegaProperties properties) {
-        return new AlphaLifecycle(alpha, held, reports, properties.drainTimeout());
+            AlphaClient alpha,
+            HeldReports held,
+            BranchReports reports,
+            OmegaProperties properties,
+            ObjectProvider<Fences<?>> fences) {
+        RememberedMarks marks = new RememberedMarks(alpha, fences);
+        return new AlphaLifecycle(alpha, held, reports, marks, properties.drainTimeout());
     }
 
     @Bean(destroyMethod = "close")

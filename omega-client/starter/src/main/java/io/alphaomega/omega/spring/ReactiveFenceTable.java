@@ -33,6 +33,16 @@ final class ReactiveFenceTable implements FenceTable {
     }
 
     @Override
+    public Optional<byte[]> remembered() {
+        return fence.remembered(connections).blockOptional();
+    }
+
+    @Override
+    public void remember(byte[] memory) {
+        fence.remember(connections, memory).block();
+    }
+
+    @Override
     public int purge(Instant before, int limit) {
         return fence.purge(connections, before, limit).blockOptional().orElse(0);
     }

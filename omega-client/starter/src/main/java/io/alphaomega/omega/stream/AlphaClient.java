@@ -4,6 +4,7 @@ import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.StoreMark;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -344,6 +345,16 @@ public final class AlphaClient implements AutoCloseable {
     /** Whether nothing is sent any more. */
     public boolean isClosed() {
         return closed;
+    }
+
+    /** How far alpha's store had come by what this instance was told, and by what it remembers: the last mark of each run. */
+    public List<StoreMark> seen() {
+        return connections.seen().all();
+    }
+
+    /** Takes what was {@link #seen} before, by this instance or by others; each further stream gives it back to alpha. */
+    public void remember(List<StoreMark> seen) {
+        seen.forEach(connections.seen()::heard);
     }
 
     /** How each connection stands. */

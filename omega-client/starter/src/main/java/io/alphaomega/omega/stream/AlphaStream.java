@@ -146,7 +146,7 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
             }
             case CALLBACK -> callbacks.asked(this, message.getCallback());
             case GO_AWAY -> connections.goAway(this, message.getGoAway());
-            case MARK -> connections.marked(message.getMark());
+            case MARK -> connections.seen().heard(message.getMark());
             case SHARDS -> homes = Homes.of(message.getShards());
             case KIND_NOT_SET -> {} // From a newer alpha, which does without it.
         }

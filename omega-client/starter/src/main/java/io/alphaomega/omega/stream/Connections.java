@@ -4,7 +4,6 @@ import io.alphaomega.omega.stream.AlphaStatus.State;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.GoAway;
 import io.alphaomega.protocol.v1.Hello;
-import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.protocol.v1.Welcome;
 import java.net.InetSocketAddress;
 import java.time.Clock;
@@ -215,8 +214,9 @@ final class Connections {
         use();
     }
 
-    void marked(StoreMark mark) {
-        seen.heard(mark);
+    /** Of those that are heard on the loop, and of those that were remembered, on any thread. */
+    SeenMarks seen() {
+        return seen;
     }
 
     void goAway(AlphaStream stream, GoAway goAway) {

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -152,6 +153,54 @@ abstract class FenceContract extends EffectContract<Participant> {
 
         private Compensation compensateOnly(String branch) throws Exception {
             return participant.inTransaction(c -> c.compensation(branch, false));
+        }
+    }
+
+    @Nested
+    class What_is_remembered {
+        @Test
+        void is_nothing_at_first_and_the_last_from_then_on() throws Exception {
+            assertThat(participant.remembered()).isEmpty();
+            participant.remember(new byte[] {1});
+            participant.remember(new byte[] {1});
+            assertThat(participant.remembered()).hasValue(new byte[] {1});
+
+            byte[] large = new byte[Fence.RESULT_BYTES];
+            large[0] = 2;
+            participant.remember(large);
+            assertThat(participant.remembered()).hasValue(large);
+        }
+
+        @Test
+        void is_deleted_by_no_purge() throws Exception {
+            participant.remember(new byte[] {1});
+            int unused = participant.purge(Instant.parse("9999-01-01T00:00:00Z"), 100);
+            assertThat(participant.remembered()).hasValue(new byte[] {1});
+        }
+
+        @Test
+        void may_be_stored_by_several_instances_at_a_time() throws Exception {
+            ExecutorService both = Executors.newFixedThreadPool(2);
+            try {
+                Future<?> one = both.submit(() -> remembering((byte) 1));
+                Future<?> other = both.submit(() -> remembering((byte) 2));
+                one.get(1, TimeUnit.MINUTES);
+                other.get(1, TimeUnit.MINUTES);
+            } finally {
+                both.shutdownNow();
+            }
+            assertThat(participant.remembered().orElseThrow()[0]).isIn((byte) 1, (byte) 2);
+        }
+
+        private @Nullable Void remembering(byte memory) throws Exception {
+            for (int tries = 1; ; tries++) {
+                try {
+                    participant.remember(new byte[] {memory});
+                    return null;
+                } catch (Exception e) {
+                    if (!participant.hasLost(e) || tries == Participant.TRIES) throw e;
+                }
+            }
         }
     }
 

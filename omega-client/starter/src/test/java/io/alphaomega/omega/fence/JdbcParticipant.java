@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Through JDBC. */
@@ -33,6 +34,22 @@ final class JdbcParticipant implements Participant {
     @Override
     public void createTableIfMissing() throws SQLException {
         fence.createTableIfMissing(dataSource);
+    }
+
+    @Override
+    public Optional<byte[]> remembered() throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            return fence.remembered(connection);
+        }
+    }
+
+    @Override
+    public void remember(byte[] memory) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            fence.remember(connection, memory);
+            connection.commit();
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.fence;
 
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A service's database in a test: the fence's table, and bookings as its business. */
@@ -53,6 +54,10 @@ interface Participant extends Guarded {
 
     /** Creates the table where it is missing. */
     void createTableIfMissing() throws Exception;
+
+    Optional<byte[]> remembered() throws Exception;
+
+    void remember(byte[] memory) throws Exception;
 
     /** The same database, with a fence whose clock shows that. */
     Participant at(Instant time);

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
@@ -54,6 +55,16 @@ final class R2dbcParticipant implements Participant {
     @Override
     public void createTableIfMissing() throws Exception {
         run(fence.createTableIfMissing(connections));
+    }
+
+    @Override
+    public Optional<byte[]> remembered() throws Exception {
+        return Optional.ofNullable(run(fence.remembered(connections)));
+    }
+
+    @Override
+    public void remember(byte[] memory) throws Exception {
+        run(fence.remember(connections, memory));
     }
 
     @Override

@@ -255,7 +255,7 @@ public final class ScriptedAlpha extends AlphaGrpc.AlphaImplBase implements Auto
             say(FromAlpha.newBuilder().setShards(shards));
         }
 
-        void marks(StoreMark mark) {
+        public void marks(StoreMark mark) {
             say(FromAlpha.newBuilder().setMark(mark));
         }
 
