@@ -72,7 +72,7 @@ final class Options {
         return output == Output.TABLE;
     }
 
-    private PrintWriter err() {
+    PrintWriter err() {
         return spec.commandLine().getErr();
     }
 

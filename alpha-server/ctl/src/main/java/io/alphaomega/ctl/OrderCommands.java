@@ -1,5 +1,7 @@
 package io.alphaomega.ctl;
 
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,12 +33,47 @@ final class OrderCommands {
         private @Nullable Long sequence;
 
         int give(String name, ObjectNode order) {
-            String path = "/api/v1/sagas/" + Api.encoded(id);
+            return give(name, order, options.api());
+        }
+
+        /** Says beforehand which services the saga will wait for, since no instance of them is connected. */
+        int retry() {
             Api api = options.api();
-            long seen =
-                    sequence != null ? sequence : api.get(path).path("sequence").asLong();
+            String absent = String.join(", ", absent(api));
+            if (!absent.isEmpty()) {
+                options.err().printf("No instance of %s is connected: the saga waits until one is.%n", absent);
+            }
+            return give("retry", Api.object(), api);
+        }
+
+        private Set<String> absent(Api api) {
+            JsonNode known = api.get("/api/v1/services");
+            if (!known.path("silent").isEmpty()) return Set.of();
+            Set<String> absent = new TreeSet<>();
+            for (JsonNode branch : api.get(path()).path("branches")) {
+                String state = branch.at("/callback/state").asString();
+                if (state.equals("GAVE_UP") || state.startsWith("AWAITING")) {
+                    absent.add(branch.path("service").asString());
+                }
+            }
+            for (JsonNode service : known.path("services")) {
+                if (service.path("connected").asBoolean()) {
+                    absent.remove(service.path("name").asString());
+                }
+            }
+            return absent;
+        }
+
+        private String path() {
+            return "/api/v1/sagas/" + Api.encoded(id);
+        }
+
+        private int give(String name, ObjectNode order, Api api) {
+            long seen = sequence != null
+                    ? sequence
+                    : api.get(path()).path("sequence").asLong();
             signature.sign(order).put("sequence", seen);
-            JsonNode done = api.post(path + "/" + name, order);
+            JsonNode done = api.post(path() + "/" + name, order);
             options.print(done, "Ordered: %s of saga %s, as of event %d.".formatted(name, id, seen));
             return 0;
         }
@@ -53,7 +90,7 @@ final class OrderCommands {
 
         @Override
         public Integer call() {
-            return order.give("retry", Api.object());
+            return order.retry();
         }
     }
 

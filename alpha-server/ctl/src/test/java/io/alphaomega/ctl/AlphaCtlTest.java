@@ -208,6 +208,24 @@ class AlphaCtlTest {
     }
 
     @Test
+    void a_retry_says_beforehand_that_no_instance_is_connected() throws Exception {
+        try (Hotel hotel = new Hotel(GRPC)) {
+            hotel.aborted("away-1");
+            await().until(() -> run("stuck").out().contains("away-1"));
+        }
+        await().until(() -> run("services").out().contains("hotel    no "));
+
+        Said retry = run("retry", "away-1", "--reason", "x");
+        assertThat(retry.err()).isEqualTo("No instance of hotel is connected: the saga waits until one is.\n");
+        assertThat(retry.code()).isZero();
+
+        try (Hotel hotel = new Hotel(GRPC)) {
+            hotel.mend();
+            await().until(() -> run("sagas", "show", "away-1").out().contains("away-1  COMPENSATED"));
+        }
+    }
+
+    @Test
     void what_alpha_refuses_is_said_in_a_sentence_and_ends_with_2() {
         assertThat(run("sagas", "show", "nobody")).isEqualTo(new Said(2, "", "There is no saga 'nobody'.\n"));
         assertThat(run("retry", "nobody", "--reason", "x").code()).isEqualTo(AlphaCtl.REFUSED);

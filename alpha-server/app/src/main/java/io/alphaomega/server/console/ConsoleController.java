@@ -186,14 +186,15 @@ class ConsoleController {
         Words words = Words.of(request);
         SagaDetail saga = sagas.detail(known, words.texts()).orElseThrow(() -> Problems.unknownSaga(id));
         boolean live = !saga.row().state().isEnded();
-        Frame frame = frame(request, "saga.title", Tab.SAGAS, live, insight(StuckFilter.NONE), Words.shortId(id));
+        ClusterInsight insight = insight(StuckFilter.NONE);
+        Frame frame = frame(request, "saga.title", Tab.SAGAS, live, insight, Words.shortId(id));
         Supposed supposed = Supposed.of(
                 input.orElse(""),
                 branch.orElse(""),
                 after.orElse(""),
                 supposition -> sagas.whatIf(known, supposition, clock.instant(), words.texts()));
-        return draw(
-                frame, "saga", SagaPage.of(saga, clock.instant(), words, supposed, sagas.parts(saga, words.texts())));
+        List<SagaDetail> parts = sagas.parts(saga, words.texts());
+        return draw(frame, "saga", SagaPage.of(saga, clock.instant(), words, supposed, parts, insight));
     }
 
     @GetMapping("/services")

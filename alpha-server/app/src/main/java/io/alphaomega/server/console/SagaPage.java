@@ -6,13 +6,18 @@ import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.http.BranchDetail;
 import io.alphaomega.server.http.SagaDetail;
+import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One saga. */
+/**
+ * One saga.
+ *
+ * @param absent services whose callbacks it waits for or has given up on, and of which no instance is connected
+ */
 record SagaPage(
         Words words,
         Instant now,
@@ -20,11 +25,36 @@ record SagaPage(
         Situation situation,
         Waterfall waterfall,
         Supposed supposed,
-        List<SagaDetail> nested) {
+        List<SagaDetail> nested,
+        List<String> absent) {
     /** @param nested sagas that are parts of it */
-    static SagaPage of(SagaDetail saga, Instant now, Words words, Supposed supposed, List<SagaDetail> nested) {
+    static SagaPage of(
+            SagaDetail saga,
+            Instant now,
+            Words words,
+            Supposed supposed,
+            List<SagaDetail> nested,
+            ClusterInsight insight) {
+        return of(saga, now, words, supposed, nested, insight.absent(awaited(saga)));
+    }
+
+    private static SagaPage of(
+            SagaDetail saga,
+            Instant now,
+            Words words,
+            Supposed supposed,
+            List<SagaDetail> nested,
+            List<String> absent) {
         Situation situation = Situation.of(saga, now, words);
-        return new SagaPage(words, now, saga, situation, Waterfall.of(saga, now, words), supposed, nested);
+        return new SagaPage(words, now, saga, situation, Waterfall.of(saga, now, words), supposed, nested, absent);
+    }
+
+    private static List<String> awaited(SagaDetail saga) {
+        return saga.branches().stream()
+                .filter(branch -> branch.callback().state().equals("GAVE_UP")
+                        || branch.callback().state().startsWith("AWAITING"))
+                .map(BranchDetail::service)
+                .toList();
     }
 
     /** The saga that the branch is, folded beneath it; its own parts are on its own page. Null if that is not known. */
@@ -33,7 +63,7 @@ record SagaPage(
         return nested.stream()
                 .filter(part -> part.row().id().equals(branch.nested()))
                 .findFirst()
-                .map(part -> of(part, now, words, supposed, List.of()))
+                .map(part -> of(part, now, words, supposed, List.of(), List.of()))
                 .orElse(null);
     }
 

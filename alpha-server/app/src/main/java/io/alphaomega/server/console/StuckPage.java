@@ -182,11 +182,7 @@ record StuckPage(Instant now, ClusterInsight insight, StuckFilter filter) {
 
     /** Services of those that are chosen of which no instance is connected: what is ordered now waits for them. */
     List<String> absent() {
-        return chosen().map(group -> group.kind().service())
-                .distinct()
-                .filter(service -> insight.services().stream()
-                        .noneMatch(each -> each.name().equals(service) && each.isConnected()))
-                .toList();
+        return insight.absent(chosen().map(group -> group.kind().service()).toList());
     }
 
     boolean isNarrowed() {

@@ -77,6 +77,15 @@ public record ClusterInsight(
         }
     }
 
+    /** Those of {@code names} of which no instance is connected; none while a node is silent, which may have one. */
+    public List<String> absent(Collection<String> names) {
+        if (!silent.isEmpty()) return List.of();
+        return names.stream()
+                .distinct()
+                .filter(name -> services.stream().noneMatch(each -> each.name().equals(name) && each.isConnected()))
+                .toList();
+    }
+
     /** Of what is known of a number of sagas that are stuck: empty where nobody could look. */
     public Optional<StuckView> knownStuck() {
         return stuckUnknown.isPresent() ? Optional.empty() : stuck;

@@ -235,6 +235,8 @@ class TroubleBrowserTest {
         Browser browser = browser(alpha).open("/stuck?reason=SUSPENDED&service=ferry");
         await().until(() -> browser.has("#bulk-form"));
         assertThat(browser.text("#absent")).contains("No instance of ferry is connected.");
+        browser.open("/sagas/suspended-0");
+        assertThat(browser.text("#absent")).contains("No instance of ferry is connected.");
         assertThat(alpha.post("/api/v1/bulk-orders", "ann", """
                         {"order": "RETRY", "reason": "it is back", "stuck": "SUSPENDED", "perSecond": 1000}""").statusCode()).isEqualTo(202);
 

@@ -146,6 +146,17 @@ class ClusterInsightTest {
     }
 
     @Test
+    void a_service_is_absent_if_every_node_has_answered_and_no_instance_is_connected() {
+        Insight hotelIsThere = node(Optional.empty(), hotel("Rooms.cancel", seen("one", 1, NOW)));
+        Insight hotelIsGone = node(Optional.empty(), hotel("Rooms.cancel", seen("one", 0, NOW)));
+        List<String> asked = List.of("car", "hotel", "car");
+
+        assertThat(of(Optional.of(hotelIsThere)).absent(asked)).containsExactly("car");
+        assertThat(of(Optional.of(hotelIsGone)).absent(asked)).containsExactly("car", "hotel");
+        assertThat(of(Optional.of(hotelIsGone), Optional.empty()).absent(asked)).isEmpty();
+    }
+
+    @Test
     void a_bulk_order_is_cancelled_as_soon_as_one_node_knows_that() {
         BulkTask task = new BulkTask.Abort(Optional.of("spa"), Optional.empty(), NOW);
         BulkOrder order = new BulkOrder("17", new Operator("ann", "closed"), task, NOW, 50, false);
