@@ -6,10 +6,4 @@ public final class MalformedSagaHeadersException extends IllegalArgumentExceptio
     MalformedSagaHeadersException(String header, String expected) {
         super("Header " + header + " must be " + expected + " but is not");
     }
-
-    /** The body of an HTTP answer, as RFC 9457 has it. */
-    String problem() {
-        return "{\"title\":\"Bad Request\",\"status\":400,\"detail\":\"%s; the request was not served.\"}"
-                .formatted(getMessage());
-    }
 }

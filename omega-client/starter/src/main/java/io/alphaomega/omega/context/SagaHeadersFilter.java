@@ -1,15 +1,14 @@
 package io.alphaomega.omega.context;
 
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.protocol.v1.CallReports;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /** Puts the thread that serves a request into the saga that the request's headers name, while it serves it. */
@@ -33,7 +32,7 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
             call = ReceivedCall.from(
                     header -> CallHeadersFilter.value(request, header), ReceivedCall::anonymous, receiver, answer);
         } catch (MalformedSagaHeadersException malformed) {
-            refuse(response, malformed);
+            SagaProblemResolver.write(response, SagaProblem.of(malformed));
             return;
         }
         if (call == null) {
@@ -47,6 +46,8 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
             chain.doFilter(request, owing);
             if (!request.isAsyncStarted()) owing.owe();
             failed = mayFail(request, response) || answer.isLost();
+        } catch (SagaException refused) {
+            if (!SagaProblemResolver.answered(request, response, refused)) throw refused;
         } finally {
             scope.close();
             if (failed && !request.isAsyncStarted()) call.oweAfterFailure();
@@ -58,14 +59,6 @@ public final class SagaHeadersFilter extends OncePerRequestFilter {
     /** Also if it is not there yet; and a client that is sent elsewhere may follow, and not show who sent it. */
     private static boolean mayFail(HttpServletRequest request, HttpServletResponse response) {
         return request.isAsyncStarted() || response.getStatus() >= HttpServletResponse.SC_MULTIPLE_CHOICES;
-    }
-
-    private static void refuse(HttpServletResponse response, MalformedSagaHeadersException malformed)
-            throws IOException {
-        response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
-        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        response.setCharacterEncoding(StandardCharsets.UTF_8.name());
-        response.getWriter().write(malformed.problem());
     }
 
     /** An answer whose headers the thread that serves the call may still set: of others the container makes no promise. */

@@ -1,14 +1,12 @@
 package io.alphaomega.omega.context;
 
 import io.alphaomega.protocol.v1.CallReports;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -47,7 +45,7 @@ public final class SagaHeadersWebFilter implements WebFilter, Ordered {
             call = ReceivedCall.from(
                     header -> CallHeadersWebFilter.value(exchange, header), ReceivedCall::anonymous, receiver, answer);
         } catch (MalformedSagaHeadersException malformed) {
-            return refuse(response, malformed.problem());
+            return SagaProblemHandler.write(response, SagaProblem.of(malformed));
         }
         if (call == null) return chain.filter(exchange);
         Untold untold = call.untold();
@@ -82,14 +80,6 @@ public final class SagaHeadersWebFilter implements WebFilter, Ordered {
     private static boolean mayFail(ServerHttpResponse response) {
         HttpStatusCode status = response.getStatusCode();
         return status != null && status.value() >= HttpStatus.MULTIPLE_CHOICES.value();
-    }
-
-    private static Mono<Void> refuse(ServerHttpResponse response, String problem) {
-        response.setStatusCode(HttpStatus.BAD_REQUEST);
-        response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
-        byte[] bytes = problem.getBytes(StandardCharsets.UTF_8);
-        return response.writeWith(
-                Mono.fromSupplier(() -> response.bufferFactory().wrap(bytes)));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.alphaomega.omega.context;
 
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaOverException;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.CallReports;
 import io.alphaomega.protocol.v1.Carried;
@@ -226,7 +227,8 @@ public final class Untold {
      */
     public synchronized Input loadIfOpen(Input input) {
         if (concluded && !shared) {
-            throw new SagaException("Saga " + saga + " has ended; nothing begins in it any more, this did not run.");
+            throw new SagaOverException(
+                    saga, "Saga " + saga + " has ended; nothing begins in it any more, this did not run.");
         }
         if (beganHere && !begun && isOver()) throw timedOut();
         return load(input);
@@ -422,7 +424,7 @@ public final class Untold {
                 saga, SagaAbortedException.Cause.INITIATOR, "", "what ran in it threw before anything had begun in it");
     }
 
-    private SagaException committed() {
-        return new SagaException("Saga " + saga + " has been committed, with nothing in it.");
+    private SagaOverException committed() {
+        return new SagaOverException(saga, "Saga " + saga + " has been committed, with nothing in it.");
     }
 }

@@ -1,24 +1,17 @@
 package io.alphaomega.omega.spring;
 
-import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaOverException;
 import io.alphaomega.omega.fence.Forward;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Something was to go on in a saga that is committed. What has come again may have been done before. */
-final class CommittedException extends SagaException {
+final class CommittedException extends SagaOverException {
     private static final Logger log = LoggerFactory.getLogger(CommittedException.class);
 
-    private final String saga;
-
     CommittedException(String saga, String message) {
-        super(message);
-        this.saga = saga;
-    }
-
-    String saga() {
-        return saga;
+        super(saga, message);
     }
 
     /**
@@ -33,7 +26,7 @@ final class CommittedException extends SagaException {
                 "{} of saga {} has come again after the commit. It is done and does not run again; its caller gets what it"
                         + " returned then.",
                 definition.operation(),
-                saga);
+                saga());
         byte[] stored = forward.result().orElse(null);
         return stored == null ? null : payloads.result(definition.resultType(), stored);
     }

@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import io.alphaomega.omega.context.CallHeadersFilter;
 import io.alphaomega.omega.context.SagaCalls;
 import io.alphaomega.omega.context.SagaHeadersFilter;
+import io.alphaomega.omega.context.SagaProblemResolver;
 import java.util.List;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -52,6 +53,11 @@ class OmegaWebAutoConfiguration {
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnClass(WebMvcConfigurer.class)
     static class Failures {
+        @Bean
+        SagaProblemResolver omegaSagaProblems() {
+            return new SagaProblemResolver();
+        }
+
         @Bean
         WebMvcConfigurer omegaFailures() {
             return new WebMvcConfigurer() {

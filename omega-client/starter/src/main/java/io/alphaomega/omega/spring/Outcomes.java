@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.SagaOverException;
 import io.alphaomega.omega.SagaRejectedException;
 import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Ack;
@@ -27,8 +28,10 @@ final class Outcomes {
             case COMMITTED ->
                 new CommittedException(saga, "Saga " + saga + " is committed, and " + what + " comes too late.");
             default ->
-                new SagaException("Saga " + saga + ": " + what + " was answered with " + ack.getOutcomeCase()
-                        + ": the saga is over, or ending.");
+                new SagaOverException(
+                        saga,
+                        "Saga " + saga + ": " + what + " was answered with " + ack.getOutcomeCase()
+                                + ": the saga is over, or ending.");
         };
     }
 

@@ -5,6 +5,7 @@ import io.alphaomega.omega.OpenSaga;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaOutcome;
+import io.alphaomega.omega.SagaOverException;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaTemplate;
 import io.alphaomega.omega.SagaWork;
@@ -158,7 +159,8 @@ final class Sagas implements SagaTemplate {
                 SagaAbortedException aborted = outcome.aborted().orElseThrow();
                 throw aborted;
             }
-            case COMMITTED -> throw new SagaException("Saga " + saga + " is committed: nothing goes on in it.");
+            case COMMITTED ->
+                throw new SagaOverException(saga, "Saga " + saga + " is committed: nothing goes on in it.");
             case UNKNOWN ->
                 throw new SagaException("Alpha has not heard of saga " + saga + ", so nothing goes on in it. If it was"
                         + " begun a moment ago, try again, or begin it with omega.saga.begin=EAGER.");
