@@ -27,8 +27,11 @@ class TwoBuildsTest {
     private static final Duration LATER = Duration.ofSeconds(1);
 
     private final TestAlpha alpha = new TestAlpha();
-    private final List<String> cancelled = new CopyOnWriteArrayList<>();
+    private final Cancelled cancelled = new Cancelled(new CopyOnWriteArrayList<>());
     private final List<ConfigurableApplicationContext> instances = new CopyOnWriteArrayList<>();
+
+    /** No list of its own: of a parameter that is one, Spring Boot 3's container makes one of its beans. */
+    record Cancelled(List<String> orders) {}
 
     record Order(String item) {}
 
@@ -36,19 +39,19 @@ class TwoBuildsTest {
 
     /** What both builds do with an order that they can read. */
     abstract static class Orders {
-        private final List<String> cancelled;
+        private final Cancelled cancelled;
 
-        Orders(List<String> cancelled) {
+        Orders(Cancelled cancelled) {
             this.cancelled = cancelled;
         }
 
         void cancelled(String item) {
-            cancelled.add(getClass().getSimpleName() + " " + item);
+            cancelled.orders().add(getClass().getSimpleName() + " " + item);
         }
     }
 
     static class OldOrders extends Orders {
-        OldOrders(List<String> cancelled) {
+        OldOrders(Cancelled cancelled) {
             super(cancelled);
         }
 
@@ -61,7 +64,7 @@ class TwoBuildsTest {
     }
 
     static class NewOrders extends Orders {
-        NewOrders(List<String> cancelled) {
+        NewOrders(Cancelled cancelled) {
             super(cancelled);
         }
 
@@ -136,7 +139,7 @@ class TwoBuildsTest {
         alpha.advance(LATER);
 
         assertThat(alpha.saga()).compensated("TwoBuildsTest.OldOrders.order");
-        assertThat(cancelled).containsExactly("OldOrders book");
+        assertThat(cancelled.orders()).containsExactly("OldOrders book");
     }
 
     @Test
@@ -158,6 +161,6 @@ class TwoBuildsTest {
         alpha.awaitSagas(1);
         alpha.advance(Duration.ZERO);
         assertThat(alpha.saga()).compensated("TwoBuildsTest.OldOrders.order");
-        assertThat(cancelled).containsExactly("OldOrders book");
+        assertThat(cancelled.orders()).containsExactly("OldOrders book");
     }
 }
