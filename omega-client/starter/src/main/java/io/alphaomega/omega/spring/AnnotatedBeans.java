@@ -125,6 +125,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         readEarlyOnes();
         readNamelessOnes();
         ParentContexts.requireClientBeside(beans, callbacks);
+        ChildContexts.requireNoneAbove(beans);
         LaterChecks later = new LaterChecks();
         Unguarded unguarded = new Unguarded();
         List<AfterMethods.Bound> bound = afterMethods.bind();

@@ -120,6 +120,12 @@ class OmegaAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static ChildContexts omegaChildContexts() {
+        return new ChildContexts();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static SagaRunner omegaSagaRunner(
             ObjectProvider<SagaBegins> begins,
             ObjectProvider<SagaReports> reports,

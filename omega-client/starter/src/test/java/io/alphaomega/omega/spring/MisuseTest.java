@@ -145,6 +145,14 @@ class MisuseTest {
                             Applications.plain().withParent(parent).withBean("carDesk", Misused.CarDesk.class))));
             return said;
         });
+        MISUSES.put("without-omega", () -> {
+            List<String> said = new ArrayList<>();
+            Applications.plain()
+                    .run(parent -> said.addAll(MisusePage.refusal(new ApplicationContextRunner()
+                            .withParent(parent)
+                            .withBean("carDesk", Misused.CarDesk.class))));
+            return said;
+        });
         MISUSES.put("unreadable", () -> refused(Misused.WishDesk.class));
         MISUSES.put("meaningless", () -> refused(Misused.Insurance.class));
         MISUSES.put("no-transaction-wanted", () -> refusedWithDatabase(Misused.UntransactedDesk.class));
