@@ -19,6 +19,9 @@ final class CallingMethod extends MethodVisitor {
     /** What Kotlin's compiler adds to the name of a function with default arguments, for calls that leave some out. */
     private static final String DEFAULTS = "$default";
 
+    /** Where Kotlin's compiler may put the bodies of an interface's methods, static and with the object first. */
+    private static final String BODIES_OF_INTERFACE = "$DefaultImpls";
+
     private final String owner;
     private final String read;
     private final String name;
@@ -50,6 +53,7 @@ final class CallingMethod extends MethodVisitor {
         this.annotated = annotated;
         this.found = found;
         for (Type argument : Type.getArgumentTypes(descriptor)) noteValue(argument);
+        if (read.equals(owner + BODIES_OF_INTERFACE)) others--;
     }
 
     @Override
@@ -111,6 +115,7 @@ final class CallingMethod extends MethodVisitor {
 
     /** The method that a lambda, compiled to {@code lambda$method$0} or {@code method$lambda$0}, was written in. */
     private String writtenIn() {
+        if (read.equals(owner + BODIES_OF_INTERFACE)) return name;
         if (!read.equals(owner)) return read.substring(read.lastIndexOf('/') + 1) + "." + name;
         if (name.startsWith("lambda$")) return name.substring("lambda$".length(), name.lastIndexOf('$'));
         int kotlin = name.indexOf("$lambda$");
