@@ -38,12 +38,13 @@ final class Effects {
         Set<SagaEffect> calls = new LinkedHashSet<>();
         for (Branch branch : saga.branches().moving()) {
             if (!(branch.progress() instanceof Progress.Asked asked)) continue;
-            calls.add(branch.nested().isPresent() ? Nesting.effect(saga.id(), branch, asked) : call(branch, asked));
+            calls.add(
+                    branch.nested().isPresent() ? Nesting.effect(saga.id(), branch, asked) : call(saga, branch, asked));
         }
         return calls;
     }
 
-    private static SagaEffect.Call call(Branch branch, Progress.Asked asked) {
+    private static SagaEffect.Call call(Saga saga, Branch branch, Progress.Asked asked) {
         CallbackKind kind = asked.effort().kind();
         // What was known when it was asked: a report that comes later does not make it another call.
         Payload result = asked.forwardEnded() && branch.forward() instanceof Forward.Ended ended
@@ -66,6 +67,8 @@ final class Effects {
                 asked.answerBy(),
                 asked.effort().giveUpAt(),
                 branch.build(),
-                asked.effort().unableBuilds());
+                asked.effort().unableBuilds(),
+                saga.initiator().businessKey(),
+                Obligations.isRetried(saga, branch, asked));
     }
 }

@@ -273,18 +273,29 @@ final class Obligations {
 
     /** Gives up after the last attempt, after the time limit, or where trying again cannot help. */
     static SagaEvent failed(Saga saga, BranchId id, Effort effort, FailureCode code, String error, Instant now) {
-        CallbackPolicy policy = policy(saga, saga.branch(id).orElseThrow(), effort.kind());
-        int failures = effort.failures() + 1;
-        Instant retryAt = now.plus(Backoff.delay(policy, saga.id(), id, effort.attempt(), failures));
-        boolean retry = code.retried() && failures < policy.attempts() && retryAt.isBefore(effort.giveUpAt());
         return new SagaEvent.CallbackFailed(
                 id,
                 effort.kind(),
                 effort.attempt(),
                 code,
                 Limits.shortened(error, Limits.REASON_CHARS),
-                retry ? Optional.of(retryAt) : Optional.empty(),
+                retryAt(saga, saga.branch(id).orElseThrow(), effort, code, now),
                 now);
+    }
+
+    /** Whether another attempt follows for sure if this one throws, whenever it does in its time. */
+    static boolean isRetried(Saga saga, Branch branch, Progress.Asked asked) {
+        return retryAt(saga, branch, asked.effort(), FailureCode.THREW, asked.answerBy())
+                .isPresent();
+    }
+
+    private static Optional<Instant> retryAt(
+            Saga saga, Branch branch, Effort effort, FailureCode code, Instant failedAt) {
+        CallbackPolicy policy = policy(saga, branch, effort.kind());
+        int failures = effort.failures() + 1;
+        Instant retryAt = failedAt.plus(Backoff.delay(policy, saga.id(), branch.id(), effort.attempt(), failures));
+        boolean retry = code.retried() && failures < policy.attempts() && retryAt.isBefore(effort.giveUpAt());
+        return retry ? Optional.of(retryAt) : Optional.empty();
     }
 
     /** Not counted as a failure, but the time limit runs. */

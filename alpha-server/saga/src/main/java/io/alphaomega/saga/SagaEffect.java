@@ -16,6 +16,8 @@ public sealed interface SagaEffect {
      * @param giveUpAt when the time limit of all attempts passes: whose is first goes first
      * @param build that ran the branch, waited for while an instance of it is connected; empty if it is not known
      * @param unable builds that have said that they cannot: no instance of them is asked
+     * @param businessKey of the saga, for the participant's log; empty if it has none
+     * @param retried whether another attempt follows for sure if this one throws in time
      */
     record Call(
             BranchId branch,
@@ -34,7 +36,9 @@ public sealed interface SagaEffect {
             Instant answerBy,
             Instant giveUpAt,
             String build,
-            Set<String> unable)
+            Set<String> unable,
+            String businessKey,
+            boolean retried)
             implements SagaEffect {}
 
     /**

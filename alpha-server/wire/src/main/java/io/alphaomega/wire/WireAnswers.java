@@ -89,6 +89,8 @@ public final class WireAnswers {
                 .setAnswerWithinMillis(Math.max(1, within))
                 .setBegunMillisAgo(
                         Math.max(0, Duration.between(call.begunAt(), now).toMillis()))
+                .setBusinessKey(call.businessKey())
+                .setRetried(call.retried())
                 .build();
     }
 }

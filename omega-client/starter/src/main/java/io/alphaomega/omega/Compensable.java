@@ -34,8 +34,9 @@ public @interface Compensable {
     /**
      * The method of the same bean that undoes this one. It has the same parameters, or the same followed by this
      * method's result, or none. It returns when its work is done and is not {@code @Async}; without a fence it may return
-     * a {@code CompletableFuture}, a {@code Mono} or a {@code Flux} instead, which is waited for. It must not fail for
-     * business reasons: alpha calls it until it succeeds or a person must look.
+     * a {@code CompletableFuture}, a {@code Mono} or a {@code Flux} instead, which is waited for. Behind a fence of R2DBC,
+     * as for a method that returns a {@code Mono}, it returns a {@code Mono}, which takes effect in the fence's transaction.
+     * It must not fail for business reasons: alpha calls it until it succeeds or a person must look.
      */
     String compensationMethod();
 
@@ -85,9 +86,10 @@ public @interface Compensable {
 
     /**
      * Whether a fence row in the local transaction guards the method and its compensation, where the service has a
-     * {@code DataSource}. Without it a repeated call runs twice, a compensation may come twice, and a branch whose end
-     * alpha never hears of suspends the saga. A {@code Mono} or a {@code Flux} has none, which the start says unless this
-     * is false. A {@code CompletableFuture} has one, and its method must be {@code @Async} then.
+     * {@code DataSource}; for a {@code Mono}, where it has an {@code R2dbcTransactionManager}. Without it a repeated call runs
+     * twice, a compensation may come twice, and a branch whose end alpha never hears of suspends the saga. A {@code Flux}
+     * never has one, nor has a {@code Mono} without R2DBC; the log names such methods at startup unless this is false. A
+     * {@code CompletableFuture} has one, and its method must be {@code @Async} then.
      */
     boolean fenced() default true;
 

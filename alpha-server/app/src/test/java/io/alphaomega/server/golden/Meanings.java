@@ -174,7 +174,9 @@ final class Meanings {
                 NOW.plusMillis(wire.getAnswerWithinMillis()),
                 NOW,
                 "",
-                Set.of());
+                Set.of(),
+                wire.getBusinessKey(),
+                wire.getRetried());
         assertThat(WireAnswers.toCallback(new SagaId(wire.getSaga()), call, NOW))
                 .isEqualTo(wire);
         return call;

@@ -73,7 +73,9 @@ class ParticipantTest {
                         NOW.plus(TO_ANSWER),
                         GIVEN_UP_AT,
                         "",
-                        Set.of()));
+                        Set.of(),
+                        "",
+                        true));
     }
 
     private static Ask ask(String saga, String branch, Instant giveUpAt) {
@@ -96,7 +98,9 @@ class ParticipantTest {
                         NOW.plus(TO_ANSWER),
                         giveUpAt,
                         "",
-                        Set.of()));
+                        Set.of(),
+                        "",
+                        true));
     }
 
     private ActorRef<RunCallback> askedOf(Ask ask) {
@@ -143,7 +147,9 @@ class ParticipantTest {
                         call.answerBy(),
                         call.giveUpAt(),
                         build,
-                        Set.of(unable)));
+                        Set.of(unable),
+                        call.businessKey(),
+                        call.retried()));
     }
 
     @Test

@@ -84,7 +84,9 @@ class WireAnswersTest {
                 NOW.plusSeconds(30),
                 NOW.plusSeconds(60),
                 "1.4",
-                Set.of("1.5"));
+                Set.of("1.5"),
+                "order 17",
+                true);
         assertThat(WireAnswers.toCallback(new SagaId("s1"), call, NOW))
                 .isEqualTo(Callback.newBuilder()
                         .setSaga("s1")
@@ -100,6 +102,8 @@ class WireAnswersTest {
                         .setBegunMillisAgo(7_000)
                         .setTraceparent("00-trace")
                         .setAnswerWithinMillis(30_000)
+                        .setBusinessKey("order 17")
+                        .setRetried(true)
                         .build());
     }
 

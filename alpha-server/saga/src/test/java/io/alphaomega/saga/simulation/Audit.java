@@ -27,6 +27,7 @@ final class Audit {
     Policy policy = Policy.DEFAULT;
     boolean begun;
     String start = "";
+    String businessKey = "";
     boolean provisional;
     boolean commitRequested;
     boolean committed;
@@ -61,6 +62,7 @@ final class Audit {
             case SagaEvent.BeginCaughtUp e -> {
                 check(provisional, "a begin caught up with a saga that has its begin");
                 provisional = false;
+                businessKey = e.initiator().businessKey();
                 policy = e.policy();
                 deadline = begunAt.plus(policy.timeout());
             }
@@ -150,6 +152,7 @@ final class Audit {
         begun = true;
         provisional = event.provisional();
         start = event.initiator().start();
+        businessKey = event.initiator().businessKey();
         policy = event.policy();
         begunAt = event.at();
         deadline = begunAt.plus(policy.timeout());

@@ -48,6 +48,9 @@ final class BranchAudit {
     Instant answerBy = Instant.MAX;
     Instant giveUpAt = Instant.MAX;
     Instant retryAt = Instant.MIN;
+    /** Whether the participant was told that another attempt follows if this one throws. */
+    boolean toldRetried;
+
     FailureCode failure = FailureCode.THREW;
 
     /** Builds that cannot run the callback, and what they have said, since the last failure that counts. */

@@ -179,6 +179,18 @@ final class CallbackAudit {
                 .wasHeard(new SagaInput.FailCallback(id, kind, attempt, code, error, branch.began.service(), build));
     }
 
+    /** What the participant's log says of its last attempt. */
+    private void toldTruly(SagaEvent.CallbackFailed event, CallbackPolicy policy, Duration pause) {
+        if (event.code() != FailureCode.THREW || event.at().isAfter(branch.answerBy)) return;
+        if (branch.toldRetried) {
+            check(event.retryAt().isPresent(), "was told that another attempt follows");
+        } else {
+            boolean mayBeLast = branch.failures >= policy.attempts()
+                    || !branch.answerBy.plus(pause).isBefore(branch.giveUpAt);
+            check(mayBeLast, "was told that it may be the last attempt");
+        }
+    }
+
     /** Nothing has failed: another build is asked at once, each once. */
     private void refused(SagaEvent.CallbackDeferred event, Unable by) {
         check(wasTold(event.attempt(), by.code(), by.error(), by.build()), "was refused by a build that did not");
@@ -196,6 +208,7 @@ final class CallbackAudit {
             pause = pause.multipliedBy(2);
         if (pause.compareTo(policy.maxDelay()) > 0) pause = policy.maxDelay();
         boolean attemptsLeft = event.code().retried() && branch.failures < policy.attempts();
+        toldTruly(event, policy, pause);
         if (event.retryAt().isPresent()) {
             Instant retryAt = event.retryAt().get();
             check(attemptsLeft, "is retried without an attempt left");

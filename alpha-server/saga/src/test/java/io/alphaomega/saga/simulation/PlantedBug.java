@@ -15,6 +15,11 @@ record PlantedBug(String name, String file, String found, String instead) {
     static List<PlantedBug> all() {
         return List.of(
                 new PlantedBug(
+                        "a participant is told that another attempt follows its last one",
+                        "Effects",
+                        "Obligations.isRetried(saga, branch, asked)",
+                        "true"),
+                new PlantedBug(
                         "the ends that come with an abort are not taken",
                         "SagaRules",
                         "for (BranchId ended : carrying.ended()) endCarried(draft, ended);",

@@ -283,7 +283,12 @@ final class Promises {
         for (BranchAudit branch : audit.branches.values()) {
             if (branch.callback == Stage.ASKED) {
                 calls++;
-                check(effects.contains(call(branch)), "nobody is asked for what is journaled:", branch.began, effects);
+                branch.toldRetried = effects.contains(call(branch, true));
+                check(
+                        branch.toldRetried || effects.contains(call(branch, false)),
+                        "nobody is asked for what is journaled:",
+                        branch.began,
+                        effects);
             }
             check(branch.callback != Stage.LOST, "a lost callback is not asked again at once");
             check(!alarm.isAfter(next(branch)), "sleeps too long for a branch:", branch.began, alarm);
@@ -313,7 +318,8 @@ final class Promises {
         };
     }
 
-    private SagaEffect.Call call(BranchAudit branch) {
+    /** Whether {@code retried} is true is for {@link CallbackAudit} to say, once it has failed. */
+    private SagaEffect.Call call(BranchAudit branch, boolean retried) {
         SagaEvent.BranchBegan began = branch.began;
         boolean compensates = audit.kind() == CallbackKind.COMPENSATION;
         return new SagaEffect.Call(
@@ -333,7 +339,9 @@ final class Promises {
                 branch.answerBy,
                 branch.giveUpAt,
                 began.build(),
-                Set.copyOf(branch.unable.keySet()));
+                Set.copyOf(branch.unable.keySet()),
+                audit.businessKey,
+                retried);
     }
 
     // ---- replies

@@ -13,6 +13,7 @@ import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Input;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -48,6 +49,10 @@ final class BranchReports {
 
     private static final String UNANSWERED = "alpha did not answer in time; the business did not run";
     private static final String CANCELLED = "its caller cancelled it; the business did not run";
+    private static final Set<String> DID_NOT_RUN = Set.of(UNANSWERED, CANCELLED);
+
+    /** Alpha's reasons for what it has never heard of. */
+    private static final Set<String> UNKNOWN = Set.of("UNKNOWN_BRANCH", "UNKNOWN_SAGA");
 
     private final AlphaClient alpha;
     private final OmegaProperties properties;
@@ -429,6 +434,13 @@ final class BranchReports {
                 .build();
     }
 
+    /** Its begin has not reached alpha, as when that restarts, and its business did not run: there is nothing to report. */
+    private static boolean neverBegan(Input input, Ack ack) {
+        return input.hasFailBranch()
+                && DID_NOT_RUN.contains(input.getFailBranch().getCause())
+                && UNKNOWN.contains(ack.getRejected().getReason());
+    }
+
     private void logAnswer(Input input, Ack ack, @Nullable Throwable failure) {
         if (failure != null) {
             if (closed || alpha.isClosed()) return; // Who stops the service counts them.
@@ -437,6 +449,8 @@ final class BranchReports {
                     input.getKindCase(),
                     input.getSaga(),
                     failure);
+        } else if (ack.hasRejected() && neverBegan(input, ack)) {
+            log.debug("Saga {}: {}", input.getSaga(), ack.getRejected().getText());
         } else if (ack.hasRejected()) {
             log.warn(
                     "Alpha refused {} of saga {}: {}",

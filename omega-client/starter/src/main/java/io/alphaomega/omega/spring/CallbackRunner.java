@@ -4,6 +4,7 @@ import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Confirmation;
 import io.alphaomega.omega.stream.CallbackHandler;
+import io.alphaomega.omega.stream.CallbackLog;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackFailure.Code;
@@ -75,11 +76,12 @@ final class CallbackRunner implements CallbackHandler {
         Callbacks.Offered offered = callbacks.find(callback.getName());
         if (offered == null) {
             log.warn(
-                    "Alpha asks for the callback '{}', which this instance does not offer; it tries again, with any"
-                            + " instance of the service. Either it was renamed (say its old name in aliases), or this"
+                    "Alpha asks for the callback '{}' of {}, which this instance does not offer; it tries again, with"
+                            + " any instance of the service. Either it was renamed (say its old name in aliases), or this"
                             + " instance has another version of the service than the branch, or another application"
                             + " has the same spring.application.name.",
-                    callback.getName());
+                    callback.getName(),
+                    CallbackLog.branch(callback));
             return failure(
                     Code.UNKNOWN_CALLBACK,
                     "this version of the service offers no callback '" + callback.getName() + "', it offers "
@@ -102,11 +104,11 @@ final class CallbackRunner implements CallbackHandler {
             return failure(code, String.valueOf(e.getMessage()));
         } catch (Payloads.UndecodableException e) {
             observed.threw(e);
-            log.error("Callback {} attempt {} cannot be read.", callback.getName(), callback.getAttempt(), e);
+            log.error("{} cannot be read:", CallbackLog.describe(callback), e);
             return failure(Code.UNDECODABLE, String.valueOf(e.getMessage()));
         } catch (Throwable thrown) {
             observed.threw(thrown);
-            log.warn("Callback {} attempt {} failed.", callback.getName(), callback.getAttempt(), thrown);
+            CallbackLog.threw(log, callback, thrown);
             String sentence = thrown instanceof SequelException ? thrown.getMessage() : Outcomes.sentence(thrown);
             return failure(Code.THREW, String.valueOf(sentence));
         }

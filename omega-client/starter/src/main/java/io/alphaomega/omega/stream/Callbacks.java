@@ -145,13 +145,10 @@ final class Callbacks {
     /** Nothing ends it: what is interrupted each time never succeeds, what is only slow is found done the next time. */
     private void warn(Asked one, Duration within) {
         log.warn(
-                "{} {} of branch {} of saga {} has not ended within the {} that alpha waits; alpha asks again, and gets the"
+                "{} has not ended within the {} that alpha waits; alpha asks again, and gets the"
                         + " answer when it has. Until it ends it keeps one of {} threads (omega.callback.threads) from other"
                         + " callbacks.",
-                one.newest.getKind(),
-                one.newest.getName(),
-                one.newest.getBranch(),
-                one.newest.getSaga(),
+                CallbackLog.describe(one.newest),
                 within,
                 workers.getMaximumPoolSize());
     }
@@ -160,13 +157,7 @@ final class Callbacks {
         try {
             return handler.handle(callback);
         } catch (Throwable e) { // Also an error of the business's: alpha must not wait in vain.
-            log.warn(
-                    "{} {} of branch {} of saga {} threw; alpha is told.",
-                    callback.getKind(),
-                    callback.getName(),
-                    callback.getBranch(),
-                    callback.getSaga(),
-                    e);
+            CallbackLog.threw(log, callback, e);
             return failed(e.toString());
         }
     }
