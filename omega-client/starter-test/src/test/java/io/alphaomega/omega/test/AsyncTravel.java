@@ -18,6 +18,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.Async;
@@ -81,6 +82,11 @@ class AsyncTravel {
 
         @Async("dropping")
         public void bookPerhaps(String guest) {
+            cars.book(guest);
+        }
+
+        @Async("refusing")
+        public void bookIfRoom(String guest) {
             cars.book(guest);
         }
 
@@ -193,7 +199,24 @@ class AsyncTravel {
         return executor;
     }
 
-    private static ThreadPoolTaskExecutor executor(ContextPropagatingTaskDecorator decorator) {
+    @Bean
+    ThreadPoolTaskExecutor refusing() {
+        ThreadPoolTaskExecutor executor = executor(new ContextPropagatingTaskDecorator());
+        executor.setQueueCapacity(0);
+        return executor;
+    }
+
+    /** Has its pool before Spring has seen it, and a decorator besides. */
+    @Bean
+    ThreadPoolTaskExecutor refusingEarly() {
+        ContextPropagatingTaskDecorator carrying = new ContextPropagatingTaskDecorator();
+        ThreadPoolTaskExecutor executor = executor(task -> carrying.decorate(task)::run);
+        executor.setQueueCapacity(0);
+        executor.initialize();
+        return executor;
+    }
+
+    private static ThreadPoolTaskExecutor executor(TaskDecorator decorator) {
         ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
         executor.setCorePoolSize(1);
         executor.setMaxPoolSize(1);

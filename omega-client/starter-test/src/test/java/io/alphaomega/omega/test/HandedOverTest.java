@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -32,6 +33,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.task.TaskRejectedException;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import reactor.core.Disposable;
@@ -65,6 +67,14 @@ class HandedOverTest {
     @Autowired
     @Qualifier("dropping")
     private ThreadPoolTaskExecutor dropping;
+
+    @Autowired
+    @Qualifier("refusing")
+    private ThreadPoolTaskExecutor refusing;
+
+    @Autowired
+    @Qualifier("refusingEarly")
+    private ThreadPoolTaskExecutor refusingEarly;
 
     @Autowired
     @Qualifier("wrapped")
@@ -137,6 +147,9 @@ class HandedOverTest {
     @AfterEach
     void all_done() {
         gate.open();
+        // A task of a saga that was aborted would begin its branch at the next test's alpha.
+        await().until(() -> one.getActiveCount() == 0
+                && one.getThreadPoolExecutor().getQueue().isEmpty());
     }
 
     /** Begins a saga on a thread of its own, and returns when alpha has heard what it waits for. */
@@ -268,6 +281,64 @@ class HandedOverTest {
         });
         assertAborted(saga, "the task of SeatDesk.bookPerhaps never ran: its executor has rejected or dropped it");
         assertThat(alpha.saga()).compensated("HotelDesk.book");
+    }
+
+    /** How a task is handed over to an executor that has no room for it, and says so. */
+    enum Refused {
+        ASYNC_METHOD((test, guest) -> test.seats.bookIfRoom(guest)),
+        EXECUTED((test, guest) -> test.refusing.execute(() -> test.pass(guest))),
+        SUBMITTED((test, guest) -> {
+            Future<?> unused = test.refusing.submit(() -> test.pass(guest));
+        }),
+        RUN_ASYNC((test, guest) -> {
+            CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> test.pass(guest), test.refusing);
+        }),
+        EARLY((test, guest) -> test.refusingEarly.execute(() -> test.pass(guest)));
+
+        @SuppressWarnings("ImmutableEnumChecker") // Likewise.
+        private final BiConsumer<HandedOverTest, String> hand;
+
+        Refused(BiConsumer<HandedOverTest, String> hand) {
+            this.hand = hand;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_task_that_was_refused_is_not_waited_for_where_its_caller_does_without(Refused refused) throws Exception {
+        occupy(refusing);
+        occupy(refusingEarly);
+        Future<?> saga = begun(() -> trips.plain(guest -> {
+            assertThatExceptionOfType(RejectedExecutionException.class)
+                    .isThrownBy(() -> refused.hand.accept(this, guest));
+            System.gc(); // By which one that was dropped in silence would be found.
+            cars.book("somebody else");
+        }));
+
+        saga.get();
+        assertThat(alpha.saga()).committed();
+        assertThat(ledger.all()).contains("car for somebody else").doesNotContain("car for Ada");
+    }
+
+    /** Its only thread may not be back yet from the test before. */
+    private void occupy(ThreadPoolTaskExecutor executor) {
+        await().ignoreException(TaskRejectedException.class).until(() -> {
+            executor.execute(gate::pass);
+            return true;
+        });
+    }
+
+    @Test
+    void what_was_handed_over_before_one_that_was_refused_is_waited_for() throws Exception {
+        occupy(refusing);
+        Future<?> saga = begun(() -> trips.plain(guest -> {
+            one.execute(() -> pass(guest));
+            assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> seats.bookIfRoom(guest));
+        }));
+
+        gate.open();
+        saga.get();
+        assertThat(ledger.all()).contains("car for Ada");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.alphaomega.omega.context;
 import io.alphaomega.omega.SagaException;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandedOver {
     private static final Cleaner CLEANER = Cleaner.create();
+
+    /** The tasks that this thread adds while it is asked about that. */
+    private static final ThreadLocal<@Nullable List<Task>> HERE = new ThreadLocal<>();
 
     private final Set<Task> tasks = new LinkedHashSet<>();
     private CompletableFuture<Void> none = new CompletableFuture<>();
@@ -61,6 +66,14 @@ public final class HandedOver {
             done(this);
         }
 
+        /** Its executor does not take it, and has told its caller so: the saga need not wait for it. */
+        public void refused() {
+            synchronized (HandedOver.this) {
+                if (thread != null) return;
+            }
+            done(this);
+        }
+
         private void unreachable() {
             synchronized (HandedOver.this) {
                 if (thread != null || !tasks.contains(this)) return;
@@ -78,7 +91,25 @@ public final class HandedOver {
     public synchronized Task add(String place) {
         Task task = new Task(place);
         tasks.add(task);
+        List<Task> here = HERE.get();
+        if (here != null) here.add(task);
         return task;
+    }
+
+    /** What a task was made into, and what it counts as. */
+    public record Added<T>(T result, List<Task> tasks) {}
+
+    /** Runs it, and finds out which tasks it adds on this thread. */
+    public static <T> Added<T> added(Supplier<T> adding) {
+        List<Task> before = HERE.get();
+        List<Task> tasks = new ArrayList<>();
+        HERE.set(tasks);
+        try {
+            return new Added<>(adding.get(), tasks);
+        } finally {
+            if (before == null) HERE.remove();
+            else HERE.set(before);
+        }
     }
 
     private void done(Task task) {

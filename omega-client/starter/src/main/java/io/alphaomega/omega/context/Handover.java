@@ -19,8 +19,14 @@ final class Handover {
     private static final int FRAMES = 48;
 
     /** What stands between an executor and the code that hands over. */
-    private static final List<String> MACHINERY =
-            List.of("java.", "jdk.", "sun.", SPRING, MICROMETER, "io.alphaomega.omega.context.");
+    private static final List<String> MACHINERY = List.of(
+            "java.",
+            "jdk.",
+            "sun.",
+            SPRING,
+            MICROMETER,
+            "io.alphaomega.omega.context.",
+            "io.alphaomega.omega.spring.RejectedTasks");
 
     private static final String UNKNOWN = "A task";
 

@@ -120,6 +120,12 @@ class OmegaAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static RejectedTasks omegaRejectedTasks() {
+        return new RejectedTasks();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static ChildContexts omegaChildContexts() {
         return new ChildContexts();
     }
