@@ -13,14 +13,18 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.deser.BeanDeserializer;
 import com.fasterxml.jackson.databind.deser.BeanDeserializerBase;
+import com.fasterxml.jackson.databind.deser.BeanDeserializerBuilder;
 import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
+import com.fasterxml.jackson.databind.deser.BuilderBasedDeserializer;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StdValueInstantiator;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.util.NameTransformer;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import java.io.IOException;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,9 +39,13 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Has objects read only if every property that would be written of them is there, and no other one. Jackson by itself
- * notices only missing parameters of constructors, and lets a class switch the rest off.
+ * notices only missing parameters of constructors, and lets a class switch the rest off. What another build may have
+ * written may lack what is optional, and have what the class says it has lost.
  */
 final class StrictBeans extends BeanDeserializerModifier {
+    /** The attribute of a reader that reads what another build may have written. */
+    static final Object OF_ANOTHER_BUILD = StrictBeans.class;
+
     /** Anything else than a name of Java's is not repeated. */
     private static final Pattern NAME = Pattern.compile("[\\w$.-]{1,64}");
 
@@ -51,13 +59,31 @@ final class StrictBeans extends BeanDeserializerModifier {
     @Override
     public JsonDeserializer<?> modifyDeserializer(
             DeserializationConfig config, BeanDescription description, JsonDeserializer<?> found) {
-        if (!(found instanceof BeanDeserializer bean)
+        boolean builds = found instanceof BuilderBasedDeserializer;
+        if (!(found instanceof BeanDeserializerBase bean)
+                || !(builds || found instanceof BeanDeserializer)
                 || bean.getValueInstantiator().canCreateUsingDelegate()
                 || Throwable.class.isAssignableFrom(description.getBeanClass())
                 || takesNamesOfOthers(config, description)) {
             return found;
         }
-        return new StrictBean(bean, description.findAnySetterAccessor() != null);
+        boolean takesAny = description.findAnySetterAccessor() != null;
+        if (!builds) return new StrictBean(bean, description.getType(), takesAny);
+        Type built = StateMembers.builtBy(description.getBeanClass());
+        return built == null
+                ? found
+                : new StrictBean(bean, config.getTypeFactory().constructType(built), takesAny);
+    }
+
+    /** Kotlin's constructors know what is left out. */
+    @Override
+    public BeanDeserializerBuilder updateBuilder(
+            DeserializationConfig config, BeanDescription description, BeanDeserializerBuilder builder) {
+        KotlinDefaults kotlin = KotlinDefaults.of(description.getBeanClass());
+        if (builder.getValueInstantiator() instanceof StdValueInstantiator constructor && kotlin.areKnown()) {
+            builder.setValueInstantiator(new KotlinConstructor(constructor, kotlin));
+        }
+        return builder;
     }
 
     /** Whether properties of another object stand among this one's. */
@@ -97,15 +123,23 @@ final class StrictBeans extends BeanDeserializerModifier {
 
     private final class StrictBean extends DelegatingDeserializer {
         private final BeanDeserializerBase bean;
+
         private final boolean takesAny;
+
+        /** Not the builder, but what it builds. */
+        private final JavaType type;
 
         /** Null until it is asked. */
         private transient volatile @Nullable Names names;
 
-        StrictBean(BeanDeserializerBase bean, boolean takesAny) {
+        /** Likewise. */
+        private transient volatile @Nullable GainedProperties gained;
+
+        StrictBean(BeanDeserializerBase bean, JavaType type, boolean takesAny) {
             super(bean);
             this.bean = bean;
             this.takesAny = takesAny;
+            this.type = type;
         }
 
         /**
@@ -124,7 +158,7 @@ final class StrictBeans extends BeanDeserializerModifier {
 
         @Override
         protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> changed) {
-            return changed instanceof BeanDeserializerBase other ? new StrictBean(other, takesAny) : changed;
+            return changed instanceof BeanDeserializerBase other ? new StrictBean(other, type, takesAny) : changed;
         }
 
         @Override
@@ -134,18 +168,45 @@ final class StrictBeans extends BeanDeserializerModifier {
 
         @Override
         public @Nullable Object deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            if (parser.hasToken(JsonToken.END_OBJECT)) requireAll(parser, List.of());
+            boolean isEmpty = parser.hasToken(JsonToken.END_OBJECT);
             // A type's name in front may have been read: then the first property is next.
-            if (!parser.hasToken(JsonToken.START_OBJECT) && !parser.hasToken(JsonToken.FIELD_NAME)) {
+            if (!isEmpty && !parser.hasToken(JsonToken.START_OBJECT) && !parser.hasToken(JsonToken.FIELD_NAME)) {
                 return bean.deserialize(parser, context);
             }
-            try (TokenBuffer whole = context.bufferForInputBuffering(parser).deserialize(parser, context)) {
-                requireAll(parser, namesIn(whole));
-                try (JsonParser again = whole.asParser(parser)) {
-                    again.nextToken();
-                    return names().reader.deserialize(again, context);
-                }
+            try (TokenBuffer whole = isEmpty
+                            ? emptyObject(context)
+                            : context.bufferForInputBuffering(parser).deserialize(parser, context);
+                    TokenBuffer completed = completed(whole, parser, context);
+                    JsonParser again = completed.asParser(parser)) {
+                again.nextToken();
+                return names().reader.deserialize(again, context);
             }
+        }
+
+        private TokenBuffer emptyObject(DeserializationContext context) throws IOException {
+            TokenBuffer empty = context.bufferForInputBuffering();
+            empty.writeStartObject();
+            empty.writeEndObject();
+            return empty;
+        }
+
+        /** What is there, with what is optional; all of it, unless another build may have written it. */
+        private TokenBuffer completed(TokenBuffer whole, JsonParser parser, DeserializationContext context)
+                throws IOException {
+            List<String> found = namesIn(whole);
+            List<String> unknown = unknown(found);
+            List<String> missing = missing(found);
+            if (context.getAttribute(OF_ANOTHER_BUILD) == null || (unknown.isEmpty() && missing.isEmpty())) {
+                require(parser, unknown, missing);
+                return whole;
+            }
+            OtherBuilds.Differences differences = OtherBuilds.differences(type.getRawClass(), unknown, missing);
+            GainedProperties gained = gained(context);
+            List<String> needed = differences.missing().stream()
+                    .filter(each -> !differences.mayBeGained() || !gained.isOptional(each))
+                    .toList();
+            require(parser, differences.unknown(), needed);
+            return gained.added(missing, whole, context);
         }
 
         private List<String> namesIn(TokenBuffer whole) throws IOException {
@@ -160,22 +221,26 @@ final class StrictBeans extends BeanDeserializerModifier {
             return found;
         }
 
-        private void requireAll(JsonParser parser, List<String> found) throws JsonMappingException {
-            Names expected = names();
-            List<String> unknown = takesAny
-                    ? List.of()
-                    : found.stream()
-                            .filter(each -> !expected.possible.contains(each))
-                            .toList();
-            List<String> missing = expected.required.stream()
+        private List<String> unknown(List<String> found) throws JsonMappingException {
+            if (takesAny) return List.of();
+            Set<String> possible = names().possible;
+            return found.stream().filter(each -> !possible.contains(each)).toList();
+        }
+
+        private List<String> missing(List<String> found) throws JsonMappingException {
+            return names().required.stream()
                     .filter(each -> !found.contains(each))
                     .toList();
+        }
+
+        private void require(JsonParser parser, List<String> unknown, List<String> missing)
+                throws JsonMappingException {
             if (unknown.isEmpty() && missing.isEmpty()) return;
-            String type = ClassUtils.getShortName(bean.handledType());
+            String name = ClassUtils.getShortName(type.getRawClass());
             List<String> clauses = new ArrayList<>();
-            if (!unknown.isEmpty()) clauses.add(type + " has no property " + quoted(unknown));
+            if (!unknown.isEmpty()) clauses.add(name + " has no property " + quoted(unknown));
             if (!missing.isEmpty()) {
-                clauses.add(quoted(missing) + " of " + type + (missing.size() == 1 ? " is missing" : " are missing"));
+                clauses.add(quoted(missing) + " of " + name + (missing.size() == 1 ? " is missing" : " are missing"));
             }
             throw new StrictJson.Loss(parser, String.join(", and ", clauses));
         }
@@ -198,9 +263,17 @@ final class StrictBeans extends BeanDeserializerModifier {
             return known;
         }
 
+        private GainedProperties gained(DeserializationContext context) throws JsonMappingException {
+            GainedProperties known = gained;
+            if (known == null) {
+                known = GainedProperties.of(Objects.requireNonNull(mapper), bean, type, names().required, context);
+                gained = known;
+            }
+            return known;
+        }
+
         private Names lookUp() throws JsonMappingException {
             JsonMapper whole = Objects.requireNonNull(mapper);
-            JavaType type = bean.getValueType();
             Set<String> read = read(bean);
             Set<String> required = written(whole, type);
             required.retainAll(read);

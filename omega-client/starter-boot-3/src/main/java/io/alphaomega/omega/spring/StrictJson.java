@@ -9,7 +9,9 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
@@ -24,6 +26,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Type;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
@@ -95,14 +98,33 @@ final class StrictJson implements PayloadCodec {
         }
 
         @Override
-        public @Nullable Object read(Type type, byte[] json) {
+        public @Nullable Object read(Type type, byte[] json, boolean ofAnother) {
+            ObjectReader reader = mapper.readerFor(mapper.constructType(type));
             try {
-                return mapper.readerFor(mapper.constructType(type)).readValue(json);
+                return (ofAnother ? reader.withAttribute(StrictBeans.OF_ANOTHER_BUILD, true) : reader).readValue(json);
             } catch (Loss e) {
                 throw new LossException(e.getOriginalMessage());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        @Override
+        public boolean includes(byte[] whole, byte[] part) {
+            try {
+                return includes(mapper.readTree(whole), mapper.readTree(part));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private static boolean includes(@Nullable JsonNode whole, JsonNode part) {
+            if (whole == null) return false;
+            if (whole.isObject() && part.isObject()) {
+                return part.properties().stream().allMatch(each -> includes(whole.get(each.getKey()), each.getValue()));
+            }
+            if (!whole.isArray() || !part.isArray() || whole.size() != part.size()) return whole.equals(part);
+            return IntStream.range(0, part.size()).allMatch(i -> includes(whole.get(i), part.get(i)));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo.As;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,10 +23,13 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.deser.BeanDeserializerBuilder;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.deser.bean.BeanDeserializer;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
+import tools.jackson.databind.deser.bean.BuilderBasedDeserializer;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
+import tools.jackson.databind.deser.std.StdValueInstantiator;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.introspect.ClassIntrospector;
@@ -35,9 +39,13 @@ import tools.jackson.databind.util.TokenBuffer;
 
 /**
  * Has objects read only if every property that would be written of them is there, and no other one. Jackson by itself
- * notices only missing parameters of constructors, and lets a class switch the rest off.
+ * notices only missing parameters of constructors, and lets a class switch the rest off. What another build may have
+ * written may lack what is optional, and have what the class says it has lost.
  */
 final class StrictBeans extends ValueDeserializerModifier {
+    /** The attribute of a reader that reads what another build may have written. */
+    static final Object OF_ANOTHER_BUILD = StrictBeans.class;
+
     /** Anything else than a name of Java's is not repeated. */
     private static final Pattern NAME = Pattern.compile("[\\w$.-]{1,64}");
 
@@ -51,13 +59,30 @@ final class StrictBeans extends ValueDeserializerModifier {
     @Override
     public ValueDeserializer<?> modifyDeserializer(
             DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> found) {
-        if (!(found instanceof BeanDeserializer bean)
+        boolean builds = found instanceof BuilderBasedDeserializer;
+        if (!(found instanceof BeanDeserializerBase bean)
+                || !(builds || found instanceof BeanDeserializer)
                 || bean.getValueInstantiator().canCreateUsingDelegate()
                 || Throwable.class.isAssignableFrom(description.getBeanClass())
                 || takesNamesOfOthers(config, description.get())) {
             return found;
         }
-        return new StrictBean(bean);
+        if (!builds) return new StrictBean(bean, description.getType());
+        Type built = StateMembers.builtBy(description.getBeanClass());
+        return built == null
+                ? found
+                : new StrictBean(bean, config.getTypeFactory().constructType(built));
+    }
+
+    /** Kotlin's constructors know what is left out. */
+    @Override
+    public BeanDeserializerBuilder updateBuilder(
+            DeserializationConfig config, BeanDescription.Supplier description, BeanDeserializerBuilder builder) {
+        KotlinDefaults kotlin = KotlinDefaults.of(description.getBeanClass());
+        if (builder.getValueInstantiator() instanceof StdValueInstantiator constructor && kotlin.areKnown()) {
+            builder.setValueInstantiator(new KotlinConstructor(constructor, kotlin));
+        }
+        return builder;
     }
 
     /** Whether properties of another object stand among this one's. */
@@ -100,12 +125,19 @@ final class StrictBeans extends ValueDeserializerModifier {
     private final class StrictBean extends DelegatingDeserializer {
         private final BeanDeserializerBase bean;
 
+        /** Not the builder, but what it builds. */
+        private final JavaType type;
+
         /** Null until it is asked. */
         private transient volatile @Nullable Names names;
 
-        StrictBean(BeanDeserializerBase bean) {
+        /** Likewise. */
+        private transient volatile @Nullable GainedProperties gained;
+
+        StrictBean(BeanDeserializerBase bean, JavaType type) {
             super(bean);
             this.bean = bean;
+            this.type = type;
         }
 
         /**
@@ -124,7 +156,7 @@ final class StrictBeans extends ValueDeserializerModifier {
 
         @Override
         protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> changed) {
-            return changed instanceof BeanDeserializerBase other ? new StrictBean(other) : changed;
+            return changed instanceof BeanDeserializerBase other ? new StrictBean(other, type) : changed;
         }
 
         @Override
@@ -135,17 +167,43 @@ final class StrictBeans extends ValueDeserializerModifier {
 
         @Override
         public @Nullable Object deserialize(JsonParser parser, DeserializationContext context) {
-            if (parser.hasToken(JsonToken.END_OBJECT)) requireAll(List.of());
+            boolean isEmpty = parser.hasToken(JsonToken.END_OBJECT);
             // A type's name in front may have been read: then the first property is next.
-            if (!parser.hasToken(JsonToken.START_OBJECT) && !parser.hasToken(JsonToken.PROPERTY_NAME)) {
+            if (!isEmpty && !parser.hasToken(JsonToken.START_OBJECT) && !parser.hasToken(JsonToken.PROPERTY_NAME)) {
                 return bean.deserialize(parser, context);
             }
-            try (TokenBuffer whole = context.bufferForInputBuffering(parser).deserialize(parser, context)) {
-                requireAll(namesIn(whole, context));
-                try (JsonParser again = whole.asParserOnFirstToken(context, parser)) {
-                    return names().reader.deserialize(again, context);
-                }
+            try (TokenBuffer whole = isEmpty
+                            ? emptyObject(context)
+                            : context.bufferForInputBuffering(parser).deserialize(parser, context);
+                    TokenBuffer completed = completed(whole, context);
+                    JsonParser again = completed.asParserOnFirstToken(context, parser)) {
+                return names().reader.deserialize(again, context);
             }
+        }
+
+        private TokenBuffer emptyObject(DeserializationContext context) {
+            TokenBuffer empty = context.bufferForInputBuffering();
+            empty.writeStartObject();
+            empty.writeEndObject();
+            return empty;
+        }
+
+        /** What is there, with what is optional; all of it, unless another build may have written it. */
+        private TokenBuffer completed(TokenBuffer whole, DeserializationContext context) {
+            List<String> found = namesIn(whole, context);
+            List<String> unknown = unknown(found);
+            List<String> missing = missing(found);
+            if (context.getAttribute(OF_ANOTHER_BUILD) == null || (unknown.isEmpty() && missing.isEmpty())) {
+                require(unknown, missing);
+                return whole;
+            }
+            OtherBuilds.Differences differences = OtherBuilds.differences(type.getRawClass(), unknown, missing);
+            GainedProperties gained = gained(context);
+            List<String> needed = differences.missing().stream()
+                    .filter(each -> !differences.mayBeGained() || !gained.isOptional(each))
+                    .toList();
+            require(differences.unknown(), needed);
+            return gained.added(missing, whole, context);
         }
 
         private List<String> namesIn(TokenBuffer whole, DeserializationContext context) {
@@ -160,22 +218,25 @@ final class StrictBeans extends ValueDeserializerModifier {
             return found;
         }
 
-        private void requireAll(List<String> found) {
-            Names expected = names();
-            List<String> unknown = bean.hasAnySetter()
-                    ? List.of()
-                    : found.stream()
-                            .filter(each -> !expected.possible.contains(each))
-                            .toList();
-            List<String> missing = expected.required.stream()
+        private List<String> unknown(List<String> found) {
+            if (bean.hasAnySetter()) return List.of();
+            Set<String> possible = names().possible;
+            return found.stream().filter(each -> !possible.contains(each)).toList();
+        }
+
+        private List<String> missing(List<String> found) {
+            return names().required.stream()
                     .filter(each -> !found.contains(each))
                     .toList();
+        }
+
+        private void require(List<String> unknown, List<String> missing) {
             if (unknown.isEmpty() && missing.isEmpty()) return;
-            String type = ClassUtils.getShortName(bean.handledType());
+            String name = ClassUtils.getShortName(type.getRawClass());
             List<String> clauses = new ArrayList<>();
-            if (!unknown.isEmpty()) clauses.add(type + " has no property " + quoted(unknown));
+            if (!unknown.isEmpty()) clauses.add(name + " has no property " + quoted(unknown));
             if (!missing.isEmpty()) {
-                clauses.add(quoted(missing) + " of " + type + (missing.size() == 1 ? " is missing" : " are missing"));
+                clauses.add(quoted(missing) + " of " + name + (missing.size() == 1 ? " is missing" : " are missing"));
             }
             throw new StrictJson.LossException(String.join(", and ", clauses));
         }
@@ -198,9 +259,17 @@ final class StrictBeans extends ValueDeserializerModifier {
             return known;
         }
 
+        private GainedProperties gained(DeserializationContext context) {
+            GainedProperties known = gained;
+            if (known == null) {
+                known = GainedProperties.of(Objects.requireNonNull(mapper), bean, type, names().required, context);
+                gained = known;
+            }
+            return known;
+        }
+
         private Names lookUp() {
             JsonMapper whole = Objects.requireNonNull(mapper);
-            JavaType type = bean.getValueType();
             Set<String> read = read(bean);
             Set<String> required = written(whole, type);
             required.retainAll(read);

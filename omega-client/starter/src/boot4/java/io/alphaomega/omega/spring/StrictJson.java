@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.alphaomega.omega.PayloadCodec;
 import java.lang.reflect.Type;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import tools.jackson.core.JacksonException;
@@ -11,7 +12,9 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.cfg.EnumFeature;
@@ -57,8 +60,23 @@ final class StrictJson implements PayloadCodec {
         }
 
         @Override
-        public @Nullable Object read(Type type, byte[] json) {
-            return mapper.readerFor(mapper.constructType(type)).readValue(json);
+        public @Nullable Object read(Type type, byte[] json, boolean ofAnother) {
+            ObjectReader reader = mapper.readerFor(mapper.constructType(type));
+            return (ofAnother ? reader.withAttribute(StrictBeans.OF_ANOTHER_BUILD, true) : reader).readValue(json);
+        }
+
+        @Override
+        public boolean includes(byte[] whole, byte[] part) {
+            return includes(mapper.readTree(whole), mapper.readTree(part));
+        }
+
+        private static boolean includes(@Nullable JsonNode whole, JsonNode part) {
+            if (whole == null) return false;
+            if (whole.isObject() && part.isObject()) {
+                return part.properties().stream().allMatch(each -> includes(whole.get(each.getKey()), each.getValue()));
+            }
+            if (!whole.isArray() || !part.isArray() || whole.size() != part.size()) return whole.equals(part);
+            return IntStream.range(0, part.size()).allMatch(i -> includes(whole.get(i), part.get(i)));
         }
     }
 

@@ -19,8 +19,16 @@ final class PayloadForms {
     interface Form {
         byte[] write(Type type, @Nullable Object value);
 
+        /**
+         * The value again.
+         *
+         * @param ofAnother whether another build may have written it, of a class that has changed since
+         */
         @Nullable
-        Object read(Type type, byte[] json);
+        Object read(Type type, byte[] json, boolean ofAnother);
+
+        /** Whether one value says all that is in the other, and perhaps more. */
+        boolean includes(byte[] whole, byte[] part);
     }
 
     PayloadForms(Form state, Form former) {
@@ -49,12 +57,12 @@ final class PayloadForms {
     Object read(Type type, byte[] json) {
         Object value;
         try {
-            value = state.read(type, json);
+            value = state.read(type, json, false);
         } catch (RuntimeException notThisForm) {
             try {
-                return former.read(type, json);
+                return former.read(type, json, false);
             } catch (RuntimeException neither) {
-                throw notThisForm;
+                return readOfAnother(type, json);
             }
         }
         return isWritten(state, type, value, json) ? value : unambiguous(type, value, json);
@@ -72,11 +80,41 @@ final class PayloadForms {
     private @Nullable Object unambiguous(Type type, @Nullable Object value, byte[] json) {
         Object other;
         try {
-            other = former.read(type, json);
+            other = former.read(type, json, false);
         } catch (RuntimeException onlyThisForm) {
             return value;
         }
         boolean same = SameState.between(value, other) == null;
         return same || !isWritten(former, type, other, json) ? value : other;
+    }
+
+    /** Only of what no form says whole, so that what is there is never read over. */
+    private @Nullable Object readOfAnother(Type type, byte[] json) {
+        Object value;
+        try {
+            value = state.read(type, json, true);
+        } catch (RuntimeException notThisForm) {
+            try {
+                return former.read(type, json, true);
+            } catch (RuntimeException neither) {
+                throw notThisForm;
+            }
+        }
+        Object other;
+        try {
+            other = former.read(type, json, true);
+        } catch (RuntimeException onlyThisForm) {
+            return value;
+        }
+        boolean same = SameState.between(value, other) == null;
+        return same || isIncluded(state, type, value, json) || !isIncluded(former, type, other, json) ? value : other;
+    }
+
+    private static boolean isIncluded(Form form, Type type, @Nullable Object value, byte[] json) {
+        try {
+            return form.includes(form.write(type, value), json);
+        } catch (RuntimeException notWritable) {
+            return false;
+        }
     }
 }

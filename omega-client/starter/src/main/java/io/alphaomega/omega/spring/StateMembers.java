@@ -12,6 +12,7 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -102,8 +103,21 @@ final class StateMembers {
         for (Annotation each : type.getAnnotations()) {
             if (each.annotationType().getSimpleName().equals("JsonPOJOBuilder")) return true;
         }
-        Method build = ReflectionUtils.findMethod(type, "build");
-        return build != null && build.getReturnType() != void.class;
+        return builtBy(type) != null;
+    }
+
+    /** What a builder builds, as far as its method has the usual name. */
+    static @Nullable Type builtBy(Class<?> builder) {
+        Method build = ReflectionUtils.findMethod(builder, "build");
+        return build == null || build.getReturnType() == void.class ? null : build.getGenericReturnType();
+    }
+
+    /** What that builder builds. */
+    static Object build(Object builder) throws ReflectiveOperationException {
+        Method build = ReflectionUtils.findMethod(builder.getClass(), "build");
+        if (build == null) throw new NoSuchMethodException("build");
+        build.setAccessible(true);
+        return build.invoke(builder);
     }
 
     /**

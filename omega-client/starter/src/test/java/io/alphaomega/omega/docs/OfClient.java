@@ -1,5 +1,8 @@
 package io.alphaomega.omega.docs;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.alphaomega.omega.AfterAbort;
 import io.alphaomega.omega.AfterCommit;
 import io.alphaomega.omega.CallbackInterceptor;
@@ -20,6 +23,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
@@ -157,6 +161,14 @@ final class OfClient {
     }
 
     public void refund(@CompensationArgument("#order.id") String order, @Nullable Receipt receipt) {}
+
+    @JsonIgnoreProperties("fax")
+    public record Booking(
+            String id,
+            @JsonAlias("persons") int guests,
+            Optional<String> wish,
+            @Nullable String remark,
+            @JsonProperty(defaultValue = "EUR") String currency) {}
 
     @Transactional("ledger")
     @Compensable(compensationMethod = "strike", fence = "ledger")
