@@ -46,7 +46,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.client.HttpServerErrorException;
+import org.springframework.web.client.HttpClientErrorException;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.client.RestTemplate;
 
@@ -469,7 +469,7 @@ class TravellingReportsTest {
             assertThatThrownBy(() -> orders.orderWithoutTransaction("here"))
                     .isInstanceOf(SagaException.class)
                     .hasMessageContaining("has ended; nothing begins in it any more");
-            assertThatThrownBy(() -> order("there")).isInstanceOf(HttpServerErrorException.class);
+            assertThatThrownBy(() -> order("there")).isInstanceOf(HttpClientErrorException.Conflict.class);
         });
         assertThat(alpha.inputs()).isEmpty();
         assertThat(orders.all()).isEmpty();
