@@ -23,10 +23,10 @@ record FenceRow(String saga, String branch, String op, String reason) {
     /** That the business was about to begin, where a rollback does not take back all that it does. */
     static final String BEGIN = "begin";
 
-    /** Of a row that is of no branch: its reason is the id of the fence. */
+    /** Marks a row that belongs to no branch: its reason is the id of the fence. */
     static final String ID = "id";
 
-    /** Of the other row that is of no branch: its result is what the service remembers of alpha's store. */
+    /** Marks the other row that belongs to no branch: its result is what the service remembers of alpha's store. */
     static final String SEEN = "seen";
 
     static final FenceRow MEMORY = new FenceRow("omega", "fence", SEEN, SEEN);
