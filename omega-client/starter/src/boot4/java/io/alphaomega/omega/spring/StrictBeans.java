@@ -197,12 +197,13 @@ final class StrictBeans extends ValueDeserializerModifier {
                 require(unknown, missing);
                 return whole;
             }
-            OtherBuilds.Differences differences = OtherBuilds.differences(type.getRawClass(), unknown, missing);
+            List<String> notLost = OtherBuilds.notLost(type.getRawClass(), unknown, missing);
             GainedProperties gained = gained(context);
-            List<String> needed = differences.missing().stream()
-                    .filter(each -> !differences.mayBeGained() || !gained.isOptional(each))
+            // Beside something unknown, what is missing may have been renamed.
+            List<String> needed = missing.stream()
+                    .filter(each -> !notLost.isEmpty() || !gained.isOptional(each))
                     .toList();
-            require(differences.unknown(), needed);
+            require(notLost, needed);
             return gained.added(missing, whole, context);
         }
 

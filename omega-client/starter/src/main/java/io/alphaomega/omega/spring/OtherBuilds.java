@@ -149,24 +149,17 @@ final class OtherBuilds {
     }
 
     /**
-     * What is left to be said against a payload.
+     * Properties of a payload that the class neither has nor says it has lost. What it reads over without a name counts if
+     * something is missing: it may be just that, under its former name.
      *
-     * @param unknown properties that the class does not have and does not say it has lost
+     * @param unknown those that the class does not have
      * @param missing those that it has and the payload has not
-     * @param mayBeGained whether those may be new; otherwise they may have been renamed
      */
-    record Differences(List<String> unknown, List<String> missing, boolean mayBeGained) {}
-
-    /**
-     * Leaves out what the class names as lost. What it reads over without a name counts if something is missing: it may be
-     * just that, under its former name.
-     */
-    static Differences differences(Class<?> owner, List<String> unknown, List<String> missing) {
+    static List<String> notLost(Class<?> owner, List<String> unknown, List<String> missing) {
         JsonIgnoreProperties said = AnnotatedElementUtils.findMergedAnnotation(owner, JsonIgnoreProperties.class);
         List<String> lost = said == null ? List.of() : List.of(said.value());
         List<String> left =
                 unknown.stream().filter(each -> !lost.contains(each)).toList();
-        if (missing.isEmpty() && said != null && said.ignoreUnknown()) left = List.of();
-        return new Differences(left, missing, left.isEmpty());
+        return missing.isEmpty() && said != null && said.ignoreUnknown() ? List.of() : left;
     }
 }
