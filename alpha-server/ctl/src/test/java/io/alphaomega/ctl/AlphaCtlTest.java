@@ -164,6 +164,7 @@ class AlphaCtlTest {
     }
 
     @Test
+    @SuppressWarnings("try") // An instance does nothing but be connected.
     void many_are_dealt_with_by_one_order() throws Exception {
         try (Hotel hotel = new Hotel(GRPC)) {
             for (int i = 0; i < 5; i++) hotel.aborted("bulk-" + i);
@@ -188,7 +189,13 @@ class AlphaCtlTest {
                             Stream.of("--expect", added.group(1), "--before", added.group(2)))
                     .toArray(String[]::new);
             assertThat(run(ordered).out()).startsWith("Ordered: bulk ABORT ");
-            assertThat(run("services").out()).contains("hotel    yes        1");
+            assertThat(run("services").out()).contains("hotel    yes        1          1.0-aaaa");
+            try (Hotel next = new Hotel(GRPC, "hotel-2", "1.1-bbbb")) {
+                await().untilAsserted(() -> assertThat(run("services").out())
+                        .contains("hotel    yes        2          1.0-aaaa (1), 1.1-bbbb (1)"));
+                assertThat(run("services", "-o", "jsonl").out())
+                        .contains("\"builds\":{\"1.0-aaaa\":1,\"1.1-bbbb\":1}", "\"build\":\"1.1-bbbb\"");
+            }
         }
     }
 

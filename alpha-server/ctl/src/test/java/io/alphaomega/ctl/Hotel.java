@@ -32,6 +32,10 @@ final class Hotel implements AutoCloseable {
     private long correlation;
 
     Hotel(int port) throws InterruptedException {
+        this(port, "hotel-1", "1.0-aaaa");
+    }
+
+    Hotel(int port, String instance, String build) throws InterruptedException {
         channel =
                 NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
         out = AlphaGrpc.newStub(channel).connect(new StreamObserver<>() {
@@ -50,7 +54,8 @@ final class Hotel implements AutoCloseable {
         say(FromOmega.newBuilder()
                 .setHello(Hello.newBuilder()
                         .setService("hotel")
-                        .setInstance("hotel-1")
+                        .setInstance(instance)
+                        .setBuild(build)
                         .setVersion("test")
                         .addCallbacks("Rooms.cancel")));
         if (!welcomed.await(2, TimeUnit.MINUTES)) throw new IllegalStateException("Alpha has not welcomed the hotel.");

@@ -9,6 +9,7 @@ import io.alphaomega.server.insight.Insights;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
 import io.alphaomega.server.insight.Trouble;
+import io.alphaomega.server.stream.CallbackNeeds;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas;
 import io.alphaomega.server.text.Texts;
@@ -226,7 +227,9 @@ public class InsightController {
      * @param name as the services say it
      * @param connected whether any instance is
      * @param callbacks that its connected instances can run
-     * @param missing callbacks that stuck sagas need and no connected instance can run
+     * @param missing callbacks that open sagas need or may need and no connected instance can run
+     * @param lacking those of them that were missed when a build connected or left
+     * @param builds of it that are connected side by side: by build, how many of the instances in the list
      * @param instances those that are connected first, then those seen last
      * @param further how many instances are not in the list
      * @param stuck how many sagas are stuck because of it
@@ -236,6 +239,8 @@ public class InsightController {
             boolean connected,
             Set<String> callbacks,
             Set<String> missing,
+            List<CallbackNeeds.Lack> lacking,
+            Map<String, Integer> builds,
             List<ClusterInsight.Instance> instances,
             int further,
             int stuck) {
@@ -245,6 +250,8 @@ public class InsightController {
                     service.isConnected(),
                     service.callbacks(),
                     service.missing(),
+                    service.lacking(),
+                    service.builds(),
                     service.instances(),
                     service.further(),
                     service.stuck());

@@ -3,6 +3,7 @@ package io.alphaomega.server.insight;
 import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.meters.Waits;
+import io.alphaomega.server.stream.CallbackNeeds.Lack;
 import io.alphaomega.server.sweep.StuckSagas.Group;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -47,16 +49,33 @@ public record ClusterInsight(
      * A service.
      *
      * @param callbacks that its instances which are connected can run
-     * @param missing callbacks that stuck sagas need and none of these instances can run; none while a node is silent
+     * @param missing callbacks that open sagas need or may need and none of these instances can run; none while a node is
+     *     silent
+     * @param lacking those of them that were missed when a build connected or left, with how many sagas need them
      * @param instances those that are connected first, then those seen last
      * @param further how many instances are not told, at least
      * @param stuck how many sagas are stuck because of it
      */
     public record Service(
-            String name, Set<String> callbacks, Set<String> missing, List<Instance> instances, int further, int stuck) {
+            String name,
+            Set<String> callbacks,
+            Set<String> missing,
+            List<Lack> lacking,
+            List<Instance> instances,
+            int further,
+            int stuck) {
         /** Whether any instance is connected. */
         public boolean isConnected() {
             return instances.stream().anyMatch(Instance::isConnected);
+        }
+
+        /** By build, how many instances are connected, of those that are told. */
+        public SortedMap<String, Integer> builds() {
+            SortedMap<String, Integer> builds = new TreeMap<>();
+            for (Instance each : instances) {
+                if (each.isConnected() && !each.build().isEmpty()) builds.merge(each.build(), 1, Integer::sum);
+            }
+            return builds;
         }
     }
 
@@ -65,12 +84,14 @@ public record ClusterInsight(
      *
      * @param name as it says it
      * @param version of its omega
+     * @param build of the service that it is; empty if only older nodes know it, which do not say
      * @param streams how many it has to alphas
      * @param nodes to which it has streams; none if it is gone
      * @param since when its first stream opened
      * @param seen when it was last there
      */
-    public record Instance(String name, String version, int streams, Set<String> nodes, Instant since, Instant seen) {
+    public record Instance(
+            String name, String version, String build, int streams, Set<String> nodes, Instant since, Instant seen) {
         /** Whether it has a stream to any node. */
         public boolean isConnected() {
             return streams > 0;
@@ -171,6 +192,7 @@ public record ClusterInsight(
     private static final class Gathered {
         final Set<String> callbacks = new TreeSet<>();
         final Set<String> needed = new TreeSet<>();
+        final Map<String, Lack> lacking = new TreeMap<>();
         final Map<String, Instance> instances = new HashMap<>();
         int further;
         int stuck;
@@ -179,12 +201,13 @@ public record ClusterInsight(
         Service service(String name, boolean whole) {
             Set<String> missing = whole ? new TreeSet<>(needed) : new TreeSet<>();
             missing.removeAll(callbacks);
+            lacking.keySet().retainAll(missing);
             List<Instance> sorted = new ArrayList<>(instances.values());
             sorted.sort(Comparator.comparing(Instance::isConnected)
                     .thenComparing(Instance::seen)
                     .reversed()
                     .thenComparing(Instance::name));
-            return new Service(name, callbacks, missing, sorted, further, stuck);
+            return new Service(name, callbacks, missing, List.copyOf(lacking.values()), sorted, further, stuck);
         }
     }
 
@@ -195,6 +218,10 @@ public record ClusterInsight(
                 Gathered of = gathered.computeIfAbsent(service.name(), name -> new Gathered());
                 of.callbacks.addAll(service.callbacks());
                 of.further += service.further();
+                for (Lack lack : service.lacking()) {
+                    of.needed.add(lack.callback());
+                    of.lacking.merge(lack.callback(), lack, ClusterInsight::larger);
+                }
                 for (Insight.Seen seen : service.instances()) {
                     of.instances.merge(seen.name(), instance(node, seen), ClusterInsight::merged);
                 }
@@ -211,9 +238,15 @@ public record ClusterInsight(
                 .toList();
     }
 
+    /** Both have looked at the sagas of all nodes. */
+    private static Lack larger(Lack one, Lack other) {
+        return one.sagas() < other.sagas() ? other : one;
+    }
+
     private static Instance instance(String node, Insight.Seen seen) {
         Set<String> nodes = seen.streams() > 0 ? Set.of(node) : Set.of();
-        return new Instance(seen.name(), seen.version(), seen.streams(), nodes, seen.since(), seen.seen());
+        return new Instance(
+                seen.name(), seen.version(), seen.build(), seen.streams(), nodes, seen.since(), seen.seen());
     }
 
     private static Instance merged(Instance one, Instance other) {
@@ -222,6 +255,7 @@ public record ClusterInsight(
         return new Instance(
                 one.name(),
                 one.version(),
+                one.build().isEmpty() ? other.build() : one.build(),
                 one.streams() + other.streams(),
                 nodes,
                 one.since().isBefore(other.since()) ? one.since() : other.since(),

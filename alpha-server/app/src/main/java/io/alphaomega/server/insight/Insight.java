@@ -4,6 +4,7 @@ import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.meters.Waits;
+import io.alphaomega.server.stream.CallbackNeeds.Lack;
 import io.alphaomega.server.stream.Instances.Instance;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas.Group;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -58,15 +60,21 @@ record Insight(
      * A service as this node sees it.
      *
      * @param callbacks that its instances which are connected can run
+     * @param lacking callbacks that open sagas need and none of these instances can run
      * @param further how many instances are not told
      */
-    record Service(String name, Set<String> callbacks, List<Seen> instances, int further) {}
+    record Service(String name, Set<String> callbacks, List<Lack> lacking, List<Seen> instances, int further) {}
 
-    /** One of its instances; without streams it is gone. */
-    record Seen(String name, String version, int streams, Instant since, Instant seen) {}
+    /**
+     * One of its instances; without streams it is gone.
+     *
+     * @param build empty from an older node, which does not say
+     */
+    record Seen(String name, String version, String build, int streams, Instant since, Instant seen) {}
 
     static Insight of(
             List<Instance> instances,
+            Function<String, List<Lack>> lacking,
             Rates rates,
             Waits acknowledged,
             Waits stored,
@@ -78,7 +86,7 @@ record Insight(
                 .filter(each -> forBulk.take(text(each.order())))
                 .toList();
         return new Insight(
-                services(instances),
+                services(instances, lacking),
                 rates,
                 acknowledged,
                 stored,
@@ -88,7 +96,7 @@ record Insight(
                 Optional.of(standing));
     }
 
-    private static List<Service> services(List<Instance> all) {
+    private static List<Service> services(List<Instance> all, Function<String, List<Lack>> lacking) {
         Map<String, List<Instance>> byService = new TreeMap<>();
         for (Instance each : all)
             byService.computeIfAbsent(each.service(), name -> new ArrayList<>()).add(each);
@@ -100,14 +108,21 @@ record Insight(
             Set<String> callbacks = new TreeSet<>();
             for (Instance each : instances) if (each.streams() > 0) callbacks.addAll(each.callbacks());
             callbacks.removeIf(callback -> !forCallbacks.take(callback));
+            List<Lack> lacks = lacking.apply(name).stream()
+                    .filter(lack -> forCallbacks.take(lack.callback()))
+                    .toList();
             List<Seen> seen = instances.stream()
                     .sorted(Comparator.comparing(Instance::seen).reversed())
-                    .filter(each -> forInstances.take(each.instance() + each.version()))
-                    .map(each -> new Seen(each.instance(), each.version(), each.streams(), each.since(), each.seen()))
+                    .filter(each -> forInstances.take(each.instance() + each.version() + each.build()))
+                    .map(Insight::seen)
                     .toList();
-            services.add(new Service(name, callbacks, seen, instances.size() - seen.size()));
+            services.add(new Service(name, callbacks, lacks, seen, instances.size() - seen.size()));
         });
         return services;
+    }
+
+    private static Seen seen(Instance each) {
+        return new Seen(each.instance(), each.version(), each.build(), each.streams(), each.since(), each.seen());
     }
 
     private static StuckView fitting(StuckView all) {

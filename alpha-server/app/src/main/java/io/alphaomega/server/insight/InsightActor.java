@@ -5,6 +5,7 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
 import io.alphaomega.server.bulk.BulkOrders;
 import io.alphaomega.server.saga.SagaMetrics;
+import io.alphaomega.server.stream.CallbackNeeds;
 import io.alphaomega.server.stream.Instances;
 import io.alphaomega.server.stream.StreamMetrics;
 import io.alphaomega.server.sweep.StuckBoard;
@@ -32,6 +33,7 @@ final class InsightActor {
             SagaMetrics sagas,
             StreamMetrics streams,
             Instances instances,
+            CallbackNeeds needs,
             StuckBoard stuck,
             BulkOrders bulk,
             Supplier<Standing> standing,
@@ -77,6 +79,7 @@ final class InsightActor {
         Instant now = sources.clock().instant();
         return Insight.of(
                 sources.instances().all(now),
+                sources.needs()::of,
                 notes.rates().rates(),
                 notes.acknowledged().waits(),
                 notes.stored().waits(),

@@ -10,6 +10,7 @@ import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
+import io.alphaomega.server.stream.CallbackNeeds.Lack;
 import io.alphaomega.server.wire.v1.Remoting;
 import java.io.NotSerializableException;
 import java.time.Instant;
@@ -172,10 +173,17 @@ public final class InsightSerializer extends SerializerWithStringManifest {
                 .setName(service.name())
                 .addAllCallbacks(service.callbacks())
                 .setFurther(service.further());
+        for (Lack lack : service.lacking()) {
+            wire.addLacking(Remoting.Lack.newBuilder()
+                    .setCallback(lack.callback())
+                    .setSagas(lack.sagas())
+                    .setMore(lack.more()));
+        }
         for (Insight.Seen seen : service.instances()) {
             wire.addInstances(Remoting.Instance.newBuilder()
                     .setName(seen.name())
                     .setVersion(seen.version())
+                    .setBuild(seen.build())
                     .setStreams(seen.streams())
                     .setSinceMillis(seen.since().toEpochMilli())
                     .setSeenMillis(seen.seen().toEpochMilli()));
@@ -187,10 +195,14 @@ public final class InsightSerializer extends SerializerWithStringManifest {
         return new Insight.Service(
                 wire.getName(),
                 new TreeSet<>(wire.getCallbacksList()),
+                wire.getLackingList().stream()
+                        .map(lack -> new Lack(lack.getCallback(), lack.getSagas(), lack.getMore()))
+                        .toList(),
                 wire.getInstancesList().stream()
                         .map(seen -> new Insight.Seen(
                                 seen.getName(),
                                 seen.getVersion(),
+                                seen.getBuild(),
                                 seen.getStreams(),
                                 Instant.ofEpochMilli(seen.getSinceMillis()),
                                 Instant.ofEpochMilli(seen.getSeenMillis())))

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,19 @@ public final class Insights implements SmartLifecycle {
                                 now, ask(filter, Optional.empty(), running).thenApply(this::learn)))
                 .insight()
                 .join());
+    }
+
+    /** The callbacks that the connected instances of a service can run, as of now; empty while a node does not say. */
+    Optional<Set<String>> offered(String service) {
+        ActorSystem<?> running = system;
+        if (running == null) return Optional.empty();
+        ClusterInsight now = ask(StuckFilter.NONE, Optional.empty(), running).join();
+        if (!now.silent().isEmpty()) return Optional.empty();
+        return Optional.of(now.services().stream()
+                .filter(each -> each.name().equals(service))
+                .findFirst()
+                .map(ClusterInsight.Service::callbacks)
+                .orElse(Set.of()));
     }
 
     /** Has every node know the order, and waits for them, a second at most. Empty while this node starts or stops. */

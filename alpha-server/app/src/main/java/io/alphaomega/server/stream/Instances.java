@@ -1,13 +1,16 @@
 package io.alphaomega.server.stream;
 
 import io.alphaomega.protocol.v1.Hello;
+import io.alphaomega.wire.WireInputs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -23,6 +26,7 @@ public final class Instances {
      * An instance of a service.
      *
      * @param version of its omega, for people
+     * @param build of the service, as sagas know it
      * @param callbacks that it can run
      * @param streams that it has to this node; 0 if it is gone
      * @param since when its first stream opened
@@ -32,6 +36,7 @@ public final class Instances {
             String service,
             String instance,
             String version,
+            String build,
             Set<String> callbacks,
             int streams,
             Instant since,
@@ -57,6 +62,7 @@ public final class Instances {
                 hello.getService(),
                 hello.getInstance(),
                 hello.getVersion(),
+                WireInputs.build(hello),
                 Set.copyOf(new TreeSet<>(hello.getCallbacksList())),
                 before == null ? 1 : before.streams() + 1,
                 before == null ? now : before.since(),
@@ -74,6 +80,7 @@ public final class Instances {
                 before.service(),
                 before.instance(),
                 before.version(),
+                before.build(),
                 before.callbacks(),
                 before.streams() - 1,
                 before.since(),
@@ -96,12 +103,24 @@ public final class Instances {
                     each.service(),
                     each.instance(),
                     each.version(),
+                    each.build(),
                     each.callbacks(),
                     each.streams(),
                     each.since(),
                     now));
         }
         return all;
+    }
+
+    /** The callbacks of a service that the instances here can run; empty if none is here. */
+    synchronized Optional<Set<String>> offered(String service) {
+        Set<String> offered = null;
+        for (Instance each : here.values()) {
+            if (!each.service().equals(service)) continue;
+            if (offered == null) offered = new HashSet<>();
+            offered.addAll(each.callbacks());
+        }
+        return Optional.ofNullable(offered);
     }
 
     private static Key key(Hello hello) {

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -92,6 +93,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             Clock clock,
             Budget budget,
             StreamMetrics metrics,
+            CallbackNeeds needs,
             Executor virtualThreads) {}
 
     private final Shared shared;
@@ -216,7 +218,10 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         boolean first = !participant.hasOpen();
         Set<String> builds = participant.builds();
         if (participant.open(connected.connection(), true)) watch(connected.service(), connected.connection());
-        if (first || !builds.containsAll(participant.builds())) wake(connected.service(), participant);
+        if (first || !builds.containsAll(participant.builds())) {
+            shared.needs().changed(connected.service());
+            wake(connected.service(), participant);
+        }
         send(participant);
     }
 
@@ -244,7 +249,13 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     private void lose(Gone gone) {
         Participant participant = participants.get(gone.service());
         if (participant == null) return;
-        for (Ask ask : participant.remove(gone.connection())) {
+        Set<String> builds = participant.builds();
+        List<Ask> unanswered = participant.remove(gone.connection());
+        if (participant.hasOpen() && !participant.builds().containsAll(builds)) {
+            shared.needs().changed(gone.service());
+            shared.virtualThreads().execute(() -> shared.needs().look(gone.service()));
+        }
+        for (Ask ask : unanswered) {
             shared.metrics().callbackLost();
             SagaEffect.Call call = ask.call();
             report(ask, new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt()));
@@ -267,6 +278,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         Behavior<Sweep.Command> sweep = Sweep.of(
                 "Waking the sagas that wait for service " + service,
                 cursor -> {
+                    shared.needs().look(service); // Before anybody is asked for what is missing.
                     Page<SagaSummary> page = shared.repository().find(waiting, cursor, Sweep.PAGE);
                     return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
                 },
@@ -364,6 +376,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             }
         }
         reports.tellAgain(now);
+        shared.needs().lookAgain(shared.virtualThreads());
         shared.metrics().callbacks(queued, underWay, participants.size());
     }
 }

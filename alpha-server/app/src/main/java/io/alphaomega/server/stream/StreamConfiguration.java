@@ -50,9 +50,14 @@ class StreamConfiguration {
 
     @Bean
     Behavior<ToParticipants> participants(
-            Sagas sagas, SagaRepository repository, Clock clock, Budget streamBudget, StreamMetrics metrics) {
+            Sagas sagas,
+            SagaRepository repository,
+            Clock clock,
+            Budget streamBudget,
+            StreamMetrics metrics,
+            CallbackNeeds needs) {
         return Participants.create(
-                new Participants.Shared(sagas, repository, clock, streamBudget, metrics, new StoreThreads()));
+                new Participants.Shared(sagas, repository, clock, streamBudget, metrics, needs, new StoreThreads()));
     }
 
     /** Made at once: what is wrong with an SSL bundle is said before anything listens. */

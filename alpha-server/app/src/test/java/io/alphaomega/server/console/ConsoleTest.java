@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -358,6 +359,58 @@ class ConsoleTest {
         assertThat(alpha.get("/stuck?reason=BORED").statusCode()).isEqualTo(400);
         assertThat(page("/sagas?from=yesterday")).contains("an instant such as 2026-11-20T09:30:00Z");
         assertThat(page("/sagas?colour=red")).contains("colour");
+    }
+
+    @Test
+    @SuppressWarnings("try") // The instances do nothing but be connected.
+    void builds_of_a_service_side_by_side_are_shown_with_how_many_instances_each_has() {
+        int port = URI.create("grpc://" + alpha.grpcAddress()).getPort();
+        try (TestOmega one = TestOmega.welcomed(port, "tram", "tram-1", "1.0-<b>");
+                TestOmega two = TestOmega.welcomed(port, "tram", "tram-2", "1.0-<b>")) {
+            await().untilAsserted(() ->
+                    assertThat(alpha.get("/api/v1/services").body()).contains("\"builds\":{\"1.0-<b>\":2}"));
+            assertThat(page("/services")).contains("<code>1.0-&lt;b&gt;</code>").doesNotContain("builds-tram");
+
+            try (TestOmega three = TestOmega.welcomed(port, "tram", "tram-3", "1.1-c")) {
+                await().untilAsserted(
+                                () -> assertThat(alpha.get("/api/v1/services").body())
+                                        .contains("\"builds\":{\"1.0-<b>\":2,\"1.1-c\":1}"));
+                assertThat(page("/services"))
+                        .contains("id=\"builds-tram\">Several builds are connected side by side:"
+                                + " <code>1.0-&lt;b&gt;</code> (2), <code>1.1-c</code> (1).");
+            }
+            await().until(() -> !page("/services").contains("builds-tram"));
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // One of the instances does nothing but be connected.
+    void a_callback_that_open_sagas_need_and_no_connected_instance_offers_is_shown_before_anybody_needs_it() {
+        int port = URI.create("grpc://" + alpha.grpcAddress()).getPort();
+        String saga = UUID.randomUUID().toString();
+        try (TestOmega old = TestOmega.welcomed(port, "ferry", "ferry-1", "1.0")) {
+            assertThat(old.ask(TestOmega.begin(1, saga)).hasAccepted()).isTrue();
+            old.run(saga, "b");
+            assertThat(alpha.get("/api/v1/services").body()).contains("\"name\":\"ferry\"");
+            assertThat(page("/services")).doesNotContain("<code>cancel</code> is needed");
+            try (TestOmega next = TestOmega.offering(port, "ferry", "ferry-2", "1.1", "undo")) {
+                old.vanish();
+
+                await().untilAsserted(() -> assertThat(page("/services"))
+                        .contains("<code>cancel</code> is needed, now or if they are decided so, by open sagas (1 of"));
+                assertThat(alpha.get("/api/v1/services").body())
+                        .contains(
+                                "\"missing\":[\"cancel\"]",
+                                "\"lacking\":[{\"callback\":\"cancel\",\"sagas\":1,\"more\":false}]");
+                try (TestOmega mended = TestOmega.welcomed(port, "ferry", "ferry-3", "1.2")) {
+                    await().until(() -> !page("/services").contains("<code>cancel</code> is needed"));
+                    assertThat(mended.ask(TestOmega.abort(1, saga)).hasAborted())
+                            .isTrue();
+                    mended.succeed(mended.callback());
+                }
+                await().until(() -> alpha.get("/api/v1/sagas/" + saga).body().contains("\"state\":\"COMPENSATED\""));
+            }
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.meters.Waits;
+import io.alphaomega.server.stream.CallbackNeeds.Lack;
 import io.alphaomega.server.sweep.StuckSagas.Group;
 import io.alphaomega.server.sweep.StuckSagas.Kind;
 import java.time.Instant;
@@ -53,11 +54,15 @@ class ClusterInsightTest {
     }
 
     private static Insight.Service hotel(String callback, Insight.Seen... instances) {
-        return new Insight.Service("hotel", Set.of(callback), List.of(instances), 0);
+        return new Insight.Service("hotel", Set.of(callback), List.of(), List.of(instances), 0);
     }
 
     private static Insight.Seen seen(String name, int streams, Instant seen) {
-        return new Insight.Seen(name, "1.0", streams, NOW.minusSeconds(60), seen);
+        return seen(name, "", streams, seen);
+    }
+
+    private static Insight.Seen seen(String name, String build, int streams, Instant seen) {
+        return new Insight.Seen(name, "1.0", build, streams, NOW.minusSeconds(60), seen);
     }
 
     private static StuckView stuck(Instant asOf, Group... groups) {
@@ -106,6 +111,43 @@ class ClusterInsightTest {
     }
 
     @Test
+    void builds_side_by_side_are_told_apart_whatever_nodes_their_instances_have_streams_to() {
+        ClusterInsight insight = of(
+                Optional.of(node(
+                        Optional.empty(),
+                        hotel(
+                                "a",
+                                seen("old-1", "1.0-aaaa", 1, NOW),
+                                seen("old-0", "0.9-aaaa", 0, NOW.minusSeconds(9))))),
+                Optional.of(node(
+                        Optional.empty(),
+                        hotel(
+                                "a",
+                                seen("old-1", "1.0-aaaa", 2, NOW),
+                                seen("old-2", "1.0-aaaa", 1, NOW),
+                                seen("new-1", "1.1-bbbb", 1, NOW)))));
+
+        assertThat(insight.services()).singleElement().satisfies(hotel -> {
+            assertThat(hotel.builds()).containsExactly(Map.entry("1.0-aaaa", 2), Map.entry("1.1-bbbb", 1));
+            assertThat(hotel.instances())
+                    .filteredOn(each -> each.name().equals("old-0"))
+                    .singleElement()
+                    .returns("0.9-aaaa", ClusterInsight.Instance::build);
+        });
+    }
+
+    @Test
+    void a_build_that_an_older_node_does_not_say_is_known_from_another_or_not_at_all() {
+        ClusterInsight insight = of(
+                Optional.of(node(Optional.empty(), hotel("a", seen("both", "", 1, NOW), seen("alone", "", 1, NOW)))),
+                Optional.of(node(Optional.empty(), hotel("a", seen("both", "1.0", 1, NOW)))));
+
+        assertThat(insight.services())
+                .singleElement()
+                .satisfies(hotel -> assertThat(hotel.builds()).containsExactly(Map.entry("1.0", 1)));
+    }
+
+    @Test
     void a_service_that_nobody_has_seen_is_known_by_the_sagas_that_wait_for_it() {
         ClusterInsight insight = of(Optional.of(node(Optional.of(stuck(NOW, waits("car", "Cars.cancel"))))));
 
@@ -127,6 +169,35 @@ class ClusterInsightTest {
             assertThat(hotel.missing()).containsExactly("Rooms.old");
             assertThat(hotel.stuck()).isEqualTo(6);
         });
+    }
+
+    @Test
+    void a_callback_that_one_node_misses_is_not_missing_if_an_instance_at_another_offers_it() {
+        Insight.Service here = new Insight.Service(
+                "hotel",
+                Set.of("Rooms.cancel"),
+                List.of(new Lack("Rooms.free", 7, false), new Lack("Rooms.old", 2, false)),
+                List.of(seen("new", 1, NOW)),
+                0);
+        Insight.Service there = new Insight.Service(
+                "hotel",
+                Set.of("Rooms.free"),
+                List.of(new Lack("Rooms.old", 3, true)),
+                List.of(seen("old", 1, NOW)),
+                0);
+
+        assertThat(of(Optional.of(node(Optional.empty(), here)), Optional.of(node(Optional.empty(), there)))
+                        .services())
+                .singleElement()
+                .satisfies(hotel -> {
+                    assertThat(hotel.missing()).containsExactly("Rooms.old");
+                    assertThat(hotel.lacking()).containsExactly(new Lack("Rooms.old", 3, true));
+                });
+        assertThat(of(Optional.of(node(Optional.empty(), here)), Optional.empty())
+                        .services())
+                .as("while a node is silent")
+                .singleElement()
+                .satisfies(hotel -> assertThat(hotel.lacking()).isEmpty());
     }
 
     @Test

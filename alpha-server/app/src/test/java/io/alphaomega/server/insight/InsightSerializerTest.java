@@ -21,6 +21,7 @@ import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
+import io.alphaomega.server.stream.CallbackNeeds.Lack;
 import io.alphaomega.server.stream.Instances.Instance;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas.Group;
@@ -112,7 +113,8 @@ class InsightSerializerTest {
                 List.of(new Insight.Service(
                         "hotel",
                         new TreeSet<>(Set.of("Rooms.cancel")),
-                        List.of(new Insight.Seen("hotel-1", "1.0", 2, THEN, THEN.plusSeconds(1))),
+                        List.of(new Lack("Rooms.free", 7, true)),
+                        List.of(new Insight.Seen("hotel-1", "1.0", "2.1-3f2a9c1b", 2, THEN, THEN.plusSeconds(1))),
                         3)),
                 new Rates(THEN.getEpochSecond(), List.of(new Totals(1, 2, 3, 4), new Totals(5, 6, 7, 8))),
                 new Waits(new TreeMap<>(Map.of(250L, 0L, 500L, 3L, Waits.LONGER, 1L))),
@@ -191,7 +193,14 @@ class InsightSerializerTest {
         for (int service = 0; service < 300; service++) {
             for (int i = 0; i < 60; i++) {
                 instances.add(new Instance(
-                        service + name, i + name, "1.0", Set.of(service + "a" + name, i + "b" + name), 1, THEN, THEN));
+                        service + name,
+                        i + name,
+                        "1.0",
+                        name,
+                        Set.of(service + "a" + name, i + "b" + name),
+                        1,
+                        THEN,
+                        THEN));
             }
         }
         List<Group> groups = new ArrayList<>();
@@ -206,6 +215,7 @@ class InsightSerializerTest {
         for (int i = 0; i < Rates.SECONDS_MAX; i++) seconds.add(new Totals(50_000, 50_000, 50_000, 50_000));
         Insight insight = Insight.of(
                 instances,
+                service -> List.of(new Lack("a" + name, 1, false), new Lack("b" + name, 1, false)),
                 new Rates(1, seconds),
                 Waits.NONE,
                 Waits.NONE,

@@ -1,9 +1,11 @@
 package io.alphaomega.server.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.server.stream.Instances.Instance;
+import io.alphaomega.wire.WireInputs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -36,6 +38,18 @@ class InstancesTest {
             assertThat(each.seen()).isEqualTo(START.plusSeconds(9));
             assertThat(each.callbacks()).containsExactly("Rooms.cancel");
         });
+    }
+
+    @Test
+    void an_instance_has_the_build_that_it_says_and_an_older_one_that_for_which_sagas_take_it() {
+        Hello older = hello("one");
+        instances.connected(older, START);
+        instances.connected(hello("two").toBuilder().setBuild("2.1-3f2a9c1b").build(), START);
+        instances.gone(hello("two"), START);
+
+        assertThat(instances.all(START))
+                .extracting(Instance::instance, Instance::build)
+                .containsExactly(tuple("two", "2.1-3f2a9c1b"), tuple("one", WireInputs.build(older)));
     }
 
     @Test

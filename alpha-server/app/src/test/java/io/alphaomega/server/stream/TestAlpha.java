@@ -12,6 +12,11 @@ import io.alphaomega.server.turn.EventLoops;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.handler.ssl.SslContext;
 import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.server.Ssl.ClientAuth;
@@ -22,6 +27,10 @@ final class TestAlpha implements AutoCloseable {
 
     final TestNode node;
     final GrpcServer server;
+    final CallbackNeeds needs;
+
+    /** What instances offer that are connected to other nodes, by service. */
+    final Map<String, Set<String>> offeredElsewhere = new ConcurrentHashMap<>();
 
     private final EventLoops loops;
     private final StoreEpoch epoch;
@@ -103,14 +112,25 @@ final class TestAlpha implements AutoCloseable {
         this.loops = loops;
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         StreamMetrics metrics = new StreamMetrics(meters, budget);
+        Instances instances = new Instances();
+        AtomicReference<CallbackNeeds> made = new AtomicReference<>();
         node = new TestNode(
                 store.apply(loops),
                 place,
                 meters,
-                self -> Participants.create(new Participants.Shared(
-                        self.sagas, self.repository, self.clock, budget, metrics, self.threads)),
+                self -> {
+                    CallbackNeeds ofNode = new CallbackNeeds(
+                            self.repository,
+                            instances,
+                            service -> Optional.of(offeredElsewhere.getOrDefault(service, Set.of())),
+                            self.clock);
+                    made.set(ofNode);
+                    return Participants.create(new Participants.Shared(
+                            self.sagas, self.repository, self.clock, budget, metrics, ofNode, self.threads));
+                },
                 strict,
                 lanes);
+        needs = made.get();
         epoch = new StoreEpoch(node.repository, clock, node.holds, node.threads);
         epoch.open(StoreEpoch.EVERY);
         server = new GrpcServer(
@@ -121,7 +141,7 @@ final class TestAlpha implements AutoCloseable {
                 clock,
                 budget,
                 metrics,
-                new Instances(),
+                instances,
                 new Rehearsal(0, meters),
                 epoch);
         node.cluster.start();

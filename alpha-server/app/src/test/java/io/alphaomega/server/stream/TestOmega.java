@@ -66,14 +66,19 @@ public final class TestOmega implements AutoCloseable {
     }
 
     /** The same, of a build of the service. */
-    static TestOmega welcomed(int port, String service, String instance, String build) {
+    public static TestOmega welcomed(int port, String service, String instance, String build) {
+        return offering(port, service, instance, build, "cancel");
+    }
+
+    /** The same, which can run these callbacks. */
+    public static TestOmega offering(int port, String service, String instance, String build, String... callbacks) {
         TestOmega omega = new TestOmega(port, true);
         omega.out.onNext(FromOmega.newBuilder()
                 .setHello(Hello.newBuilder()
                         .setService(service)
                         .setInstance(instance)
                         .setBuild(build)
-                        .addCallbacks("cancel"))
+                        .addAllCallbacks(List.of(callbacks)))
                 .build());
         assertThat(omega.welcome().getNode()).isNotEmpty();
         return omega;
