@@ -14,6 +14,10 @@ final class OutgoingCall {
     private final SagaContext caller;
     private final String target;
     private @Nullable String id;
+    private boolean keyed;
+
+    /** The call of the same target before this one, if that has failed. */
+    private @Nullable String failedBefore;
 
     OutgoingCall(SagaContext caller, String target) {
         this.caller = caller;
@@ -69,13 +73,33 @@ final class OutgoingCall {
     synchronized @Nullable CallReports settle(SagaCarrier.Headers headers, boolean answerIsRead) {
         String key = headers.get(SagaHeaders.KEY);
         headers.remove(SagaHeaders.KEY);
-        if (id == null) id = key == null ? caller.nextCall(target) : caller.keyedCall(key);
+        if (id == null) id = name(key);
         headers.set(SagaHeaders.SAGA, caller.saga());
         headers.set(SagaHeaders.BRANCH, SagaHeaders.branch(caller));
         headers.set(SagaHeaders.CALL, id);
         CallReports goes = caller.reportsFor(id, answerIsRead);
+        if (goes != null && failedBefore != null)
+            goes = goes.toBuilder().setRepeats(failedBefore).build();
         carry(headers, goes);
         return goes;
+    }
+
+    private String name(@Nullable String key) {
+        keyed = key != null;
+        if (key != null) return caller.keyedCall(key);
+        failedBefore = caller.failedCall(target);
+        return caller.nextCall(target);
+    }
+
+    /**
+     * What its caller hears of it. If the next call of the same target is made by a retry, the participant is to know.
+     *
+     * @param success false if it was not answered, or with a failure
+     */
+    synchronized void heard(boolean success) {
+        if (id == null || keyed) return;
+        if (success) caller.succeeded(target, id);
+        else caller.failed(target, id);
     }
 
     /**

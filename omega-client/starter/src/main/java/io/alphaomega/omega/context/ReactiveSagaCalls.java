@@ -1,6 +1,7 @@
 package io.alphaomega.omega.context;
 
 import io.alphaomega.protocol.v1.CallReports;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.reactive.function.client.ClientResponse;
@@ -61,12 +62,25 @@ public final class ReactiveSagaCalls {
                     .headers(headers -> sent[0] = call.settle(headers, true))
                     .build();
             CallReports goes = sent[0];
-            Mono<ClientResponse> answer = waitedFor(next.exchange(settled), caller, target);
+            Mono<ClientResponse> answer = waitedFor(heard(next.exchange(settled), call), caller, target);
             return goes == null
                     ? answer
                     : answer.doOnNext(
                             response -> call.answered(goes, response.headers().asHttpHeaders()));
         });
+    }
+
+    /** Who cancels it before there is an answer, as a time limit does, has heard nothing. */
+    private static Mono<ClientResponse> heard(Mono<ClientResponse> answer, OutgoingCall call) {
+        AtomicBoolean answered = new AtomicBoolean();
+        return answer.doOnNext(response -> {
+                    answered.set(true);
+                    call.heard(!response.statusCode().isError());
+                })
+                .doOnError(failure -> call.heard(false))
+                .doOnCancel(() -> {
+                    if (!answered.get()) call.heard(false);
+                });
     }
 
     /** By the end of the saga, if nobody else waits for it. */

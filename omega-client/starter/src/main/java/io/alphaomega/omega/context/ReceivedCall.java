@@ -51,16 +51,17 @@ record ReceivedCall(SagaContext context, Untold untold) {
         String trace = headers.apply(SagaHeaders.TRACEPARENT);
         long now = System.nanoTime();
         SagaContext context = SagaContext.received(
-                saga,
-                branch == null || branch.equals(saga) ? "" : branch,
-                call == null ? otherwise.get() : call,
-                now
-                        + untold.timeLeft()
-                                .map(left -> left.plus(SagaContext.DECISION_GRACE))
-                                .orElse(receiver.sagaTimeout())
-                                .toNanos(),
-                trace == null || !SagaHeaders.isTraceparent(trace) ? "" : trace,
-                untold);
+                        saga,
+                        branch == null || branch.equals(saga) ? "" : branch,
+                        call == null ? otherwise.get() : call,
+                        now
+                                + untold.timeLeft()
+                                        .map(left -> left.plus(SagaContext.DECISION_GRACE))
+                                        .orElse(receiver.sagaTimeout())
+                                        .toNanos(),
+                        trace == null || !SagaHeaders.isTraceparent(trace) ? "" : trace,
+                        untold)
+                .repeating(reports.getRepeats());
         long outermost = reports.getOutermostTimeoutMillis();
         if (outermost == 0) return new ReceivedCall(context, untold);
         Duration left = Untold.timeout(outermost).plus(SagaContext.DECISION_GRACE);

@@ -4,7 +4,6 @@ import io.alphaomega.protocol.v1.CallReports;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpRequest;
@@ -40,7 +39,7 @@ public final class SagaCalls {
             if (initializers.contains(NAMING)) return;
             initializers.add(NAMING);
             client.defaultRequest(spec -> spec.httpRequest(request -> {
-                Consumer<HttpHeaders> unused = settle(request, false);
+                Sent unused = settle(request, false);
             }));
         });
         ClientHttpRequestFactory factory = factoryOf(client);
@@ -89,16 +88,33 @@ public final class SagaCalls {
         if (call != null) call.announce(request.getHeaders());
     }
 
-    /** Writes the headers, and returns what takes those of the answer. */
-    static Consumer<HttpHeaders> settle(ClientHttpRequest request, boolean answerIsRead) {
+    /** Writes the headers, and returns what is to be told of the answer. */
+    static Sent settle(ClientHttpRequest request, boolean answerIsRead) {
         OutgoingCall call = call(request);
         if (call == null) {
             OutgoingCall.settleOutside(
                     request.getHeaders(), SagaContext.current().isPresent());
-            return answer -> {};
+            return new Sent(null, null);
         }
-        CallReports sent = call.settle(request.getHeaders(), answerIsRead);
-        return sent == null ? answer -> {} : answer -> call.answered(sent, answer);
+        return new Sent(call, call.settle(request.getHeaders(), answerIsRead));
+    }
+
+    /**
+     * A request that has its headers.
+     *
+     * @param call null outside sagas
+     * @param reports what goes along; null if nothing does
+     */
+    record Sent(@Nullable OutgoingCall call, @Nullable CallReports reports) {
+        void answered(HttpHeaders headers, boolean success) {
+            if (call == null) return;
+            call.heard(success);
+            if (reports != null) call.answered(reports, headers);
+        }
+
+        void failed() {
+            if (call != null) call.heard(false);
+        }
     }
 
     /** The call that the request is for; null outside sagas. */

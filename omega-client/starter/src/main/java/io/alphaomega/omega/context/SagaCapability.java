@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * without Spring it is added to the builder, of {@code Feign} or of {@code AsyncFeign}.
  */
 public final class SagaCapability implements Capability {
+    /** Of the statuses of HTTP. */
+    private static final int FIRST_ERROR = 400;
+
     /** What this thread invokes. */
     private static final ThreadLocal<@Nullable Invocation> INVOCATION = new ThreadLocal<>();
 
@@ -67,9 +70,14 @@ public final class SagaCapability implements Capability {
 
     private Response send(Client client, Request request, Request.Options options) throws IOException {
         Sent sent = Sent.of(call(request), request);
-        Response response = client.execute(sent.request(), options);
-        sent.answered(response);
-        return response;
+        try {
+            Response response = client.execute(sent.request(), options);
+            sent.answered(response);
+            return response;
+        } catch (IOException | RuntimeException e) {
+            sent.failed();
+            throw e;
+        }
     }
 
     /** A future that the caller gets is completed after the answer's reports are taken. */
@@ -77,9 +85,9 @@ public final class SagaCapability implements Capability {
     public AsyncClient<Object> enrich(AsyncClient<Object> client) {
         return (request, options, context) -> {
             Sent sent = Sent.of(asynchronousCall(request), request);
-            return client.execute(sent.request(), options, context).thenApply(response -> {
-                sent.answered(response);
-                return response;
+            return client.execute(sent.request(), options, context).whenComplete((response, failure) -> {
+                if (failure == null) sent.answered(response);
+                else sent.failed();
             });
         };
     }
@@ -133,8 +141,14 @@ public final class SagaCapability implements Capability {
             return new Sent(call, settled, reports);
         }
 
+        void failed() {
+            if (call != null) call.heard(false);
+        }
+
         void answered(Response response) {
-            if (call == null || reports == null) return;
+            if (call == null) return;
+            call.heard(response.status() < FIRST_ERROR);
+            if (reports == null) return;
             for (String brought : response.headers().getOrDefault(SagaHeaders.CARRIED, List.of())) {
                 call.answered(reports, brought);
             }

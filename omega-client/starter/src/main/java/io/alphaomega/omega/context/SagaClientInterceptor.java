@@ -29,7 +29,7 @@ public final class SagaClientInterceptor implements ClientInterceptor {
                     return;
                 }
                 CallReports sent = call.settle(new GrpcCarrier(headers), true);
-                super.start(sent == null ? listener : new Answered<>(listener, call, sent), headers);
+                super.start(new Answered<>(listener, call, sent), headers);
             }
         };
     }
@@ -37,9 +37,9 @@ public final class SagaClientInterceptor implements ClientInterceptor {
     /** Before the caller hears of the end: whatever he does next takes along what the answer has brought. */
     private static final class Answered<A> extends ForwardingClientCallListener.SimpleForwardingClientCallListener<A> {
         private final OutgoingCall call;
-        private final CallReports sent;
+        private final @Nullable CallReports sent;
 
-        Answered(ClientCall.Listener<A> listener, OutgoingCall call, CallReports sent) {
+        Answered(ClientCall.Listener<A> listener, OutgoingCall call, @Nullable CallReports sent) {
             super(listener);
             this.call = call;
             this.sent = sent;
@@ -48,7 +48,8 @@ public final class SagaClientInterceptor implements ClientInterceptor {
         @Override
         public void onClose(Status status, @Nullable Metadata trailers) {
             String brought = trailers == null ? null : new GrpcCarrier(trailers).get(SagaHeaders.CARRIED);
-            if (brought != null) call.answered(sent, brought);
+            if (brought != null && sent != null) call.answered(sent, brought);
+            call.heard(status.isOk());
             super.onClose(status, trailers);
         }
     }

@@ -50,9 +50,17 @@ public final class SagaClusterFilter implements ClusterFilter {
         requireOneProvider(invoker, invocation, method);
         boolean answers = isAwaited(invoker, invocation);
         CallReports sent = call.settle(headers, answers);
-        Result result = invoker.invoke(invocation);
-        if (sent == null || !answers) return result;
+        Result result;
+        try {
+            result = invoker.invoke(invocation);
+        } catch (RuntimeException e) {
+            call.heard(false);
+            throw e;
+        }
+        if (!answers) return result;
         return result.whenCompleteWithContext((answer, thrown) -> {
+            call.heard(thrown == null && !answer.hasException());
+            if (sent == null) return;
             String brought = thrown == null ? answer.getAttachment(DubboCarrier.small(SagaHeaders.CARRIED)) : null;
             if (brought != null) call.answered(sent, brought);
         });

@@ -117,6 +117,13 @@ public final class SagaContext {
         return new SagaContext(saga, branch, call, forward, decidedByNanos, nanos, traceparent, untold);
     }
 
+    /** The same, of a call whose caller has made that one before, of the same target, and takes it for failed. */
+    SagaContext repeating(String failedCall) {
+        if (failedCall.isEmpty()) return this;
+        Call its = Call.of(call.id, failedCall);
+        return new SagaContext(saga, branch, its, forward, decidedByNanos, outermostByNanos, traceparent, untold);
+    }
+
     /** The same place, for a task on another thread, which counts from now on. */
     SagaContext handedOver(String place) {
         SagaContext its =
@@ -276,6 +283,31 @@ public final class SagaContext {
         return next(operation);
     }
 
+    /**
+     * The name that the last branch of {@code operation} would have in an earlier call, which its caller has made in this
+     * one's place and which has failed for that; null if there is none.
+     */
+    public @Nullable String nameInFailedCall(String operation) {
+        Integer which = call.repeats.isEmpty() ? null : call.counts.get(operation);
+        return which == null ? null : id(call.repeats, operation, which.toString());
+    }
+
+    /** The last call of {@code target} in this call, if it has failed; null otherwise. */
+    @Nullable
+    String failedCall(String target) {
+        return call.failed.get(target);
+    }
+
+    /** Such a call has had no answer, or one that says that it has failed. */
+    void failed(String target, String id) {
+        call.failed.put(target, id);
+    }
+
+    /** Such a call has succeeded, perhaps when it was sent once more. */
+    void succeeded(String target, String id) {
+        call.failed.remove(target, id);
+    }
+
     /** The name of the next call of {@code target} in this call, made as a branch's is. */
     String nextCall(String target) {
         return next(target);
@@ -300,7 +332,11 @@ public final class SagaContext {
     }
 
     private String id(String what, String which) {
-        String text = String.join("\n", saga, branch, call.id, what, which);
+        return id(call.id, what, which);
+    }
+
+    private String id(String in, String what, String which) {
+        String text = String.join("\n", saga, branch, in, what, which);
         return HexFormat.of().formatHex(sha256(text)).substring(0, ID_CHARS);
     }
 
@@ -347,11 +383,23 @@ public final class SagaContext {
      *
      * @param counts branches so far by operation, and calls so far by target, which has a blank in it and no operation
      *     has
+     * @param repeats an earlier call of the same target by the same caller, which has failed for that; or empty
      * @param requests what may be sent again: the calls they are for
+     * @param failed by target, the last call, if nobody here has heard that it succeeded
      */
-    private record Call(String id, Map<String, Integer> counts, Map<Object, OutgoingCall> requests) {
+    private record Call(
+            String id,
+            String repeats,
+            Map<String, Integer> counts,
+            Map<Object, OutgoingCall> requests,
+            Map<String, String> failed) {
         static Call of(String id) {
-            return new Call(id, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+            return of(id, "");
+        }
+
+        static Call of(String id, String repeats) {
+            return new Call(
+                    id, repeats, new ConcurrentHashMap<>(), new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
         }
     }
 }

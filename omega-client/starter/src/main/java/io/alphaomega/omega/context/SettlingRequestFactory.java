@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.StreamingHttpOutputMessage;
@@ -41,10 +40,15 @@ final class SettlingRequestFactory extends AbstractClientHttpRequestFactoryWrapp
 
         @Override
         public ClientHttpResponse execute() throws IOException {
-            Consumer<HttpHeaders> answered = SagaCalls.settle(request, true);
-            ClientHttpResponse response = request.execute();
-            answered.accept(response.getHeaders());
-            return response;
+            SagaCalls.Sent sent = SagaCalls.settle(request, true);
+            try {
+                ClientHttpResponse response = request.execute();
+                sent.answered(response.getHeaders(), !response.getStatusCode().isError());
+                return response;
+            } catch (IOException | RuntimeException e) {
+                sent.failed();
+                throw e;
+            }
         }
 
         @Override

@@ -58,6 +58,7 @@ final class BranchReports {
     private final OmegaProperties properties;
     private final LocalWork localWork;
     private final Tally tally;
+    private final RepeatedBranches repeated = new RepeatedBranches();
     private final ThreadPoolExecutor elsewhere =
             new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), task -> {
                 Thread thread = new Thread(task, "omega-reports");
@@ -195,9 +196,10 @@ final class BranchReports {
                         .build());
     }
 
-    private static void requireAccepted(SagaContext caller, String branch, Input input, Ack ack) {
+    private void requireAccepted(SagaContext caller, String branch, Input input, Ack ack) {
         if (!ack.hasRejected()) caller.untold().told(input);
         if (!ack.hasAccepted()) throw Outcomes.refusal(caller.saga(), "the begin of branch " + branch, ack);
+        repeated.begun(caller, input.getBeginBranch());
     }
 
     private static boolean mayTravel(Duration forwardTimeout) {

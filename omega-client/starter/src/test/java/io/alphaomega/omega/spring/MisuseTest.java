@@ -51,6 +51,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.StreamUtils;
 import org.springframework.web.client.RestClient;
+import org.springframework.web.client.RestClientException;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -271,6 +272,7 @@ class MisuseTest {
                             .retrieve()
                             .toBodilessEntity());
                 }));
+        MISUSES.put("repeated-call", () -> logged(() -> trips.plan(MisuseTest::chargeTwice)));
         MISUSES.put("executor", () -> {
             List<String> said = logged(() -> trips.plan(MisuseTest::handOver));
             assertThat(said).as("one for each way").hasSize(5);
@@ -287,6 +289,22 @@ class MisuseTest {
         MISUSES.put("unknown", () -> logged(() -> thrown(() -> trips.plan(() -> desk.mail("Ada")))));
         MISUSES.put("remote", () -> logged(() -> thrown(() -> trips.plan(() -> desk.pay("Ada")))));
         MISUSES.put("renamed", () -> logged(MisuseTest::askForWhatWasRenamed));
+    }
+
+    private static void chargeTwice() {
+        String port = application.getEnvironment().getProperty("local.server.port");
+        RestClient cashier = application
+                .getBean(RestClient.Builder.class)
+                .baseUrl("http://127.0.0.1:" + port + "/rentals/unheard")
+                .build();
+        for (int attempt = 1; attempt <= 2; attempt++) {
+            try {
+                cashier.post().retrieve().toBodilessEntity();
+                break;
+            } catch (RestClientException unheard) {
+                assertThat(attempt).isOne(); // And once more.
+            }
+        }
     }
 
     private static String answerToQuickCall() {

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -29,6 +30,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
@@ -472,6 +474,9 @@ class Misused {
         @Compensable(compensationMethod = "giveBack", name = "served")
         public void serve(String guest) {}
 
+        @Compensable(compensationMethod = "giveBack", name = "charged")
+        public void charge(String guest) {}
+
         @Compensable(compensationMethod = "giveBack", name = "handed over")
         public void take(String guest) {}
 
@@ -511,6 +516,7 @@ class Misused {
     @RestController
     static class Endpoint {
         private final Rentals rentals;
+        private final AtomicBoolean heard = new AtomicBoolean();
 
         Endpoint(Rentals rentals) {
             this.rentals = rentals;
@@ -519,6 +525,14 @@ class Misused {
         @PostMapping("/rentals")
         void rent() {
             rentals.serve("Ada");
+        }
+
+        /** As a gateway does that has waited for too long. */
+        @PostMapping("/rentals/unheard")
+        ResponseEntity<Void> charge() {
+            rentals.charge("Ada");
+            return ResponseEntity.status(heard.getAndSet(true) ? HttpStatus.OK : HttpStatus.GATEWAY_TIMEOUT)
+                    .build();
         }
 
         @PostMapping("/rentals/quick")

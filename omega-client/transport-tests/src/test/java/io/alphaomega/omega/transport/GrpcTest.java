@@ -32,14 +32,18 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 
 /** Sagas over gRPC by Spring gRPC, and by a real socket. */
 @SpringBootTest(classes = CalledShop.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 @OmegaTest
+@ExtendWith(OutputCaptureExtension.class)
 class GrpcTest {
     private static final MethodDescriptor<String, String> TAKE = MethodDescriptor.<String, String>newBuilder(
                     new Text(), new Text())
@@ -128,6 +132,17 @@ class GrpcTest {
             assertThat(alpha.saga().history()).contains("Stock.take began");
         });
         assertThat(alpha.saga()).committed();
+    }
+
+    @Test
+    void a_call_that_is_made_again_after_it_has_failed_is_another_branch_and_is_warned_of(CapturedOutput output) {
+        orders.run(() -> {
+            for (int times = 0; times < 2; times++) {
+                assertThatThrownBy(() -> take(channel, "broken " + item)).isInstanceOf(StatusRuntimeException.class);
+            }
+        });
+        assertThat(stock.taken("broken " + item)).isEqualTo(2);
+        assertThat(output).contains("Stock.take has begun twice in one saga with the same arguments");
     }
 
     @Test
