@@ -147,7 +147,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         });
         refuseDecorators();
         later.warn();
-        bystanders.warn();
+        bystanders.warn(IntendedClients.of(beans));
         if (properties.get().fence().enabled()) unguarded.warn();
         for (AfterMethods.Bound each : bound) {
             new ProxyChecks(beans.getBean(each.bean()), each.beanClass(), localWork.get(), beans, later)

@@ -1,6 +1,8 @@
 package io.alphaomega.omega.spring;
 
+import io.alphaomega.omega.spring.IntendedClients.Client;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +16,7 @@ final class Bystanders {
     private static final Logger log = LoggerFactory.getLogger(Bystanders.class);
 
     private final Set<String> mockedBranches = ConcurrentHashMap.newKeySet();
-    private final Map<String, String> unknown = new ConcurrentSkipListMap<>();
+    private final Map<String, Client> unknown = new ConcurrentSkipListMap<>();
 
     void add(String beanName, Object bean) {
         Class<?> elsewhere = Participants.interfaceElsewhere(bean).orElse(null);
@@ -26,8 +28,8 @@ final class Bystanders {
         Object target = AopProxyUtils.getSingletonTarget(bean);
         Object proxy = target == null ? bean : target;
         if (InterfaceProxies.isClient(proxy)) return;
-        unknown.put(
-                "'%s' (%s, by %s)".formatted(beanName, elsewhere.getName(), InterfaceProxies.handler(proxy)), beanName);
+        String text = "'%s' (%s, by %s)".formatted(beanName, elsewhere.getName(), InterfaceProxies.handler(proxy));
+        unknown.put(beanName, new Client(beanName, text));
     }
 
     /** Whether a mock stands for the bean with that branch. */
@@ -36,13 +38,14 @@ final class Bystanders {
     }
 
     /** Says which may be no clients after all. */
-    void warn() {
-        if (unknown.isEmpty()) return;
+    void warn(IntendedClients intended) {
+        List<String> unanswered = intended.others(unknown.values());
+        if (unanswered.isEmpty()) return;
         log.warn(
                 "These beans are proxies with nothing but an interface behind them, and are taken for clients of other"
                         + " services: the saga annotations of their interfaces do nothing here, and what they call is no"
                         + " branch of this service. {}. If one does its work in this service, call it in an annotated"
-                        + " method of a class.",
-                String.join(", ", unknown.keySet()));
+                        + " method of a class; name those that are clients in omega.clients.intended.",
+                String.join(", ", unanswered));
     }
 }

@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.context.ReactiveSagaCalls;
 import io.alphaomega.omega.context.SagaCalls;
+import io.alphaomega.omega.spring.IntendedClients.Client;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -33,34 +34,36 @@ final class ClientCheck implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        List<String> without = new ArrayList<>();
+        List<Client> without = new ArrayList<>();
         without.addAll(without(RestTemplate.class, SagaCalls::areMadeBy));
         without.addAll(without(RestClient.class, client -> SagaCalls.areMadeBy(client.mutate())));
         without.addAll(without(RestClient.Builder.class, SagaCalls::areMadeBy));
         if (ClassUtils.isPresent(WEB_CLIENT, beans.getBeanClassLoader())) without.addAll(WebClients.without(this));
         without.addAll(ClientFields.without(beans));
-        if (without.isEmpty()) return;
+        List<String> unanswered = IntendedClients.of(beans).others(without);
+        if (unanswered.isEmpty()) return;
         log.warn(
                 "These HTTP clients do not send sagas along, what they call runs outside the saga and nobody undoes it: {}."
                         + " Make them with the injected RestClient.Builder, WebClient.Builder or RestTemplateBuilder, apply"
                         + " SagaCalls.from(…) or ReactiveSagaCalls.from(…) to them, or have them send"
-                        + " SagaHeaders.forCall(…).",
-                String.join(", ", without));
+                        + " SagaHeaders.forCall(…). Name those that are meant to be without in omega.clients.intended, by"
+                        + " bean, or bean.field.",
+                String.join(", ", unanswered));
     }
 
-    private <T> List<String> without(Class<T> type, Predicate<T> sends) {
+    private <T> List<Client> without(Class<T> type, Predicate<T> sends) {
         return without(beans, type, sends);
     }
 
-    /** Names and types of the beans that are there and do not. */
-    static <T> List<String> without(ConfigurableListableBeanFactory beans, Class<T> type, Predicate<T> sends) {
-        List<String> names = new ArrayList<>();
+    /** The beans that are there and do not. */
+    static <T> List<Client> without(ConfigurableListableBeanFactory beans, Class<T> type, Predicate<T> sends) {
+        List<Client> clients = new ArrayList<>();
         for (String name : beans.getBeanNamesForType(type, true, false)) {
             if (ScopedProxyUtils.isScopedTarget(name) || !isThere(beans, name)) continue;
             if (!sends.test(type.cast(beans.getBean(name))))
-                names.add("'" + name + "' (" + ClassUtils.getShortName(type) + ")");
+                clients.add(new Client(name, "'" + name + "' (" + ClassUtils.getShortName(type) + ")"));
         }
-        return names;
+        return clients;
     }
 
     /** Loaded only where there are any. */
@@ -69,8 +72,8 @@ final class ClientCheck implements SmartInitializingSingleton {
             return client instanceof WebClient webClient ? ReactiveSagaCalls.areMadeBy(webClient) : null;
         }
 
-        static List<String> without(ClientCheck check) {
-            List<String> without = check.without(WebClient.class, ReactiveSagaCalls::areMadeBy);
+        static List<Client> without(ClientCheck check) {
+            List<Client> without = check.without(WebClient.class, ReactiveSagaCalls::areMadeBy);
             without.addAll(check.without(WebClient.Builder.class, ReactiveSagaCalls::areMadeBy));
             return without;
         }

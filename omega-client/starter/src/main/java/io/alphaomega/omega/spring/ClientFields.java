@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.context.SagaCalls;
+import io.alphaomega.omega.spring.IntendedClients.Client;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -28,9 +29,9 @@ final class ClientFields {
 
     private ClientFields() {}
 
-    /** Names and types of those that do not send sagas along, and are not beans besides. */
-    static List<String> without(ConfigurableListableBeanFactory beans) {
-        List<String> without = new ArrayList<>();
+    /** Those that do not send sagas along, and are not beans besides. */
+    static List<Client> without(ConfigurableListableBeanFactory beans) {
+        List<Client> without = new ArrayList<>();
         if (!AutoConfigurationPackages.has(beans)) return without;
         List<String> packages = AutoConfigurationPackages.get(beans);
         for (String name : beans.getBeanDefinitionNames()) {
@@ -44,8 +45,9 @@ final class ClientFields {
             for (Field field : fields(type)) {
                 Object client = value(field, target);
                 if (client == null || sends(client) || isBean(beans, field.getType(), client)) continue;
-                without.add("'%s' of bean '%s' (%s)"
-                        .formatted(field.getName(), name, field.getType().getSimpleName()));
+                String text = "'%s' of bean '%s' (%s)"
+                        .formatted(field.getName(), name, field.getType().getSimpleName());
+                without.add(new Client(name + "." + field.getName(), text));
             }
         }
         return without;

@@ -355,6 +355,11 @@ class OmegaAutoConfiguration {
     }
 
     @Bean
+    static IntendedClients omegaIntendedClients(ConfigurableListableBeanFactory beans, OmegaProperties properties) {
+        return new IntendedClients(beans, properties);
+    }
+
+    @Bean
     BranchReports omegaBranchReports(
             AlphaClient alpha, OmegaProperties properties, LocalWork localWork, ObjectProvider<Tally> tally) {
         return new BranchReports(alpha, properties, localWork, tally.getIfAvailable(() -> Tally.NONE));

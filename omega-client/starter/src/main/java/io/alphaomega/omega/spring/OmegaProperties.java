@@ -26,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param saga Defaults for sagas.
  * @param compensable Defaults for branches.
  * @param callback How callbacks run.
+ * @param clients Clients of other services.
  * @param payload How arguments and results are kept.
  * @param fence The guard in the service's database.
  * @param health What the health indicator says.
@@ -43,6 +44,7 @@ record OmegaProperties(
         @DefaultValue Saga saga,
         @DefaultValue Compensable compensable,
         @DefaultValue Callback callback,
+        @DefaultValue Clients clients,
         @DefaultValue Payload payload,
         @DefaultValue Fence fence,
         @DefaultValue Health health) {
@@ -173,6 +175,14 @@ record OmegaProperties(
      * @param threads How many callbacks run at once.
      */
     record Callback(@DefaultValue("8") int threads) {}
+
+    /**
+     * Clients of other services.
+     *
+     * @param intended Clients of which the warnings at startup are answered, since they are as they are meant to be: names of
+     *     beans, or of a bean and its field as bean.field.
+     */
+    record Clients(@DefaultValue List<String> intended) {}
 
     /**
      * How arguments and results are kept.

@@ -20,10 +20,11 @@ record TemplateCheck<T>(ConfigurableListableBeanFactory beans, Class<T> type, Pr
 
     @Override
     public void afterSingletonsInstantiated() {
-        List<String> without = ClientCheck.without(beans, type, sends);
+        List<String> without = IntendedClients.of(beans).others(ClientCheck.without(beans, type, sends));
         if (without.isEmpty()) return;
         log.warn(
-                "These clients do not send sagas along, what gets their messages runs outside the saga and nobody undoes it: {}. {}",
+                "These clients do not send sagas along, what gets their messages runs outside the saga and nobody undoes it: {}. {}"
+                        + " Name those that are meant to be without in omega.clients.intended.",
                 String.join(", ", without),
                 advice);
     }
