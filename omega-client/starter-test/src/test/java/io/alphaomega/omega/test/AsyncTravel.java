@@ -210,7 +210,7 @@ class AsyncTravel {
     @Bean
     ThreadPoolTaskExecutor refusingEarly() {
         ContextPropagatingTaskDecorator carrying = new ContextPropagatingTaskDecorator();
-        ThreadPoolTaskExecutor executor = executor(task -> carrying.decorate(task)::run);
+        ThreadPoolTaskExecutor executor = executor(task -> carrying.decorate(task));
         executor.setQueueCapacity(0);
         executor.initialize();
         return executor;

@@ -133,6 +133,7 @@ public final class HandedOver {
     public void releaseHere() {
         List<Task> here;
         synchronized (this) {
+            if (tasks.isEmpty()) return;
             here = tasks.stream()
                     .filter(task -> Thread.currentThread().equals(task.thread))
                     .toList();

@@ -86,6 +86,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private void come(String beanName, Object bean) {
         if (!started) passed.add(beanName);
         if (bean instanceof AopInfrastructureBean) return;
+        Mocks.noticeUse();
         Class<?> beanClass = Participants.classOf(bean);
         if (beanClass != null) read(beanName, beanClass);
         else bystanders.add(beanName, bean);

@@ -23,7 +23,7 @@ final class Mocks {
     private Mocks() {}
 
     static boolean isMock(Object bean) {
-        if (DETAILS == null || !(bean.getClass().getName().contains(SUBCLASS) || isInUse())) return false;
+        if (DETAILS == null || !(bean.getClass().getName().contains(SUBCLASS) || inUse)) return false;
         Object details = ReflectionUtils.invokeMethod(DETAILS, null, bean);
         return details != null && is(details, "isMock") && !is(details, "isSpy") && !delegates(details);
     }
@@ -46,17 +46,19 @@ final class Mocks {
         return null;
     }
 
-    /** To ask Mockito itself would start it, and its agent, in tests that do without. */
-    private static boolean isInUse() {
-        if (!inUse) {
-            try {
-                Class<?> unused = Class.forName(DISPATCHER, false, null);
-                inUse = true;
-            } catch (ClassNotFoundException notYet) {
-                return false;
-            }
+    /**
+     * To be called for each bean that comes, before it is asked whether that is a mock. Calls go without, since to look for
+     * a class that is not there takes longer than the rest of a branch's advice. To ask Mockito itself would start it, and
+     * its agent, in tests that do without.
+     */
+    static void noticeUse() {
+        if (DETAILS == null || inUse) return;
+        try {
+            Class<?> unused = Class.forName(DISPATCHER, false, null);
+            inUse = true;
+        } catch (ClassNotFoundException notYet) {
+            // Whatever comes is no mock that is an instance of the mocked class.
         }
-        return true;
     }
 
     private static @Nullable Method details() {

@@ -60,6 +60,8 @@ class OtherBuildsTest {
         private int many = 1;
         private List<String> notes = new ArrayList<>();
         private Optional<String> wish = Optional.of("none");
+
+        @SuppressWarnings("NullableOptional") // Null is what a reader leaves that sets nothing.
         private @Nullable Optional<Long> floor;
 
         @JsonIgnore
@@ -85,6 +87,7 @@ class OtherBuildsTest {
         reads(Bean.class, "{\"id\":\"1\",\"notes\":[]}", Bean.of("1"));
     }
 
+    @SuppressWarnings("NullAway.Init") // What has no initial value is the point.
     static class Strict {
         private String id = "";
         private int cents;

@@ -15,6 +15,7 @@ import io.alphaomega.protocol.v1.Rejected;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +51,7 @@ import reactor.core.publisher.Mono;
 /** What a service answers to a call in a saga that omega has refused: problem details, unless the service says otherwise. */
 class ProblemsTest {
     private static final SmallAlpha ALPHA = new SmallAlpha();
+    private static final Map<Service, ConfigurableApplicationContext> RUNNING = new EnumMap<>(Service.class);
     private static final String LEAK = "no such guest: Ada Lovelace";
 
     /** Services with nothing of their own for exceptions, and one for each way of having it. */
@@ -62,8 +64,9 @@ class ProblemsTest {
         WEBFLUX_WITH_HANDLER(WebApplicationType.REACTIVE, OwnHandler.class);
 
         private final WebApplicationType type;
+
+        @SuppressWarnings("ImmutableEnumChecker") // Nobody changes the array.
         private final Class<?>[] own;
-        private @Nullable ConfigurableApplicationContext running;
 
         Service(WebApplicationType type, Class<?>... own) {
             this.type = type;
@@ -71,7 +74,7 @@ class ProblemsTest {
         }
 
         void start() {
-            running = new SpringApplicationBuilder(own)
+            ConfigurableApplicationContext context = new SpringApplicationBuilder(own)
                     .sources(Application.class)
                     .web(type)
                     .properties(
@@ -83,11 +86,12 @@ class ProblemsTest {
                             "omega.hold-for=10m",
                             "omega.drain-timeout=100ms")
                     .run();
+            RUNNING.put(this, context);
         }
 
         String url() {
             return "http://127.0.0.1:"
-                    + Objects.requireNonNull(running).getEnvironment().getProperty("local.server.port");
+                    + Objects.requireNonNull(RUNNING.get(this)).getEnvironment().getProperty("local.server.port");
         }
     }
 
@@ -186,9 +190,7 @@ class ProblemsTest {
 
     @AfterAll
     static void stop() {
-        for (Service each : Service.values()) {
-            if (each.running != null) each.running.close();
-        }
+        RUNNING.values().forEach(ConfigurableApplicationContext::close);
         ALPHA.close();
     }
 
