@@ -36,7 +36,7 @@ final class AsJackson3 {
                 .addSerializer(new Written<>(Locale.class, (json, locale) -> json.writeString(locale.toLanguageTag())))
                 .addDeserializer(Month.class, new Months())
                 .addDeserializer(Locale.class, new Locales());
-        return builder.addModule(module)
+        return builder.addModule(EnumValues.in(module))
                 .defaultDateFormat(new DatesWithZ())
                 .visibility(PropertyAccessor.CREATOR, Visibility.PUBLIC_ONLY)
                 .enable(

@@ -65,7 +65,7 @@ final class StrictJson implements PayloadCodec {
 
     private static JsonMapper strict(JsonMapper.Builder builder, MapperFeature... more) {
         StrictBeans beans = new StrictBeans();
-        builder.addModules(new Jdk8Module(), new ParameterNamesModule())
+        builder.addModules(new Jdk8Module(), new ParameterNamesModule(), new ConstructorNames())
                 .addModule(new JavaTimeModule().disable(JavaTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID))
                 .addModule(new SimpleModule("omega").setDeserializerModifier(beans))
                 .enable(MapperFeature.REQUIRE_SETTERS_FOR_GETTERS)
@@ -160,7 +160,11 @@ final class StrictJson implements PayloadCodec {
         String obstacle = EntityState.obstacle(value);
         if (obstacle != null) throw new LossException(obstacle);
         if (value != null) requireWhole(declared, ClassUtils.getUserClass(value));
-        return forms.write(type, value);
+        byte[] json = forms.write(type, value);
+        if (Texts.hasHalfInName(json)) {
+            throw new LossException("a key has half of a character, as substring may leave it");
+        }
+        return json;
     }
 
     /** Only what the declared class knows of would be written. */

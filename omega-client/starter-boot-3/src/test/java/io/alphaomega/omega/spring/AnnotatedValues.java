@@ -21,6 +21,7 @@ import io.alphaomega.omega.spring.ValueDesk.Value;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 
 /** Values of classes with annotations of Jackson's databind. */
 final class AnnotatedValues {
@@ -206,7 +207,8 @@ final class AnnotatedValues {
                 kept(BuiltDesk.class, Built.of("a", 2)),
                 kept(CutDesk.class, Cut.of("text", 0)),
                 refused(CutDesk.class, Cut.of("text", 1)),
-                kept(SealedDesk.class, Sealed.of("text")));
+                kept(SealedDesk.class, Sealed.of("text")),
+                refused(MoreValues.SwappedKeysDesk.class, Map.of(MoreValues.Swapped.A, MoreValues.Swapped.B)));
     }
 
     /** What an earlier build has written, and of what: by the annotations. */

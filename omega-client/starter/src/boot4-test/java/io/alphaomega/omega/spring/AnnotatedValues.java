@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import io.alphaomega.omega.spring.ValueDesk.Value;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
@@ -205,7 +206,8 @@ final class AnnotatedValues {
                 kept(BuiltDesk.class, Built.of("a", 2)),
                 kept(CutDesk.class, Cut.of("text", 0)),
                 refused(CutDesk.class, Cut.of("text", 1)),
-                kept(SealedDesk.class, Sealed.of("text")));
+                kept(SealedDesk.class, Sealed.of("text")),
+                kept(MoreValues.SwappedKeysDesk.class, Map.of(MoreValues.Swapped.A, MoreValues.Swapped.B)));
     }
 
     /** What an earlier build has written, and of what: by the annotations. */

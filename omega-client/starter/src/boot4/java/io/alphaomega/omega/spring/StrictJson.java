@@ -128,7 +128,11 @@ final class StrictJson implements PayloadCodec {
         String obstacle = EntityState.obstacle(value);
         if (obstacle != null) throw new LossException(obstacle);
         if (value != null) requireWhole(declared, ClassUtils.getUserClass(value));
-        return forms.write(type, value);
+        byte[] json = forms.write(type, value);
+        if (Texts.hasHalfInName(json)) {
+            throw new LossException("a key has half of a character, as substring may leave it");
+        }
+        return json;
     }
 
     /** Only what the declared class knows of would be written. */

@@ -220,11 +220,16 @@ public final class Fence {
             Optional<String> known = id(connection);
             connection.commit(); // What inserts must not have read before, at SQLite.
             if (known.isPresent()) return known.get();
-            FenceRow row = idRow(UUID.randomUUID().toString().replace("-", "").substring(0, ID_CHARS));
-            boolean ours = Dialect.of(connection).insert(connection, row, Long.MAX_VALUE); // Never old enough to purge.
+            boolean unused = giveId(connection);
             connection.commit();
-            return ours ? row.reason() : id(connection).orElseThrow();
+            return id(connection).orElseThrow();
         }
+    }
+
+    /** Gives the table an id where it has none yet, in a transaction of its own; whether it is this one. */
+    public boolean giveId(Connection connection) throws SQLException {
+        FenceRow row = idRow(UUID.randomUUID().toString().replace("-", "").substring(0, ID_CHARS));
+        return Dialect.of(connection).insert(connection, row, Long.MAX_VALUE); // Never old enough to purge.
     }
 
     private static FenceRow idRow(String id) {

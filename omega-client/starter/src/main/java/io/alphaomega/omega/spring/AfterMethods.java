@@ -171,7 +171,8 @@ final class AfterMethods {
         List<Branch> fitting = named.stream()
                 .filter(each -> finder(each).fits(after.role(), after.method(), after.beanClass()))
                 .toList();
-        if (fitting.size() == 1) return fitting.get(0);
+        // Several beans of one class share what follows.
+        if (fitting.stream().map(Branch::method).distinct().count() == 1) return fitting.get(0);
         if (fitting.isEmpty()) {
             throw new OmegaConfigurationException(
                     "%s is %s of '%s', but must be one of %s."

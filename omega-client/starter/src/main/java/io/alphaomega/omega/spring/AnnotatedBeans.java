@@ -17,6 +17,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Configurable;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -30,6 +31,7 @@ import org.springframework.util.ClassUtils;
 final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingleton {
     private final ConfigurableListableBeanFactory beans;
     private final OmegaDefinitions definitions;
+    private final FinalBeans finalBeans;
     private final Callbacks callbacks;
     private final AfterMethods afterMethods;
     private final Supplier<LocalWork> localWork;
@@ -61,6 +63,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             Supplier<RetentionCheck> retention) {
         this.beans = beans;
         this.definitions = definitions;
+        this.finalBeans = new FinalBeans(beans, definitions);
         this.callbacks = callbacks;
         this.afterMethods = new AfterMethods(definitions, callbacks, bystanders::isMocked);
         this.localWork = localWork;
@@ -78,9 +81,14 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     /** The product of a factory bean comes by here only. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        boolean mayBeProduct = !started || beans.containsLocalBean(BeanFactory.FACTORY_BEAN_PREFIX + beanName);
+        boolean mayBeProduct = !started || isOfFactory(beanName);
         if (mayBeProduct && !(bean instanceof FactoryBean) && !passed.contains(beanName)) come(beanName, bean);
         return bean;
+    }
+
+    /** What is made by {@code new} and configured by Spring may have no name at all. */
+    private boolean isOfFactory(String beanName) {
+        return !beanName.isEmpty() && beans.containsLocalBean(BeanFactory.FACTORY_BEAN_PREFIX + beanName);
     }
 
     private void come(String beanName, Object bean) {
@@ -88,17 +96,22 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         if (bean instanceof AopInfrastructureBean) return;
         Mocks.noticeUse();
         Class<?> beanClass = Participants.classOf(bean);
-        if (beanClass != null) read(beanName, beanClass);
-        else bystanders.add(beanName, bean);
+        if (beanClass == null) {
+            bystanders.add(beanName, bean);
+            return;
+        }
+        if (read(beanName, beanClass)) finalBeans.require(beanName, bean, beanClass);
     }
 
-    private void read(String beanName, Class<?> beanClass) {
+    /** Whether there was something, and it is known under its name. */
+    private boolean read(String beanName, Class<?> beanClass) {
         List<Method> parts = AnnotatedMethods.parts(beanClass);
         List<Method> sequels = AnnotatedMethods.sequels(beanClass);
-        if (parts.isEmpty() && sequels.isEmpty()) return;
+        if (parts.isEmpty() && sequels.isEmpty()) return false;
+        if (!parts.isEmpty()) refuseConfigurable(beanName, beanClass, parts.get(0));
         if (!beans.containsLocalBean(beanName) && !started) {
             nameless.put(beanName, beanClass);
-            return;
+            return false;
         }
         for (Method method : parts) {
             annotated.put(beanName, beanClass);
@@ -110,7 +123,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 callbacks.requireOffered(beanName, branch.compensation());
                 continue;
             }
-            branch.callbacks().forEach(callback -> callbacks.offer(beanName, callback));
+            branch.callbacks().forEach(callback -> callbacks.offerOfClass(beanName, callback));
             afterMethods.addBranch(beanName, beanClass, method);
         }
         for (Method method : sequels) {
@@ -118,6 +131,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
             if (started) afterMethods.requireAdded(beanName, method);
             else afterMethods.add(beanName, beanClass, method);
         }
+        return true;
     }
 
     @Override
@@ -130,6 +144,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
         LaterChecks later = new LaterChecks();
         Unguarded unguarded = new Unguarded();
         List<AfterMethods.Bound> bound = afterMethods.bind();
+        callbacks.settle(made());
         started = true;
         annotated.forEach((name, beanClass) -> {
             refuseSelfInvocations(beanClass);
@@ -146,7 +161,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                 unguarded.add(branch, localWork.get());
             }
         });
-        refuseDecorators();
+        Decorators.refuse(made(), annotated);
         later.warn();
         bystanders.warn(IntendedClients.of(beans));
         if (properties.get().fence().enabled()) unguarded.warn();
@@ -155,14 +170,16 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                     .checkCallback(each.branch(), each.callback());
         }
         checkRetention();
+        definitions.started();
     }
 
-    private void refuseDecorators() {
+    /** Those with annotations that are there. */
+    private Map<String, Object> made() {
         Map<String, Object> made = new HashMap<>();
         annotated.keySet().stream()
                 .filter(name -> beans.containsSingleton(BeanFactoryUtils.transformedBeanName(name)))
                 .forEach(name -> made.put(name, beans.getBean(name)));
-        Decorators.refuse(made, annotated);
+        return made;
     }
 
     private void checkRetention() {
@@ -219,7 +236,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private void readNamelessOnes() {
         nameless.forEach((name, beanClass) -> {
             if (beans.containsLocalBean(name)) {
-                read(name, beanClass);
+                boolean unused = read(name, beanClass);
                 return;
             }
             requireNothingToFind(name, beanClass);
@@ -230,11 +247,7 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private void requireDefinition(String name, Class<?> beanClass) {
         if (beans.containsBeanDefinition(BeanFactoryUtils.transformedBeanName(name))
                 || beans.getBean(name) instanceof Advised) return;
-        throw new OmegaConfigurationException(
-                "%s has a saga annotation, but its bean '%s' was registered as a finished object (registerSingleton), around which Spring puts no proxy: nothing would happen."
-                        .formatted(Names.of(AnnotatedMethods.parts(beanClass).get(0)), name),
-                "Register a bean definition, as by registerBean(\"%s\", %s.class, () -> …)."
-                        .formatted(name, beanClass.getSimpleName()));
+        throw LateSingletons.refusal(name, beanClass);
     }
 
     private static void refuseSelfInvocations(Class<?> beanClass) {
@@ -264,6 +277,16 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
                             .formatted(Names.of(method), annotation(method), beanName),
                     "Make the bean a singleton, or move the method into one.");
         }
+    }
+
+    /** What AspectJ has Spring configure where {@code new} makes it stays as it is. */
+    private void refuseConfigurable(String beanName, Class<?> beanClass, Method method) {
+        if (!AnnotatedElementUtils.hasAnnotation(beanClass, Configurable.class)) return;
+        if (beans.containsLocalBean(beanName) && beans.isSingleton(beanName)) return;
+        throw new OmegaConfigurationException(
+                "%s has a saga annotation, but its class is @Configurable: Spring puts no proxy around an object that is made by new, so nothing would happen."
+                        .formatted(Names.of(method)),
+                "Move the method into a bean, and let the object call that.");
     }
 
     private static String annotation(Method method) {

@@ -13,8 +13,7 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /** The methods of a class with omega's annotations, written there or on what they override. */
 final class AnnotatedMethods {
-    private static final List<Class<? extends Annotation>> PARTS =
-            List.of(SagaStart.class, SagaEnd.class, Compensable.class);
+    static final List<Class<? extends Annotation>> PARTS = List.of(SagaStart.class, SagaEnd.class, Compensable.class);
 
     private AnnotatedMethods() {}
 

@@ -357,16 +357,20 @@ final class AnnotationReader {
 
     /** @param role what the method is, such as "is @SagaStart" */
     static void requireProxyable(Method method, Class<?> beanClass, String role) {
-        String obstacle = Modifier.isPrivate(method.getModifiers())
-                ? "private"
-                : Modifier.isStatic(method.getModifiers())
-                        ? "static"
-                        : Modifier.isFinal(method.getModifiers()) ? "final" : "";
-        if (!obstacle.isEmpty()) {
-            throw new OmegaConfigurationException(
-                    "%s %s but %s: Spring's proxy cannot intercept it.".formatted(Names.of(method), role, obstacle),
-                    "Make it a public method that is neither static nor final.");
-        }
+        if (Modifier.isPrivate(method.getModifiers())) throw notProxyable(method, role, "private");
+        if (Modifier.isStatic(method.getModifiers())) throw notProxyable(method, role, "static");
+        // What an interface has may be proxied by that, which is known when there is a bean.
+        if (!FinalBeans.isOfInterface(method, beanClass)) requireNotFinal(method, beanClass, role);
+    }
+
+    private static OmegaConfigurationException notProxyable(Method method, String role, String obstacle) {
+        return new OmegaConfigurationException(
+                "%s %s but %s: Spring's proxy cannot intercept it.".formatted(Names.of(method), role, obstacle),
+                "Make it a public method that is neither static nor final.");
+    }
+
+    static void requireNotFinal(Method method, Class<?> beanClass, String role) {
+        if (Modifier.isFinal(method.getModifiers())) throw notProxyable(method, role, "final");
         if (Modifier.isFinal(beanClass.getModifiers())) {
             throw new OmegaConfigurationException(
                     "%s %s but its class is final: Spring's proxy cannot extend it.".formatted(Names.of(method), role),

@@ -8,6 +8,7 @@ import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,24 @@ record BranchDefinition(
     }
 
     private BranchDefinition with(@Nullable CallbackMethod itsConfirmation, List<CallbackMethod> itsSequels) {
+        return with(compensation, itsConfirmation, itsSequels, offer);
+    }
+
+    /** The same, with the callbacks of one of several beans. */
+    BranchDefinition ofBean(UnaryOperator<CallbackMethod> its) {
+        CallbackMethod undoing = its.apply(compensation);
+        return with(
+                undoing,
+                confirmation == null ? null : its.apply(confirmation),
+                sequels,
+                offer.toBuilder().setName(undoing.name()).build());
+    }
+
+    private BranchDefinition with(
+            CallbackMethod itsCompensation,
+            @Nullable CallbackMethod itsConfirmation,
+            List<CallbackMethod> itsSequels,
+            CallbackOffer itsOffer) {
         return new BranchDefinition(
                 method,
                 operation,
@@ -102,10 +121,10 @@ record BranchDefinition(
                 forwardRetries,
                 forwardRetryDelay,
                 forwardTimeout,
-                compensation,
+                itsCompensation,
                 itsConfirmation,
                 itsSequels,
-                offer,
+                itsOffer,
                 fenced,
                 fence,
                 cleanOnException,

@@ -31,6 +31,11 @@ record CallbackMethod(
         return new CallbackMethod(role, name, names, method, argumentTypes, takesResult, resultType, fence);
     }
 
+    /** The same under another name, and none that it had before. */
+    CallbackMethod named(String other) {
+        return new CallbackMethod(role, other, List.of(), method, argumentTypes, takesResult, resultType, fence);
+    }
+
     /** The same, behind the fence of that name. */
     CallbackMethod behind(String name) {
         return new CallbackMethod(role, this.name, aliases, method, argumentTypes, takesResult, resultType, name);

@@ -13,6 +13,8 @@ final class Callbacks {
     /** What follows a callback, by the name that it has now. */
     private final Map<String, Offered> sequels = new ConcurrentSkipListMap<>();
 
+    private final Twins twins = new Twins();
+
     /** A callback and the bean that has it. */
     record Offered(String bean, CallbackMethod callback) {}
 
@@ -20,6 +22,13 @@ final class Callbacks {
     void offer(String bean, CallbackMethod callback) {
         offer(callback.name(), bean, callback);
         callback.aliases().forEach(alias -> offer(alias, bean, callback));
+    }
+
+    /** The same for a method of the bean's class, of which there may be several beans. */
+    void offerOfClass(String bean, CallbackMethod callback) {
+        Offered before = byName.get(callback.name());
+        if (before == null || before.bean().equals(bean) || !before.callback().does(callback)) offer(bean, callback);
+        else twins.add(callback, before.bean(), bean);
     }
 
     private void offer(String name, String bean, CallbackMethod callback) {
@@ -45,6 +54,24 @@ final class Callbacks {
         }
     }
 
+    /** All that are made at startup have been offered: those of several beans of one class get names of their own. */
+    void settle(Map<String, Object> made) {
+        for (CallbackMethod callback : twins.callbacks()) {
+            byName.remove(callback.name());
+            callback.aliases().forEach(byName::remove); // Neither says which bean is meant.
+            for (String bean : twins.beansOf(callback.name())) {
+                String its = Twins.name(callback.name(), bean);
+                byName.put(its, new Offered(bean, callback.named(its)));
+            }
+        }
+        twins.settle(made);
+    }
+
+    /** The branch as that of the called object. */
+    BranchDefinition of(Object called, BranchDefinition branch) {
+        return twins.of(called, branch);
+    }
+
     /** Of a bean that was made after startup, when alpha had been told. */
     void requireOffered(String bean, CallbackMethod callback) {
         if (byName.containsKey(callback.name())) return;
@@ -63,7 +90,9 @@ final class Callbacks {
     @Nullable
     Offered sequel(String name) {
         Offered offered = byName.get(name);
-        return offered == null ? null : sequels.get(offered.callback().name());
+        return offered == null
+                ? null
+                : sequels.get(twins.plain(offered.callback().name()));
     }
 
     /**

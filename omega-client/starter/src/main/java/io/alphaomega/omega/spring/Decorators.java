@@ -123,7 +123,7 @@ final class Decorators {
                 .toList();
     }
 
-    private static Object target(Object bean) {
+    static Object target(Object bean) {
         Object target = bean;
         for (Object next = bean; next != null; next = AopProxyUtils.getSingletonTarget(next)) target = next;
         return target;

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ReflectionUtils;
 
@@ -43,20 +44,29 @@ final class FenceIds {
     private final Map<DataSource, String> known = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** By the database that a connection leads to, where the DataSource does not tell. */
-    private final Map<ConnectedDatabase, String> met = Collections.synchronizedMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ConnectedDatabase, String> eldest) {
-            return size() > MET_MAX;
-        }
-    });
+    private final Map<ConnectedDatabase, String> met = limited();
 
-    FenceIds(Fence fence, DataSource dataSource) {
+    /** Those that only transactions have shown. */
+    private final Map<String, Boolean> ofTenants = limited();
+
+    private final PlatformTransactionManager transactions;
+
+    /** Whether a transaction may be in another database than the DataSource leads to; null until that is known. */
+    private volatile @Nullable Boolean tenants;
+
+    FenceIds(Fence fence, DataSource dataSource, PlatformTransactionManager transactions) {
         this.fence = fence;
         this.dataSource = dataSource;
+        this.transactions = transactions;
     }
 
     /** The id of the fence that a transaction begun now would meet. */
     String current() throws SQLException {
+        return hasTenants() ? byTransaction() : byDataSource();
+    }
+
+    /** That of the database which the DataSource leads to now. */
+    String byDataSource() throws SQLException {
         DataSource target = routed(dataSource);
         boolean one = ConnectedDatabase.isOne(target);
         String id = one ? known.get(target) : null;
@@ -68,6 +78,26 @@ final class FenceIds {
         if (!one) return byConnection(target);
         id = fence.id(target);
         known.put(target, id);
+        return id;
+    }
+
+    /** Not before it is needed: Hibernate may be started in the background. */
+    private boolean hasTenants() {
+        Boolean known = tenants;
+        if (known == null) {
+            known = HibernateTenants.choose(transactions);
+            tenants = known;
+        }
+        return known;
+    }
+
+    private String byTransaction() throws SQLException {
+        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+            Optional<String> seen = seenHere();
+            if (seen.isPresent()) return seen.get();
+        }
+        String id = new TenantFenceIds(fence, dataSource, transactions).current();
+        ofTenants.put(id, true);
         return id;
     }
 
@@ -153,7 +183,19 @@ final class FenceIds {
         synchronized (met) {
             all.addAll(met.values());
         }
+        synchronized (ofTenants) {
+            all.addAll(ofTenants.keySet());
+        }
         return all;
+    }
+
+    private static <K, V> Map<K, V> limited() {
+        return Collections.synchronizedMap(new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > MET_MAX;
+            }
+        });
     }
 
     private static DataSource routed(DataSource source) {

@@ -31,7 +31,7 @@ final class JdbcFenceTable implements FenceTable {
 
     @Override
     public void identify() throws SQLException {
-        String unused = ids.current();
+        String unused = ids.byDataSource(); // No tenant is at work yet.
     }
 
     @Override

@@ -51,7 +51,7 @@ final class JdbcFences implements Fences.Source<LocalFence> {
         DataSource dataSource = dataSource(manager);
         if (dataSource == null) throw new IllegalStateException(manager + " has had a DataSource");
         PlatformTransactionManager transactions = beans.getBean(manager, PlatformTransactionManager.class);
-        FenceIds ids = new FenceIds(fence, dataSource);
+        FenceIds ids = new FenceIds(fence, dataSource, transactions);
         FenceKeeper keeper =
                 new FenceKeeper(manager, new JdbcFenceTable(fence, ids, dataSource), properties, Clock.systemUTC());
         LocalFence its = new LocalFence(fence, dataSource, transactions, payloads, properties.retention(), ids);
@@ -66,7 +66,8 @@ final class JdbcFences implements Fences.Source<LocalFence> {
         if (accessor != null && DataSource.class.isAssignableFrom(accessor.getReturnType())) {
             ReflectionUtils.makeAccessible(accessor);
             DataSource its = (DataSource) ReflectionUtils.invokeMethod(accessor, transactions);
-            if (its != null) return its;
+            // Another than its own would be committed apart.
+            if (its != null || transactions instanceof ResourceTransactionManager) return its;
         }
         try {
             return beans.resolveNamedBean(DataSource.class).getBeanInstance();

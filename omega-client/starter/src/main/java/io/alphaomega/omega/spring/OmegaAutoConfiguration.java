@@ -89,7 +89,8 @@ class OmegaAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static OmegaDefinitions omegaDefinitions(ConfigurableListableBeanFactory beans, Callbacks callbacks) {
-        return new OmegaDefinitions(new AnnotationReader(new EmbeddedValueResolver(beans)), callbacks);
+        return new OmegaDefinitions(
+                new AnnotationReader(new EmbeddedValueResolver(beans)), callbacks, new LateSingletons(beans));
     }
 
     @Bean

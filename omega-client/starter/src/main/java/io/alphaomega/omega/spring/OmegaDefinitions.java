@@ -15,17 +15,25 @@ import org.springframework.util.ClassUtils;
 final class OmegaDefinitions {
     private final AnnotationReader reader;
     private final Callbacks callbacks;
+    private final LateSingletons late;
     private final Map<AnnotatedElementKey, Optional<SagaDefinition>> sagas = new ConcurrentHashMap<>();
     private final Map<AnnotatedElementKey, Optional<BranchDefinition>> branches = new ConcurrentHashMap<>();
 
-    OmegaDefinitions(AnnotationReader reader, Callbacks callbacks) {
+    OmegaDefinitions(AnnotationReader reader, Callbacks callbacks, LateSingletons late) {
         this.reader = reader;
         this.callbacks = callbacks;
+        this.late = late;
+    }
+
+    /** All beans that are made at startup are there. */
+    void started() {
+        late.started();
     }
 
     /** What the called method says about sagas; null if nothing, or if its object takes part in none. */
     @Nullable
     SagaDefinition saga(MethodInvocation call) {
+        late.refuse();
         Class<?> beanClass = Participants.classOf(Objects.requireNonNull(call.getThis()));
         return beanClass == null ? null : saga(call.getMethod(), beanClass);
     }
@@ -33,8 +41,10 @@ final class OmegaDefinitions {
     /** Likewise, about branches. */
     @Nullable
     BranchDefinition branch(MethodInvocation call) {
+        late.refuse();
         Class<?> beanClass = Participants.classOf(Objects.requireNonNull(call.getThis()));
-        return beanClass == null ? null : branch(call.getMethod(), beanClass);
+        BranchDefinition branch = beanClass == null ? null : branch(call.getMethod(), beanClass);
+        return branch == null ? null : callbacks.of(Objects.requireNonNull(call.getThis()), branch);
     }
 
     /** That alpha can ask for what the branch needs. */

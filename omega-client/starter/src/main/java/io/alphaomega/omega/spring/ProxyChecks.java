@@ -16,7 +16,6 @@ import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionInterceptor;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /** Whether a bean's proxy does what its annotations say: all the advice is there, in the right order. */
@@ -80,8 +79,7 @@ final class ProxyChecks {
 
     private void requireProxy(Method method) {
         if (!(bean instanceof Advised)) throw withoutAdvice(method, "its bean is not proxied");
-        boolean inInterface = ClassUtils.getAllInterfacesForClassAsSet(beanClass).stream()
-                .anyMatch(i -> ClassUtils.hasMethod(i, method.getName(), method.getParameterTypes()));
+        boolean inInterface = FinalBeans.isOfInterface(method, beanClass);
         // What a type says of a method that nobody can call from outside means nothing.
         if (AopUtils.isJdkDynamicProxy(bean) && !inInterface && !SagaStarts.isStartByType(method, beanClass)) {
             throw new OmegaConfigurationException(

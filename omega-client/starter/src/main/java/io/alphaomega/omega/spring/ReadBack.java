@@ -129,7 +129,7 @@ final class ReadBack {
             } catch (RuntimeException e) {
                 return new Difference("", "it cannot be read again (" + StrictJson.reason(e) + ")");
             }
-            Difference difference = SameState.between(value, back);
+            Difference difference = SameState.between(reader, value, back);
             if (difference != null) return difference;
         }
         return null;

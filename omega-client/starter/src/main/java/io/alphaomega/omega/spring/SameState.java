@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
+import java.lang.reflect.Type;
 import java.net.URL;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -11,11 +12,13 @@ import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Properties;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -62,6 +65,22 @@ final class SameState {
     /** Null if nothing differs. */
     static @Nullable Difference between(@Nullable Object value, @Nullable Object back) {
         return new SameState().compare(value, back);
+    }
+
+    /** The same of a value that was read by that type, which may not say what a collection is. */
+    static @Nullable Difference between(Type type, @Nullable Object value, @Nullable Object back) {
+        return new SameState().by(type, value, back);
+    }
+
+    private @Nullable Difference by(Type type, @Nullable Object value, @Nullable Object back) {
+        return type == Object.class ? untyped(value, back) : compare(value, back);
+    }
+
+    /** What is a set or a queue must come back as one where its user can only know that from the value. */
+    private @Nullable Difference untyped(@Nullable Object value, @Nullable Object back) {
+        boolean noSet = value instanceof Set<?> && !(back instanceof Set<?>);
+        boolean noQueue = value instanceof Queue<?> && !(value instanceof List<?>) && !(back instanceof Queue<?>);
+        return noSet || noQueue ? differs(a(value) + " becomes " + a(back)) : compare(value, back);
     }
 
     private @Nullable Difference compare(@Nullable Object value, @Nullable Object back) {
@@ -251,7 +270,9 @@ final class SameState {
             } catch (IllegalStateException closed) {
                 return hasEquals(type) && value.equals(back) ? null : differs(closed.getMessage());
             }
-            Difference difference = at("." + field.getName(), one, two);
+            path.addLast("." + field.getName());
+            Difference difference = by(field.getType(), one, two);
+            path.removeLast();
             if (difference != null) return difference;
         }
         return null;
@@ -259,7 +280,7 @@ final class SameState {
 
     private @Nullable Difference at(String step, @Nullable Object value, @Nullable Object back) {
         path.addLast(step);
-        Difference difference = compare(value, back);
+        Difference difference = untyped(value, back);
         path.removeLast();
         return difference;
     }

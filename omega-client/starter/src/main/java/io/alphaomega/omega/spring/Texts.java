@@ -16,4 +16,34 @@ final class Texts {
     static boolean isWhole(@Nullable String text) {
         return text != null && text.codePoints().noneMatch(each -> each >= HALVES_MIN && each <= HALVES_MAX);
     }
+
+    /**
+     * Whether the name of a property has half of a character: it is written as an escape, which Jackson 3 reads in values
+     * only.
+     *
+     * @param json as Jackson writes it, without blanks
+     */
+    static boolean hasHalfInName(byte[] json) {
+        for (int at = 0; at < json.length; at++) {
+            if (json[at] != '"') continue;
+            boolean half = false;
+            int end = at + 1;
+            while (end < json.length && json[end] != '"') {
+                half |= isHalf(json, end);
+                end += json[end] == '\\' ? 2 : 1;
+            }
+            if (half && end + 1 < json.length && json[end + 1] == ':') return true;
+            at = end;
+        }
+        return false;
+    }
+
+    /** A whole character is not escaped. */
+    private static boolean isHalf(byte[] json, int at) {
+        return json[at] == '\\'
+                && at + 3 < json.length
+                && json[at + 1] == 'u'
+                && (json[at + 2] == 'D' || json[at + 2] == 'd')
+                && Character.digit(json[at + 3], 16) >= 8;
+    }
 }

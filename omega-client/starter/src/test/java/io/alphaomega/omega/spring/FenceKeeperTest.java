@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 class FenceKeeperTest {
@@ -62,7 +63,8 @@ class FenceKeeperTest {
         Clock clock = Clock.fixed(now, ZoneOffset.UTC);
         OmegaProperties.Fence properties = new OmegaProperties.Fence(true, true, RETENTION, Duration.ofHours(1));
         Fence fence = new Fence(clock);
-        JdbcFenceTable table = new JdbcFenceTable(fence, new FenceIds(fence, database), database);
+        JdbcFenceTable table = new JdbcFenceTable(
+                fence, new FenceIds(fence, database, new DataSourceTransactionManager(database)), database);
         return new FenceKeeper("shop", table, properties, clock);
     }
 

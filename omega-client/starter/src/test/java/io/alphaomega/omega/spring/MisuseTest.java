@@ -39,6 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.DefaultAdvisorAutoProxyCreator;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -138,6 +140,7 @@ class MisuseTest {
                         .withBean("loudDesk", Misused.LoudDesk.class)));
         MISUSES.put("made-late", MisuseTest::madeLate);
         MISUSES.put("by-hand", () -> refused(Misused.HandMadeDesks.class));
+        MISUSES.put("configurable", () -> refused(Misused.Aspect.class));
         MISUSES.put("finished-object", () -> refused(Misused.DeskRegistrar.class));
         MISUSES.put("child-context", () -> {
             List<String> said = new ArrayList<>();
@@ -236,11 +239,20 @@ class MisuseTest {
                     }
                 })));
         MISUSES.put("not-offered", MisuseTest::notOffered);
+        MISUSES.put("stray-object", MisuseTest::strayObject);
         MISUSES.put(
                 "event-loop",
                 () -> thrown(() -> Mono.fromRunnable(() -> trips.plan(() -> desk.book("Ada")))
                         .subscribeOn(Schedulers.parallel())
                         .block()));
+    }
+
+    private static List<String> strayObject() {
+        ProxyFactory proxies = new ProxyFactory(new Misused.TaxiDesk());
+        proxies.setProxyTargetClass(true);
+        proxies.addAdvisors(((Advised) application.getBean("north")).getAdvisors());
+        Misused.TaxiDesk third = (Misused.TaxiDesk) proxies.getProxy();
+        return thrown(() -> trips.plan(() -> third.drive()));
     }
 
     /** In a child context without an omega of its own, to whose beans its parent's advice applies. */

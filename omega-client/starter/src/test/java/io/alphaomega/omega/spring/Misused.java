@@ -19,9 +19,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.springframework.beans.factory.annotation.AnnotationBeanWiringInfoResolver;
+import org.springframework.beans.factory.annotation.Configurable;
 import org.springframework.beans.factory.config.AutowireCapableBeanFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.wiring.BeanConfigurerSupport;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -222,6 +225,29 @@ class Misused {
         HandMadeDesks(AutowireCapableBeanFactory factory) {
             CarDesk unused = factory.createBean(CarDesk.class);
         }
+    }
+
+    @Configurable
+    static class Purchase {
+        @SagaStart
+        public void pay() {}
+    }
+
+    /** Does what AspectJ's aspect of Spring does at each {@code new}. */
+    static class Aspect {
+        Aspect(ConfigurableListableBeanFactory beans) {
+            BeanConfigurerSupport aspect = new BeanConfigurerSupport();
+            aspect.setBeanFactory(beans);
+            aspect.setBeanWiringInfoResolver(new AnnotationBeanWiringInfoResolver());
+            aspect.configureBean(new Purchase());
+        }
+    }
+
+    static class TaxiDesk {
+        @Compensable(compensationMethod = "stop", fenced = false)
+        public void drive() {}
+
+        public void stop() {}
     }
 
     static class DeskRegistrar implements BeanFactoryPostProcessor {
@@ -557,6 +583,16 @@ class Misused {
     @EnableAsync
     @Import({Trips.class, Desk.class, Rentals.class, Background.class, Endpoint.class})
     static class Application {
+        @Bean
+        TaxiDesk north() {
+            return new TaxiDesk();
+        }
+
+        @Bean
+        TaxiDesk south() {
+            return new TaxiDesk();
+        }
+
         @Bean
         ThreadPoolTaskExecutor mine() {
             return new ThreadPoolTaskExecutor();

@@ -30,12 +30,46 @@ class ValueMatrixTest {
         comeBackOrAreRefused(JavaValues.scalars());
         comeBackOrAreRefused(JavaValues.times());
         comeBackOrAreRefused(JavaValues.containers());
+        comeBackOrAreRefused(MoreValues.rare());
     }
 
     @Test
     void a_value_of_the_applications_comes_back_as_it_was_whatever_json_shows_of_it() {
         comeBackOrAreRefused(ClassValues.all());
         comeBackOrAreRefused(AnnotatedValues.all());
+        comeBackOrAreRefused(MoreValues.built());
+    }
+
+    @Test
+    void so_does_one_whose_type_says_little_of_it() {
+        comeBackOrAreRefused(MoreValues.untyped());
+    }
+
+    @Test
+    void so_do_the_keys_of_maps() {
+        comeBackOrAreRefused(MoreValues.keys());
+    }
+
+    @Test
+    void what_leads_back_to_itself_or_goes_too_deep_is_refused() {
+        comeBackOrAreRefused(MoreValues.rings());
+    }
+
+    @Test
+    void a_type_that_nothing_could_read_again_keeps_the_service_from_starting_or_is_refused() {
+        for (Value each : MoreValues.never()) {
+            try (SmallAlpha alpha = new SmallAlpha()) {
+                Applications.shop(directory, alpha).withBean(each.desk()).run(context -> {
+                    if (context.getStartupFailure() != null) {
+                        Applications.assertRefused(context, "ValueDesk.take", "could never be read again");
+                    } else {
+                        assertThat(undone(context, alpha, each))
+                                .as(each.toString())
+                                .isEmpty();
+                    }
+                });
+            }
+        }
     }
 
     private void comeBackOrAreRefused(List<Value> values) {
@@ -102,6 +136,8 @@ class ValueMatrixTest {
                     .withEqualsForType(
                             (one, other) -> one.pattern().equals(other.pattern()) && one.flags() == other.flags(),
                             Pattern.class)
+                    .withEqualsForType((one, other) -> one.compareTo(other) == 0, StringBuilder.class)
+                    .withEqualsForType(MoreValues.Below::equals, MoreValues.Below.class)
                     .isEqualTo(value);
         });
         return difference == null ? "" : difference.toString();
