@@ -71,8 +71,7 @@ class FailoverTest {
     }
 
     private static TestOmega omega(AlphaProcess alpha) {
-        int port = Integer.parseInt(alpha.grpcAddress().replaceAll(".*:", ""));
-        return TestOmega.welcomed(port, "hotel", UUID.randomUUID().toString());
+        return TestOmega.welcomed(port(alpha), "hotel", UUID.randomUUID().toString());
     }
 
     /** Asks again until there is an answer that is one. */
@@ -158,6 +157,45 @@ class FailoverTest {
 
     private static double since(long nanos) {
         return (System.nanoTime() - nanos) / 1e9;
+    }
+
+    @Test
+    void builds_and_what_they_offer_are_told_together_whichever_nodes_they_are_connected_to() {
+        AlphaProcess first = start(0).awaitReady();
+        AlphaProcess second = start(1).awaitReady();
+        List<AlphaProcess> all = List.of(first, second);
+        String saga = UUID.randomUUID().toString();
+        String lacking = "\"lacking\":[{\"callback\":\"cancel\",\"sagas\":1,\"more\":false}]";
+        try (TestOmega old = TestOmega.welcomed(port(first), "hotel", "h-1", "1.0");
+                TestOmega next = TestOmega.offering(port(second), "hotel", "h-2", "1.1", "undo")) {
+            assertThat(old.ask(begin(1, saga)).hasAccepted()).isTrue();
+            old.run(saga, "b");
+            await().until(() ->
+                    all.stream().allMatch(alpha -> services(alpha).contains("\"builds\":{\"1.0\":1,\"1.1\":1}")));
+            try (TestOmega further = TestOmega.offering(port(second), "hotel", "h-3", "1.2", "undo")) {
+                await().until(() -> services(first).contains("\"1.2\":1"));
+                assertThat(further.ask(beginBranch(1, saga, "c")).hasAccepted()).isTrue();
+            }
+            await().until(() -> all.stream().noneMatch(alpha -> services(alpha).contains("\"1.2\":1")));
+            assertThat(all).as("the other node has an instance that offers it").allSatisfy(alpha -> {
+                assertThat(services(alpha)).contains("\"lacking\":[]");
+                assertThat(alpha.out()).doesNotContain("without callback cancel");
+            });
+
+            try (TestOmega same = TestOmega.offering(port(first), "hotel", "h-4", "1.1", "undo")) {
+                old.vanish();
+
+                await().until(() ->
+                        all.stream().allMatch(alpha -> services(alpha).contains(lacking)));
+                assertThat(first.out()).contains("Service hotel is connected without callback cancel");
+                assertThat(same.callbacks).as("nobody has been asked").isEmpty();
+                assertThat(next.callbacks).isEmpty();
+            }
+        }
+    }
+
+    private static int port(AlphaProcess alpha) {
+        return Integer.parseInt(alpha.grpcAddress().replaceAll(".*:", ""));
     }
 
     @Test
