@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test
 import org.springframework.core.ParameterizedTypeReference
 import java.lang.reflect.Type
 import java.time.Instant
+import java.time.LocalDate
 import java.util.UUID
+import kotlin.time.Duration.Companion.seconds
 
 /** Values of Kotlin's classes: each comes back as it was, or is refused; and what another build has written. */
 class KotlinValuesTest {
@@ -91,6 +93,45 @@ class KotlinValuesTest {
 
     data object Cash : Told
 
+    data class Loose(
+        val any: Any,
+        val more: Map<String, Any?>,
+    )
+
+    data class Key(
+        val row: String,
+        val number: Int,
+    )
+
+    data class Nullables(
+        val int: Int?,
+        val char: Char?,
+        val items: List<String?>,
+        val bytes: ByteArray?,
+    )
+
+    data class Unsigned(
+        val small: UInt,
+        val big: ULong,
+    )
+
+    data class Ranges(
+        val from: Int,
+        val times: List<LocalDate>,
+        val duration: kotlin.time.Duration,
+    )
+
+    object Single {
+        var state = "s"
+    }
+
+    enum class Named(
+        @get:com.fasterxml.jackson.annotation.JsonValue val code: String,
+    ) {
+        ONE("1"),
+        TWO("2"),
+    }
+
     private fun comesBack(
         type: Type,
         value: Any,
@@ -139,6 +180,52 @@ class KotlinValuesTest {
         comesBack(Colour::class.java, Colour.BLUE)
         refused(Untold::class.java, Untold.One(1))
         comesBack(object : ParameterizedTypeReference<List<Told>>() {}.type, listOf(Card("1"), Card("1", "Ada")))
+    }
+
+    @Test
+    fun `what the type does not say comes back if json can say it`() {
+        comesBack(Loose::class.java, Loose("text", mapOf("a" to 1, "b" to null)))
+        refused(Loose::class.java, Loose(1L, mapOf()))
+        refused(Loose::class.java, Loose("text", mapOf("a" to LocalDate.EPOCH)))
+        refused(Loose::class.java, Loose(Key("A", 1), mapOf()))
+        comesBack(Nullables::class.java, Nullables(null, 'c', listOf("a", null), byteArrayOf(1)))
+    }
+
+    @Test
+    fun `what is no class to bytecode comes back or is refused`() {
+        comesBackOrIsRefused(Unsigned::class.java, Unsigned(UInt.MAX_VALUE, ULong.MAX_VALUE))
+        comesBackOrIsRefused(Ranges::class.java, Ranges(1, listOf(LocalDate.EPOCH), 90.seconds))
+        comesBackOrIsRefused(Single::class.java, Single)
+        comesBackOrIsRefused(object : ParameterizedTypeReference<Triple<String, Int, Long>>() {}.type, Triple("a", 1, 2L))
+        comesBackOrIsRefused(IntRange::class.java, 1..3)
+        comesBackOrIsRefused(object : ParameterizedTypeReference<Result<String>>() {}.type, Result.success("a"))
+        comesBackOrIsRefused(object : ParameterizedTypeReference<Lazy<String>>() {}.type, lazyOf("a"))
+        comesBackOrIsRefused(object : ParameterizedTypeReference<List<String>>() {}.type, List(2) { "a" })
+        comesBackOrIsRefused(object : ParameterizedTypeReference<List<String>>() {}.type, emptyList<String>())
+        comesBackOrIsRefused(object : ParameterizedTypeReference<Map<String, String>>() {}.type, mapOf("a" to "b").withDefault { "" })
+        comesBackOrIsRefused(object : ParameterizedTypeReference<ArrayDeque<String>>() {}.type, ArrayDeque(listOf("a", "b")))
+    }
+
+    @Test
+    fun `keys come back or are refused`() {
+        comesBack(object : ParameterizedTypeReference<Map<Named, Named>>() {}.type, mapOf(Named.TWO to Named.ONE))
+        comesBack(object : ParameterizedTypeReference<Map<LocalDate, UUID>>() {}.type, mapOf(LocalDate.EPOCH to UUID.randomUUID()))
+        refused(object : ParameterizedTypeReference<Map<Key, Int>>() {}.type, mapOf(Key("A", 1) to 1))
+        refused(object : ParameterizedTypeReference<Map<Guest, Int>>() {}.type, mapOf(Guest("Ada") to 1))
+    }
+
+    /** Whatever it is, it is not another value. */
+    private fun comesBackOrIsRefused(
+        type: Type,
+        value: Any,
+    ) {
+        if (json.losses(type).unreadable().isNotEmpty()) return
+        try {
+            ReadBack(json, json, true).written("Desk.book", 0, type, value) { listOf(type) }
+        } catch (e: RuntimeException) {
+            return
+        }
+        comesBack(type, value)
     }
 
     // ---- what another build has written

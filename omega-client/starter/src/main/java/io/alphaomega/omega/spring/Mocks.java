@@ -23,6 +23,10 @@ final class Mocks {
     private Mocks() {}
 
     static boolean isMock(Object bean) {
+        return isMockito(bean) || OtherMocks.isMock(bean);
+    }
+
+    private static boolean isMockito(Object bean) {
         if (DETAILS == null || !(bean.getClass().getName().contains(SUBCLASS) || inUse)) return false;
         Object details = ReflectionUtils.invokeMethod(DETAILS, null, bean);
         return details != null && is(details, "isMock") && !is(details, "isSpy") && !delegates(details);
@@ -52,6 +56,7 @@ final class Mocks {
      * its agent, in tests that do without.
      */
     static void noticeUse() {
+        OtherMocks.noticeUse();
         if (DETAILS == null || inUse) return;
         try {
             Class<?> unused = Class.forName(DISPATCHER, false, null);

@@ -49,7 +49,7 @@ final class Participants {
     /** The class that a mock stands for. */
     static Class<?> mocked(Object mock) {
         Class<?> type = WRITTEN.get(AopProxyUtils.ultimateTargetClass(mock));
-        return type == Object.class ? interfaceOf(mock).orElse(type) : type;
+        return hasNoClass(type) ? interfaceOf(mock).orElse(type) : type;
     }
 
     /** The interface with annotations of a proxy of what is elsewhere, if it is one. */
@@ -61,6 +61,7 @@ final class Participants {
 
     private static boolean isElsewhere(Object target) {
         return Proxy.isProxyClass(target.getClass())
+                && !Mocks.isMock(target)
                 && hasNoClass(AopProxyUtils.ultimateTargetClass(target))
                 && !InterfaceProxies.workHere(target);
     }
