@@ -2,6 +2,7 @@ package io.alphaomega.ctl;
 
 import io.alphaomega.ctl.Options.Column;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
@@ -145,18 +146,24 @@ final class SagasCommand {
         public Integer call() {
             JsonNode saga = options.api().get(path(id));
             if (options.isTable()) describe(saga);
-            options.print(
-                    saga,
-                    saga.path("branches"),
-                    List.of(
-                            Column.of("BRANCH", "id"),
-                            Column.of("SERVICE", "service"),
-                            Column.of("OPERATION", "operation"),
-                            new Column("FORWARD", branch -> Options.text(branch.at("/forward/state"))),
-                            new Column("CALLBACK", branch -> Options.text(branch.at("/callback/state"))),
-                            new Column("ATTEMPTS", branch -> Options.text(branch.at("/callback/attempts"))),
-                            new Column("LAST ERROR", branch -> Options.text(branch.at("/callback/lastError")))));
+            List<Column> columns = new ArrayList<>(List.of(
+                    Column.of("BRANCH", "id"),
+                    Column.of("SERVICE", "service"),
+                    Column.of("OPERATION", "operation"),
+                    new Column("FORWARD", branch -> Options.text(branch.at("/forward/state"))),
+                    new Column("CALLBACK", branch -> Options.text(branch.at("/callback/state"))),
+                    new Column("ATTEMPTS", branch -> Options.text(branch.at("/callback/attempts"))),
+                    new Column("LAST ERROR", branch -> Options.text(branch.at("/callback/lastError")))));
+            if (saga.path("branches").findValue("finding") != null) columns.add(new Column("FENCE", Show::fence));
+            options.print(saga, saga.path("branches"), columns);
             return 0;
+        }
+
+        /** What the fence has of a branch of a saga that is held. */
+        private static String fence(JsonNode branch) {
+            String finding = Options.text(branch.at("/fence/finding"));
+            String why = Options.text(branch.at("/fence/text"));
+            return why.isEmpty() ? finding : finding + ": " + why;
         }
 
         private void describe(JsonNode saga) {

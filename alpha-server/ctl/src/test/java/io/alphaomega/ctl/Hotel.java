@@ -9,18 +9,25 @@ import io.alphaomega.protocol.v1.BeginNestedBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackFailure;
+import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.EndSaga;
+import io.alphaomega.protocol.v1.FenceFinding;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.protocol.v1.StoreMark;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A service that begins sagas and aborts them, and cannot read what it shall undo until it is mended. */
@@ -31,11 +38,14 @@ final class Hotel implements AutoCloseable {
     private volatile boolean mended;
     private long correlation;
 
+    private final BlockingQueue<StoreMark> marks = new LinkedBlockingQueue<>();
+
     Hotel(int port) throws InterruptedException {
         this(port, "hotel-1", "1.0-aaaa");
     }
 
-    Hotel(int port, String instance, String build) throws InterruptedException {
+    /** @param seen how far it has seen alpha's store come before */
+    Hotel(int port, String instance, String build, StoreMark... seen) throws InterruptedException {
         channel =
                 NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
         out = AlphaGrpc.newStub(channel).connect(new StreamObserver<>() {
@@ -43,6 +53,7 @@ final class Hotel implements AutoCloseable {
             public void onNext(FromAlpha message) {
                 if (message.hasWelcome()) welcomed.countDown();
                 if (message.hasCallback()) answer(message.getCallback());
+                if (message.hasMark()) marks.add(message.getMark());
             }
 
             @Override
@@ -57,8 +68,15 @@ final class Hotel implements AutoCloseable {
                         .setInstance(instance)
                         .setBuild(build)
                         .setVersion("test")
+                        .setAnswersInquiries(true)
+                        .addAllSeen(List.of(seen))
                         .addCallbacks("Rooms.cancel")));
         if (!welcomed.await(2, TimeUnit.MINUTES)) throw new IllegalStateException("Alpha has not welcomed the hotel.");
+    }
+
+    /** How far alpha's store has come, once it has been told. */
+    StoreMark mark() throws InterruptedException {
+        return Objects.requireNonNull(marks.poll(2, TimeUnit.MINUTES), "alpha has told no mark");
     }
 
     void mend() {
@@ -97,7 +115,8 @@ final class Hotel implements AutoCloseable {
                                 .setParentBranch("ride")));
     }
 
-    private void booked(String saga) {
+    /** A saga that has done something and is open. */
+    void booked(String saga) {
         send(
                 saga,
                 Input.newBuilder()
@@ -126,7 +145,9 @@ final class Hotel implements AutoCloseable {
                 .setBranch(callback.getBranch())
                 .setKind(callback.getKind())
                 .setAttempt(callback.getAttempt());
-        if (!mended) {
+        if (callback.getKind() == CallbackKind.INQUIRY) {
+            result.setFound(FenceFinding.newBuilder().setFinding(FenceFinding.Finding.RAN));
+        } else if (!mended) {
             result.setFailure(CallbackFailure.newBuilder()
                     .setCode(CallbackFailure.Code.UNDECODABLE)
                     .setCause("no such field: room\n\u001b[31mred\u202e"));

@@ -29,7 +29,7 @@ final class Effects {
                 effects.add(new SagaEffect.Alert(suspended.suspension()));
                 yield effects;
             }
-            case SagaState.Held held -> Set.of();
+            case SagaState.Held held -> Holding.questions(held);
             case Ended ended -> Set.of();
         };
     }

@@ -62,6 +62,7 @@ final class Fold {
             when state instanceof Active || state instanceof Prepared ->
                 new Confirming(saga.with(saga.branches().toConfirm()));
             case SagaEvent.Held held when !(state instanceof Ended) -> Holding.held(state, held);
+            case SagaEvent.FenceAnswered answered when state instanceof Held held -> Holding.answered(held, answered);
             case SagaEvent.Aborted aborted
             when state instanceof Held held && Holding.abort(held) == null ->
                 new Compensating(afresh(saga).ordered(aborted), aborted.abort());
@@ -127,7 +128,8 @@ final class Fold {
             case Confirming confirming -> new Confirming(saga);
             case Compensating compensating -> new Compensating(saga, compensating.decision());
             case Suspended suspended -> new Suspended(saga, suspended.abort(), suspended.suspension());
-            case Held held -> new Held(with(held.before(), saga), held.decided(), held.why(), held.at());
+            case Held held ->
+                new Held(with(held.before(), saga), held.decided(), held.evidence(), held.why(), held.at());
             case Ended ended -> new Ended(saga, ended.abort(), ended.outcome(), ended.manual(), ended.at());
         };
     }

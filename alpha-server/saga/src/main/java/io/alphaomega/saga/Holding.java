@@ -5,6 +5,11 @@ import io.alphaomega.saga.SagaState.Held;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.SagaState.Prepared;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +79,53 @@ final class Holding {
                 "saga %s is held since the store was set back, and %s".formatted(state.id(), how));
     }
 
+    // ---- what the fences know
+
+    /** Asked of each branch whose fence has not answered; nobody is called back by it. */
+    static Set<SagaEffect> questions(Held state) {
+        Set<SagaEffect> questions = new LinkedHashSet<>();
+        for (Branch branch : state.saga().branches()) {
+            if (!branch.fenced() || branch.nested().isPresent() || isSaid(state, branch)) continue;
+            branch.compensation()
+                    .or(branch::confirmation)
+                    .ifPresent(callback -> questions.add(question(branch, callback.name())));
+        }
+        return questions;
+    }
+
+    private static boolean isSaid(Held state, Branch branch) {
+        return state.evidence().containsKey(branch.id()) || branch.forward() instanceof Branch.Forward.Failed;
+    }
+
+    private static SagaEffect question(Branch branch, String callback) {
+        return new SagaEffect.AskFence(
+                branch.id(),
+                branch.service(),
+                branch.build(),
+                callback,
+                branch.arguments(),
+                branch.fence(),
+                branch.traceparent(),
+                branch.begunAt());
+    }
+
+    /** It resolves nothing: it proves what became of a branch, and the saga may have had others since. */
+    static Reply answer(Draft draft, Known state, SagaInput.AnswerFence answer) {
+        if (state.saga().branch(answer.branch()).isEmpty()) return SagaRules.unknownBranch(state, answer.branch());
+        if (state instanceof Held held
+                && answer.evidence().addsTo(Optional.ofNullable(held.evidence().get(answer.branch())))) {
+            draft.add(new SagaEvent.FenceAnswered(answer.branch(), answer.evidence(), draft.now));
+        }
+        return new Reply.Accepted();
+    }
+
     // ---- how events change it
+
+    static Held answered(Held state, SagaEvent.FenceAnswered event) {
+        Map<BranchId, Evidence> evidence = new HashMap<>(state.evidence());
+        evidence.put(event.branch(), event.evidence());
+        return new Held(state.before(), state.decided(), evidence, state.why(), state.at());
+    }
 
     static Held held(Known state, SagaEvent.Held event) {
         Known before = state instanceof Held held ? held.before() : state;
@@ -85,6 +136,6 @@ final class Holding {
                         .filter(abort -> !abort.at().isBefore(event.begunBefore()))
                         .isEmpty();
         Known remembering = Fold.with(before, before.saga().heldFor(event.restoration()));
-        return new Held(remembering, decided, event.why(), event.at());
+        return new Held(remembering, decided, Map.of(), event.why(), event.at());
     }
 }

@@ -30,6 +30,7 @@ final class Remembrance {
             case SagaInput.SucceedCallback success -> refused(saga, "no callback is under way");
             case SagaInput.FailCallback failure -> refused(saga, "no callback is under way");
             case SagaInput.LoseCallback loss -> new Reply.Accepted();
+            case SagaInput.AnswerFence answer -> new Reply.Accepted();
             case SagaInput.DeferCallback busy -> new Reply.Accepted();
             case SagaInput.MissParticipant missing -> new Reply.Accepted();
             case SagaInput.MissBuild missing -> new Reply.Accepted();

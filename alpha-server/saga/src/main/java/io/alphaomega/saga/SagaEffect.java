@@ -71,6 +71,24 @@ public sealed interface SagaEffect {
         }
     }
 
+    /**
+     * Ask the fence of {@code service} what it has of a branch of a held saga. Nothing is done there.
+     *
+     * @param build of the instance that ran the branch; empty if it said none
+     * @param callback the branch's compensation, or its confirmation if it has none: by it the service finds the fence
+     * @param fence as of {@link Call}
+     */
+    record AskFence(
+            BranchId branch,
+            String service,
+            String build,
+            String callback,
+            Payload arguments,
+            String fence,
+            String traceparent,
+            Instant begunAt)
+            implements SagaEffect {}
+
     /** Tell a person that alpha has given up. */
     record Alert(Suspension suspension) implements SagaEffect {}
 }

@@ -158,6 +158,9 @@ public sealed interface SagaEvent {
      */
     record Held(Instant restoration, Instant begunBefore, String why, Instant at) implements SagaEvent {}
 
+    /** The fence of the branch's service has said what it has of the branch of a held saga. */
+    record FenceAnswered(BranchId branch, Evidence evidence, Instant at) implements SagaEvent {}
+
     record BranchSkipped(BranchId branch, Operator operator, Instant at) implements SagaEvent {}
 
     /** {@code operator} is present when everything that was left was done by hand. */

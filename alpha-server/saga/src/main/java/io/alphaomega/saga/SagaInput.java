@@ -230,6 +230,13 @@ public sealed interface SagaInput {
         }
     }
 
+    /**
+     * What the fence of its service has of a branch of a held saga.
+     *
+     * @param service as of {@link EndBranch}
+     */
+    record AnswerFence(BranchId branch, Evidence evidence, String service) implements SagaInput {}
+
     // ---- from alpha itself
 
     /**

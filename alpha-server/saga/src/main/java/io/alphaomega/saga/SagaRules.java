@@ -176,6 +176,7 @@ public final class SagaRules {
             case SagaInput.FailBranch fail -> unknownSaga(draft);
             case SagaInput.SucceedCallback success -> unknownSaga(draft);
             case SagaInput.FailCallback failure -> unknownSaga(draft);
+            case SagaInput.AnswerFence answer -> unknownSaga(draft);
             case SagaInput.LoseCallback loss -> unknownSaga(draft);
             case SagaInput.DeferCallback busy -> unknownSaga(draft);
             case SagaInput.MissParticipant missing -> unknownSaga(draft);
@@ -227,6 +228,10 @@ public final class SagaRules {
                 if (asked == null) yield stale(state, failure.branch(), failure.kind(), failure.attempt());
                 draft.add(Builds.failed(state.saga(), asked.effort(), failure, draft.now));
                 yield new Reply.Accepted();
+            }
+            case SagaInput.AnswerFence answer -> {
+                Reply refused = otherService(state, answer.branch(), answer.service());
+                yield refused != null ? refused : Holding.answer(draft, state, answer);
             }
             case SagaInput.LoseCallback loss -> loseCallback(draft, state, loss);
             case SagaInput.DeferCallback busy -> deferCallback(draft, state, busy);

@@ -1,6 +1,7 @@
 package io.alphaomega.saga;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /** A saga as its journal tells it. Immutable: {@link SagaRules#evolve} returns a new one. */
@@ -72,9 +73,15 @@ public sealed interface SagaState {
      *
      * @param before as the store has it
      * @param decided whether that has a decision of the time before the store was set back, which is true therefore
+     * @param evidence what the fences of its branches have said
      * @param why a sentence for people
      */
-    record Held(Known before, boolean decided, String why, Instant at) implements Known {
+    record Held(Known before, boolean decided, Map<BranchId, Evidence> evidence, String why, Instant at)
+            implements Known {
+        public Held {
+            evidence = Map.copyOf(evidence);
+        }
+
         @Override
         public Saga saga() {
             return before.saga();

@@ -93,4 +93,23 @@ public final class WireAnswers {
                 .setRetried(call.retried())
                 .build();
     }
+
+    /** Asks what the fence has of a branch. */
+    public static Callback toInquiry(SagaId saga, SagaEffect.AskFence question, Duration within, Instant now) {
+        return Callback.newBuilder()
+                .setSaga(saga.value())
+                .setBranch(question.branch().value())
+                .setKind(io.alphaomega.protocol.v1.CallbackKind.INQUIRY)
+                .setAttempt(1)
+                .setInquired(question.callback())
+                .setArguments(
+                        UnsafeByteOperations.unsafeWrap(question.arguments().bytes()))
+                .setFenced(true)
+                .setFence(question.fence())
+                .setTraceparent(question.traceparent())
+                .setAnswerWithinMillis(within.toMillis())
+                .setBegunMillisAgo(
+                        Math.max(0, Duration.between(question.begunAt(), now).toMillis()))
+                .build();
+    }
 }

@@ -14,6 +14,7 @@ import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.Evidence;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Limits;
@@ -179,6 +180,7 @@ public final class WireInputs {
     /** What an instance of the service that said {@code hello} says about a callback it was asked to run. */
     public static SagaInput fromResult(Hello hello, CallbackResult result) {
         BranchId branch = new BranchId(result.getBranch());
+        if (isOfInquiry(result)) return new SagaInput.AnswerFence(branch, evidence(result), hello.getService());
         CallbackKind kind = WireTerms.kind(result.getKind());
         int attempt = result.getAttempt();
         String service = hello.getService();
@@ -195,6 +197,25 @@ public final class WireInputs {
                 result.getFailure().getCause(),
                 service,
                 isOfBuild(said) ? build(hello) : "");
+    }
+
+    /** Whether it says nothing, and the same may be asked again: of what a fence has of a branch. */
+    public static boolean isNoAnswer(CallbackResult result) {
+        if (!isOfInquiry(result) || !result.hasFailure()) return false;
+        return !isOfBuild(result.getFailure().getCode());
+    }
+
+    private static boolean isOfInquiry(CallbackResult result) {
+        return result.getKind() == io.alphaomega.protocol.v1.CallbackKind.INQUIRY;
+    }
+
+    private static Evidence evidence(CallbackResult result) {
+        return result.hasFailure()
+                ? new Evidence(
+                        Evidence.Finding.UNKNOWN,
+                        Optional.empty(),
+                        result.getFailure().getCause())
+                : WireTerms.evidence(result.getFound());
     }
 
     private static FailureCode code(CallbackFailure.Code said) {

@@ -1,11 +1,13 @@
 package io.alphaomega.wire;
 
 import io.alphaomega.protocol.v1.Aborted;
+import io.alphaomega.protocol.v1.FenceFinding;
 import io.alphaomega.saga.Abort;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.Evidence;
 import io.alphaomega.saga.Policy;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,8 +98,40 @@ public final class WireTerms {
         return switch (wire) {
             case COMPENSATION -> CallbackKind.COMPENSATION;
             case CONFIRMATION -> CallbackKind.CONFIRMATION;
-            case CALLBACK_KIND_UNSPECIFIED, UNRECOGNIZED -> throw unknown("kind of callback", wire.name());
+            case INQUIRY, CALLBACK_KIND_UNSPECIFIED, UNRECOGNIZED -> throw unknown("kind of callback", wire.name());
         };
+    }
+
+    public static Evidence evidence(FenceFinding wire) {
+        Evidence.Finding finding =
+                switch (wire.getFinding()) {
+                    case NO_ROW -> Evidence.Finding.NO_ROW;
+                    case RAN -> Evidence.Finding.RAN;
+                    case NEVER_RAN -> Evidence.Finding.NEVER_RAN;
+                    case UNDONE -> Evidence.Finding.UNDONE;
+                    case CONFIRMED -> Evidence.Finding.CONFIRMED;
+                    // What only a newer omega can say is for people.
+                    case UNKNOWN, FINDING_UNSPECIFIED, UNRECOGNIZED -> Evidence.Finding.UNKNOWN;
+                };
+        Optional<Instant> at =
+                wire.hasAtMillis() ? Optional.of(Instant.ofEpochMilli(wire.getAtMillis())) : Optional.empty();
+        return new Evidence(finding, at, wire.getText());
+    }
+
+    public static FenceFinding evidence(Evidence evidence) {
+        FenceFinding.Builder wire = FenceFinding.newBuilder()
+                .setFinding(
+                        switch (evidence.finding()) {
+                            case NO_ROW -> FenceFinding.Finding.NO_ROW;
+                            case RAN -> FenceFinding.Finding.RAN;
+                            case NEVER_RAN -> FenceFinding.Finding.NEVER_RAN;
+                            case UNDONE -> FenceFinding.Finding.UNDONE;
+                            case CONFIRMED -> FenceFinding.Finding.CONFIRMED;
+                            case UNKNOWN -> FenceFinding.Finding.UNKNOWN;
+                        })
+                .setText(evidence.text());
+        evidence.at().ifPresent(at -> wire.setAtMillis(at.toEpochMilli()));
+        return wire.build();
     }
 
     public static io.alphaomega.protocol.v1.CallbackKind kind(CallbackKind kind) {

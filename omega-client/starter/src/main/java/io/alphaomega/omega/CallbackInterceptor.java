@@ -23,6 +23,10 @@ public interface CallbackInterceptor {
     /**
      * Stands around a callback. It must call {@link CallbackInvocation#proceed} once, and take back what it has set
      * afterwards. If it throws, the callback has failed, and alpha asks again.
+     *
+     * <p>It also stands around a look into the fence, by which alpha learns what became of a branch after its store was
+     * set back: then nothing is called back, and {@link CallbackInvocation#name} only says by which callback the fence
+     * is known.
      */
     void intercept(CallbackInvocation callback) throws Throwable;
 }

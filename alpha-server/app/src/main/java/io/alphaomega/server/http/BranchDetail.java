@@ -6,6 +6,7 @@ import io.alphaomega.saga.Branch.Forward;
 import io.alphaomega.saga.Branch.Progress;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackOffer;
+import io.alphaomega.saga.Evidence;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Unable;
 import io.alphaomega.server.properties.ConsoleProperties;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param nested the saga that it is, if it is one: alpha itself commits or aborts that
  * @param forward how far the business call got
  * @param callback how far the callback got
+ * @param fence what the service's fence has of it, once that has said so; only while the saga is held
  */
 public record BranchDetail(
         String id,
@@ -50,7 +52,8 @@ public record BranchDetail(
         @Nullable String traceUrl,
         @Nullable String nested,
         ForwardDetail forward,
-        CallbackDetail callback) {
+        CallbackDetail callback,
+        @Nullable FenceDetail fence) {
     /** As the W3C's Trace Context has it: version, trace, span, flags, and what a later version may add. */
     private static final Pattern TRACEPARENT =
             Pattern.compile("[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?");
@@ -97,7 +100,25 @@ public record BranchDetail(
             @Nullable Instant giveUpAt,
             @Nullable String operator) {}
 
-    static BranchDetail of(Branch branch) {
+    /**
+     * What a fence has of a branch.
+     *
+     * @param finding NO_ROW, RAN, NEVER_RAN, UNDONE, CONFIRMED or UNKNOWN
+     * @param at when that was written, by the service's clock
+     * @param text why nobody can tell
+     */
+    public record FenceDetail(
+            String finding, @Nullable Instant at, @Nullable String text) {
+        static FenceDetail of(Evidence evidence) {
+            return new FenceDetail(
+                    evidence.finding().name(),
+                    evidence.at().orElse(null),
+                    evidence.text().isEmpty() ? null : evidence.text());
+        }
+    }
+
+    /** @param evidence of its fence, if that was asked */
+    static BranchDetail of(Branch branch, @Nullable Evidence evidence) {
         return new BranchDetail(
                 branch.id().value(),
                 branch.parent().map(BranchId::value).orElse(null),
@@ -114,7 +135,8 @@ public record BranchDetail(
                 null,
                 branch.nested().map(SagaId::value).orElse(null),
                 forward(branch.forward()),
-                callback(branch.progress()));
+                callback(branch.progress()),
+                evidence == null ? null : FenceDetail.of(evidence));
     }
 
     /** With the addresses that {@code links} knows. */
@@ -136,7 +158,8 @@ public record BranchDetail(
                 links.trace(traceId).orElse(null),
                 nested,
                 forward,
-                callback);
+                callback,
+                fence);
     }
 
     private static @Nullable String traceId(String traceparent) {

@@ -2,6 +2,7 @@ package io.alphaomega.server.http;
 
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.Evidence;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
@@ -96,6 +97,7 @@ final class HistoryText {
                         .map(operator -> texts.say("history.retried", operator.who(), operator.why()))
                         .orElse(texts.say("history.resumed"));
             case SagaEvent.Held held -> texts.say("history.held", held.why());
+            case SagaEvent.FenceAnswered answered -> found(answered);
             case SagaEvent.BranchSkipped skipped ->
                 texts.say(
                         "history.skipped",
@@ -116,6 +118,12 @@ final class HistoryText {
                 .map(by ->
                         texts.say("history.unable", name, by.build(), kind, deferred.attempt(), by.code(), by.error()))
                 .orElseGet(() -> texts.say("history.busy", name, kind, deferred.attempt(), deferred.retryAt()));
+    }
+
+    private String found(SagaEvent.FenceAnswered answered) {
+        Evidence evidence = answered.evidence();
+        String what = texts.say("history.fence." + evidence.finding(), name(answered.branch()), evidence.text());
+        return evidence.at().map(at -> texts.say("history.fence.at", what, at)).orElse(what);
     }
 
     private String begun(SagaEvent.Begun begun) {
@@ -142,6 +150,7 @@ final class HistoryText {
             case SagaEvent.CallbackLost lost -> lost.branch();
             case SagaEvent.CallbackDeferred deferred -> deferred.branch();
             case SagaEvent.ParticipantMissed missed -> missed.branch();
+            case SagaEvent.FenceAnswered answered -> answered.branch();
             case SagaEvent.BranchSkipped skipped -> skipped.branch();
             case SagaEvent.Suspended suspended -> suspended.suspension().branch();
             case SagaEvent.Aborted aborted -> aborted.abort().branch().orElse(null);

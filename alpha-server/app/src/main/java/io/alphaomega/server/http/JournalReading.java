@@ -4,6 +4,7 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.Evidence;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
@@ -108,8 +109,15 @@ record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> histor
                         .orElse(null),
                 known instanceof Prepared,
                 List.of(),
-                known.saga().branches().stream().map(BranchDetail::of).toList(),
+                branches(known),
                 history);
+    }
+
+    private static List<BranchDetail> branches(Known known) {
+        Map<BranchId, Evidence> evidence = known instanceof Held held ? held.evidence() : Map.of();
+        return known.saga().branches().stream()
+                .map(branch -> BranchDetail.of(branch, evidence.get(branch.id())))
+                .toList();
     }
 
     private static @Nullable AbortDetail abort(Known known) {

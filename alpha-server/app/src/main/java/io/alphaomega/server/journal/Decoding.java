@@ -5,6 +5,7 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.Evidence;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Operator;
@@ -207,6 +208,27 @@ final class Decoding {
                 at(held.hasBegunBeforeMillis(), held.getBegunBeforeMillis()),
                 held.getWhy(),
                 at(held.hasAtMillis(), held.getAtMillis()));
+    }
+
+    static SagaEvent of(Journal.FenceAnswered answered) {
+        Evidence evidence = new Evidence(
+                switch (answered.getFinding()) {
+                    case NO_ROW -> Evidence.Finding.NO_ROW;
+                    case RAN -> Evidence.Finding.RAN;
+                    case NEVER_RAN -> Evidence.Finding.NEVER_RAN;
+                    case UNDONE -> Evidence.Finding.UNDONE;
+                    case CONFIRMED -> Evidence.Finding.CONFIRMED;
+                    case UNKNOWN -> Evidence.Finding.UNKNOWN;
+                    case FINDING_UNSPECIFIED, UNRECOGNIZED ->
+                        throw new IllegalArgumentException(
+                                "this version does not know the finding " + answered.getFindingValue());
+                },
+                answered.hasFoundMillis()
+                        ? Optional.of(Instant.ofEpochMilli(answered.getFoundMillis()))
+                        : Optional.empty(),
+                answered.getText());
+        return new SagaEvent.FenceAnswered(
+                new BranchId(answered.getBranch()), evidence, at(answered.hasAtMillis(), answered.getAtMillis()));
     }
 
     static SagaEvent of(Journal.BranchSkipped skipped) {

@@ -217,6 +217,24 @@ final class Encoding {
                 .build();
     }
 
+    static Journal.FenceAnswered of(SagaEvent.FenceAnswered answered) {
+        Journal.FenceAnswered.Builder message = Journal.FenceAnswered.newBuilder()
+                .setBranch(answered.branch().value())
+                .setFinding(
+                        switch (answered.evidence().finding()) {
+                            case NO_ROW -> Journal.FenceAnswered.Finding.NO_ROW;
+                            case RAN -> Journal.FenceAnswered.Finding.RAN;
+                            case NEVER_RAN -> Journal.FenceAnswered.Finding.NEVER_RAN;
+                            case UNDONE -> Journal.FenceAnswered.Finding.UNDONE;
+                            case CONFIRMED -> Journal.FenceAnswered.Finding.CONFIRMED;
+                            case UNKNOWN -> Journal.FenceAnswered.Finding.UNKNOWN;
+                        })
+                .setText(answered.evidence().text())
+                .setAtMillis(millis(answered.at()));
+        answered.evidence().at().ifPresent(at -> message.setFoundMillis(millis(at)));
+        return message.build();
+    }
+
     static Journal.BranchSkipped of(SagaEvent.BranchSkipped skipped) {
         return Journal.BranchSkipped.newBuilder()
                 .setBranch(skipped.branch().value())

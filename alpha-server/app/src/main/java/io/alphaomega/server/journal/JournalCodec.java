@@ -37,6 +37,7 @@ public final class JournalCodec {
     private static final String SUSPENDED = "saga.suspended.v1";
     private static final String RESUMED = "saga.resumed.v1";
     private static final String HELD = "saga.held.v1";
+    private static final String FENCE_ANSWERED = "fence.answered.v1";
     private static final String BRANCH_SKIPPED = "branch.skipped.v1";
     private static final String ENDED = "saga.ended.v1";
 
@@ -70,6 +71,7 @@ public final class JournalCodec {
             case SagaEvent.Suspended suspended -> stored(SUSPENDED, Encoding.of(suspended));
             case SagaEvent.Resumed resumed -> stored(RESUMED, Encoding.of(resumed));
             case SagaEvent.Held held -> stored(HELD, Encoding.of(held));
+            case SagaEvent.FenceAnswered answered -> stored(FENCE_ANSWERED, Encoding.of(answered));
             case SagaEvent.BranchSkipped skipped -> stored(BRANCH_SKIPPED, Encoding.of(skipped));
             case SagaEvent.Ended ended -> stored(ENDED, Encoding.of(ended));
         };
@@ -124,6 +126,7 @@ public final class JournalCodec {
             case SUSPENDED -> Decoding.of(Journal.Suspended.parseFrom(in));
             case RESUMED -> Decoding.of(Journal.Resumed.parseFrom(in));
             case HELD -> Decoding.of(Journal.Held.parseFrom(in));
+            case FENCE_ANSWERED -> Decoding.of(Journal.FenceAnswered.parseFrom(in));
             case BRANCH_SKIPPED -> Decoding.of(Journal.BranchSkipped.parseFrom(in));
             case ENDED -> Decoding.of(Journal.Ended.parseFrom(in));
             default -> throw new IllegalArgumentException("this version does not know the type");

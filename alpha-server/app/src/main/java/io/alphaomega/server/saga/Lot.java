@@ -80,6 +80,14 @@ record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaS
         return !events.isEmpty() && events.getLast() instanceof SagaEvent.Ended;
     }
 
+    /** Whether a service is back, and can be asked what was not asked of it before. */
+    boolean connects() {
+        for (Answer answer : answers) {
+            if (answer.deliver().input() instanceof SagaInput.ConnectService) return true;
+        }
+        return false;
+    }
+
     List<Deliver> inputs() {
         return answers.stream().map(Answer::deliver).toList();
     }

@@ -54,6 +54,7 @@ final class Owed {
         for (SagaEffect effect : settled) {
             switch (effect) {
                 case SagaEffect.Call call -> participants.tell(new CallbackOrder.Withdraw(id, call));
+                case SagaEffect.AskFence question -> participants.tell(new FenceOrder.Withdraw(id, question));
                 case SagaEffect.Decide decide -> {} // What is decided stays so.
                 case SagaEffect.Alert alert -> alerts.withdraw(id);
             }
@@ -61,6 +62,7 @@ final class Owed {
         for (SagaEffect effect : added) {
             switch (effect) {
                 case SagaEffect.Call call -> participants.tell(new CallbackOrder.Ask(id, call));
+                case SagaEffect.AskFence question -> participants.tell(new FenceOrder.Ask(id, question));
                 case SagaEffect.Decide decide ->
                     sagas.tell(decide.saga(), decide.decision(), decide.attempt(), answers.get());
                 case SagaEffect.Alert alert -> alerts.raise(id, alert.suspension());
@@ -69,12 +71,26 @@ final class Owed {
         asked = owed;
     }
 
-    /** Whether somebody has been asked and has not answered. */
+    /** Whether somebody has been asked to do something and has not answered. */
     boolean anyCalls() {
         for (SagaEffect effect : asked) {
-            if (!(effect instanceof SagaEffect.Alert)) return true;
+            boolean waits =
+                    switch (effect) {
+                        case SagaEffect.Call call -> true;
+                        case SagaEffect.Decide decide -> true;
+                        case SagaEffect.AskFence question -> false; // Asked on also while the saga is not in memory.
+                        case SagaEffect.Alert alert -> false;
+                    };
+            if (waits) return true;
         }
         return false;
+    }
+
+    /** Asks the fences again for what they have not said: the router may have had no room for that, or has forgotten it. */
+    void askFencesAgain() {
+        for (SagaEffect effect : asked) {
+            if (effect instanceof SagaEffect.AskFence question) participants.tell(new FenceOrder.Ask(id, question));
+        }
     }
 
     /** What the answer of a nested saga means; null if nobody waits for it any more. */

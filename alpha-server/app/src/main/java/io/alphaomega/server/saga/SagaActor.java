@@ -482,6 +482,7 @@ final class SagaActor extends ExtensibleBehavior<SagaActor.Command> {
                 shared.wrongAnswers().refused(answer.deliver().input(), rejected);
             }
         }
+        if (lot.connects()) owed.askFencesAgain();
         callers.answer(lot);
         if (callers.anyParked() && state instanceof SagaState.Known known) {
             Reply end = SagaRules.answerToEnd(known);

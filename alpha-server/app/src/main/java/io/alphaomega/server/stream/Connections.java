@@ -95,7 +95,12 @@ final class Connections extends AbstractBehavior<Connections.Command> {
 
     private Behavior<Command> open(Open message) {
         Hello hello = message.hello();
-        String name = Participant.name(++opened, hello.getCapacity(), hello.getInstance(), WireInputs.build(hello));
+        String name = Participant.name(
+                ++opened,
+                hello.getCapacity(),
+                hello.getInstance(),
+                WireInputs.build(hello),
+                hello.getAnswersInquiries());
         ActorRef<Connection.Command> connection =
                 getContext().spawn(Connection.create(message.hello(), message.wire(), shared), name);
         getContext().watch(connection);

@@ -203,6 +203,7 @@ final class Conversation {
 
     /** It gets no answer; what is wrong with it can only be logged, and the saga asks again in time. */
     private void result(CallbackResult result) {
+        if (WireInputs.isNoAnswer(result)) return;
         try {
             SagaId saga = new SagaId(result.getSaga());
             SagaInput said = WireInputs.fromResult(hello, result);

@@ -72,6 +72,7 @@ final class InputTimers {
             case SagaInput.SucceedCallback said -> callbackAnswer;
             case SagaInput.FailCallback said -> callbackAnswer;
             case SagaInput.DeferCallback said -> callbackAnswer;
+            case SagaInput.AnswerFence said -> callbackAnswer;
             default ->
                 throw new IllegalArgumentException(
                         "no omega says a " + input.getClass().getSimpleName() + ", so it is not timed");

@@ -76,6 +76,9 @@ final class Participant {
     /** Tells the router of the service's connections on all nodes. */
     final ActorRef<Receptionist.Listing> listings;
 
+    /** What its fences are asked about held sagas. */
+    final Inquiries inquiries;
+
     private final Budget.Account held;
 
     /** For other threads. */
@@ -84,26 +87,29 @@ final class Participant {
     /** @param held of the callbacks that wait or are under way */
     Participant(Budget.Account held, ActorRef<Receptionist.Listing> listings) {
         this.held = held;
+        this.inquiries = new Inquiries(held);
         this.listings = listings;
     }
 
     /** Whether anything would be lost if it were forgotten. */
     boolean isNeeded() {
-        return !seats.isEmpty() || !queue.isEmpty() || sweeping;
+        return !seats.isEmpty() || !queue.isEmpty() || sweeping || !inquiries.isEmpty();
     }
 
     // ---- names of connections
 
     /**
      * Every node reads off a connection's name which instance it belongs to, of which build that is, and how many callbacks
-     * it takes. An older node takes instance and build together for the instance.
+     * it takes, and whether its fences can be asked. An older node takes all but the capacity for the instance.
      *
      * @param capacity of the instance over all its streams; 0 if it does not say
      * @param build empty if it is not known
+     * @param inquirable whether its fences can be asked
      */
-    static String name(long number, int capacity, String instance, String build) {
+    static String name(long number, int capacity, String instance, String build, boolean inquirable) {
         int taken = capacity <= 0 ? CAPACITY : Math.min(capacity, CAPACITY_MAX);
-        String named = number + "-" + taken + "-" + URLEncoder.encode(instance, StandardCharsets.UTF_8);
+        String named = number + "-" + taken + "-" + (inquirable ? "!" : "")
+                + URLEncoder.encode(instance, StandardCharsets.UTF_8);
         return build.isEmpty() ? named : named + "~" + URLEncoder.encode(build, StandardCharsets.UTF_8);
     }
 
@@ -143,6 +149,24 @@ final class Participant {
     /** Whether an instance that takes callbacks is connected, as far as is known. */
     boolean hasOpen() {
         return seats.values().stream().anyMatch(seat -> seat.open);
+    }
+
+    /** One whose fences can be asked, of that build if there is any; another for another {@code number}. Null: none. */
+    @Nullable
+    ActorRef<RunCallback> toInquire(String build, int number) {
+        List<Seat> able = seats.values().stream()
+                .filter(seat -> seat.open && seat.inquirable)
+                .toList();
+        List<Seat> same = able.stream()
+                .filter(seat -> !build.isEmpty() && seat.build.equals(build))
+                .toList();
+        List<Seat> among = same.isEmpty() ? able : same;
+        return among.isEmpty() ? null : among.get(Math.floorMod(number, among.size())).connection;
+    }
+
+    /** Whether there is an instance whose fences can be asked. */
+    boolean canBeInquired() {
+        return toInquire("", 0) != null;
     }
 
     /** Whether no instance that takes callbacks is connected to any node. */

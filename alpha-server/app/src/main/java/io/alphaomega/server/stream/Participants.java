@@ -19,7 +19,9 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.saga.CallbackOrder;
+import io.alphaomega.server.saga.FenceOrder;
 import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.ToParticipants;
@@ -35,6 +37,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
  * The router of callbacks of one node. It knows which instances of which service are connected to any node, asks the one
@@ -77,6 +80,9 @@ final class Participants extends AbstractBehavior<ToParticipants> {
 
     /** @param whole whether all sagas have heard; known when the sweep is over */
     private record Swept(String service, AtomicBoolean whole) implements Command {}
+
+    /** The held sagas whose questions there was no room for have been told to ask again. */
+    private record Reminded(String service) implements Command {}
 
     private record Wake(String service) implements Command {}
 
@@ -134,6 +140,17 @@ final class Participants extends AbstractBehavior<ToParticipants> {
                     }
                     return this;
                 })
+                .onMessage(FenceOrder.class, order -> {
+                    Participant participant = participant(order.question().service());
+                    switch (order) {
+                        case FenceOrder.Ask(SagaId saga, SagaEffect.AskFence question) ->
+                            participant.inquiries.ask(saga, question);
+                        case FenceOrder.Withdraw(SagaId saga, SagaEffect.AskFence question) ->
+                            participant.inquiries.withdraw(saga, question);
+                    }
+                    participant.inquiries.send(participant, shared.clock().instant());
+                    return this;
+                })
                 .onMessage(Command.class, command -> {
                     switch (command) {
                         case Connected connected -> connect(connected);
@@ -141,6 +158,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
                         case Gone gone -> lose(gone);
                         case Listed listed -> list(listed);
                         case Swept swept -> swept(swept);
+                        case Reminded(String service) -> reminded(service);
                         case Wake(String service) -> wakeAgain(service);
                         case Answered(SagaReply reply) -> reports.answered(reply);
                         case Signal.LOOK -> look();
@@ -176,6 +194,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             shared.metrics().callbackSent();
             sending.connection().tell(new RunCallback(WireAnswers.toCallback(ask.saga(), ask.call(), now)));
         }
+        participant.inquiries.send(participant, now);
         if (participant.isAway()) participant.takeQueued().forEach(this::miss);
         participant.takeUnable().forEach(ask -> unable(participant, ask));
         participant.noteRoom();
@@ -275,19 +294,41 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         timers.cancel(service); // Nobody needs to begin again what begins now.
         AtomicBoolean whole = new AtomicBoolean();
         SagaQuery waiting = SagaQuery.ALL.in(MAY_WAIT).of(service);
+        SagaInput back = new SagaInput.ConnectService(service, participant.builds());
+        sweep(waiting, back, participant::hasRoom, () -> whole.set(true), new Swept(service, whole));
+    }
+
+    private void sweep(SagaQuery query, SagaInput input, BooleanSupplier room, Runnable whole, Command then) {
+        String service = query.service().orElseThrow();
         Behavior<Sweep.Command> sweep = Sweep.of(
-                "Waking the sagas that wait for service " + service,
+                "Waking the sagas of service " + service,
                 cursor -> {
                     shared.needs().look(service); // Before anybody is asked for what is missing.
-                    Page<SagaSummary> page = shared.repository().find(waiting, cursor, Sweep.PAGE);
+                    Page<SagaSummary> page = shared.repository().find(query, cursor, Sweep.PAGE);
                     return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
                 },
-                new SagaInput.ConnectService(service, participant.builds()),
-                participant::hasRoom,
+                input,
+                room,
                 shared.sagas(),
                 shared.virtualThreads(),
-                () -> whole.set(true));
-        getContext().watchWith(getContext().spawnAnonymous(sweep), new Swept(service, whole));
+                whole);
+        getContext().watchWith(getContext().spawnAnonymous(sweep), then);
+    }
+
+    /** Tells held sagas that the fences of the service can be asked, as fast as those answer. */
+    private void remind(String service, Participant participant) {
+        if (!participant.canBeInquired() || !participant.inquiries.takeMissed()) return;
+        SagaQuery held = SagaQuery.ALL
+                .in(SagaSummary.State.SUSPENDED)
+                .reason(Stuck.RESTORED)
+                .of(service);
+        SagaInput back = new SagaInput.ConnectService(service, participant.builds());
+        sweep(held, back, participant.inquiries::hasRoom, () -> {}, new Reminded(service));
+    }
+
+    private void reminded(String service) {
+        Participant participant = participants.get(service);
+        if (participant != null) participant.inquiries.sweeping = false;
     }
 
     /** A service that went and came back meanwhile has missed sagas that had been told before. */
@@ -364,6 +405,8 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             Participant participant = entry.getValue();
             participant.sharedBy(nodes);
             participant.takeOverdue(now).forEach(ask -> putOff(participant, ask));
+            participant.inquiries.look(now);
+            remind(entry.getKey(), participant);
             participant.forgetStale(now.minus(STALE_AFTER));
             queued += participant.queued();
             underWay += participant.underWay();

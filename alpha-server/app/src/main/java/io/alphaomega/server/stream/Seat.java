@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 /** One connection of a service, as {@link Participant#name} says what it is, and what it has been asked. */
 final class Seat {
-    /** Number, capacity, instance, build. */
-    private static final Pattern NAME = Pattern.compile("\\d+-(?:(\\d{1,5})-)?([^~]+)(?:~(.+))?");
+    /** Number, capacity, whether its fences can be asked, instance, build. */
+    private static final Pattern NAME = Pattern.compile("\\d+-(?:(\\d{1,5})-)?(!)?([^~]+)(?:~(.+))?");
 
     final ActorRef<RunCallback> connection;
     final String instance;
@@ -21,6 +21,10 @@ final class Seat {
     final String build;
 
     final int capacity;
+
+    /** Not if its omega or the node that has the connection is older: an omega that does not know the question would err. */
+    final boolean inquirable;
+
     final boolean here;
     final Map<Ask.Key, Ask> underWay = new LinkedHashMap<>();
     boolean open = true;
@@ -30,8 +34,9 @@ final class Seat {
         if (!name.matches()) throw new IllegalArgumentException(connection + " is not named as a connection is.");
         this.connection = connection;
         this.capacity = name.group(1) == null ? Participant.CAPACITY : Integer.parseInt(name.group(1));
-        this.instance = URLDecoder.decode(name.group(2), StandardCharsets.UTF_8);
-        this.build = name.group(3) == null ? "" : URLDecoder.decode(name.group(3), StandardCharsets.UTF_8);
+        this.inquirable = name.group(2) != null;
+        this.instance = URLDecoder.decode(name.group(3), StandardCharsets.UTF_8);
+        this.build = name.group(4) == null ? "" : URLDecoder.decode(name.group(4), StandardCharsets.UTF_8);
         this.here = here;
     }
 

@@ -105,7 +105,8 @@ final class Unanswered {
         boolean isResult() {
             return input instanceof SagaInput.SucceedCallback
                     || input instanceof SagaInput.FailCallback
-                    || input instanceof SagaInput.DeferCallback;
+                    || input instanceof SagaInput.DeferCallback
+                    || input instanceof SagaInput.AnswerFence;
         }
 
         /** Whether its sender waits for a decision, however long that takes. */

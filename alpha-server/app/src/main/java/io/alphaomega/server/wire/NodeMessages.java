@@ -133,6 +133,11 @@ public final class NodeMessages {
                         .setFoundAtMillis(restoration.foundAt().toEpochMilli())
                         .setBegunBeforeMillis(restoration.begunBefore().toEpochMilli())
                         .setWhy(restoration.why()));
+            case SagaInput.AnswerFence answer ->
+                node.setFenceAnswer(Remoting.FenceAnswer.newBuilder()
+                        .setBranch(answer.branch().value())
+                        .setService(answer.service())
+                        .setFound(WireTerms.evidence(answer.evidence())));
             case SagaInput.Tick() -> node.setTick(Remoting.Tick.getDefaultInstance());
             case SagaInput.Retry retry ->
                 node.setIntervention(by(retry.operator(), retry.sequence())
@@ -209,6 +214,11 @@ public final class NodeMessages {
                         Instant.ofEpochMilli(node.getHold().getFoundAtMillis()),
                         Instant.ofEpochMilli(node.getHold().getBegunBeforeMillis()),
                         node.getHold().getWhy()));
+            case FENCE_ANSWER ->
+                new SagaInput.AnswerFence(
+                        new BranchId(node.getFenceAnswer().getBranch()),
+                        WireTerms.evidence(node.getFenceAnswer().getFound()),
+                        node.getFenceAnswer().getService());
             case INTERVENTION -> intervention(node.getIntervention());
             case KIND_NOT_SET -> throw WireTerms.unknown("kind of input", "none that is known here");
         };

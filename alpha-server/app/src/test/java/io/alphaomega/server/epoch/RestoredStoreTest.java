@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.jayway.jsonpath.JsonPath;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.FenceFinding.Finding;
 import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.server.AlphaProcess;
@@ -29,6 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 class RestoredStoreTest {
     /** Open in the copy. Three of them have ended by the time that it is put back. */
     private static final List<String> OPEN = List.of("paid", "undone", "aborting", "open");
+
+    /** What the service's fence has of their branches by then. */
+    private static final Map<String, Finding> FENCE =
+            Map.of("paid", Finding.RAN, "undone", Finding.UNDONE, "aborting", Finding.UNDONE);
 
     @TempDir
     private Path directory;
@@ -139,8 +144,9 @@ class RestoredStoreTest {
         try (AlphaProcess alpha = start(store)) {
             // Of the service nobody is there yet: the deadline passes, and alpha decides what it should not have.
             awaitState(alpha, "paid", "COMPENSATING");
-            try (TestOmega stock = TestOmega.welcomedAgain(port(alpha), "stock", "stock-1", seen)) {
+            try (TestOmega stock = TestOmega.welcomedAgain(port(alpha), "stock", "stock-1", seen, FENCE)) {
                 for (String saga : OPEN) awaitState(alpha, saga, "SUSPENDED");
+                fencesAreAsked(alpha);
                 isTold(alpha);
                 isAskedLater(stock);
                 newSagasRun(stock);
@@ -152,6 +158,32 @@ class RestoredStoreTest {
             try (TestOmega stock = TestOmega.welcomed(port(again), "stock", "stock-2")) {
                 aPersonDecides(again, stock);
             }
+        }
+    }
+
+    /** Before a person looks at a saga, it has what the fence of its branch has, wherever it is shown. */
+    private static void fencesAreAsked(AlphaProcess alpha) {
+        Map<String, String> sentences = Map.of(
+                "paid", "the fence has it as committed",
+                "undone", "by the fence it was undone",
+                "aborting", "by the fence it was undone",
+                "open", "the fence has nothing of it");
+        for (String saga : OPEN) {
+            String sentence = sentences.get(saga);
+            await().atMost(Patience.LIMIT)
+                    .untilAsserted(() -> assertThat(JsonPath.<List<String>>read(
+                                    alpha.get("/api/v1/sagas/" + saga).body(),
+                                    "$.history[?(@.type == 'fence.answered.v1')].text"))
+                            .as(saga)
+                            .singleElement()
+                            .asString()
+                            .contains(sentence));
+            Finding finding = FENCE.getOrDefault(saga, Finding.NO_ROW);
+            assertThat(JsonPath.<String>read(alpha.get("/api/v1/sagas/" + saga).body(), "$.branches[0].fence.finding"))
+                    .isEqualTo(finding.name());
+            assertThat(alpha.get("/sagas/" + saga, "text/html").body())
+                    .as("the page of %s", saga)
+                    .contains(sentence, "fence: ");
         }
     }
 

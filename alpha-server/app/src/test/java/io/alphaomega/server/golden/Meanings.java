@@ -99,7 +99,10 @@ final class Meanings {
             case WELCOME -> welcome(said.getWelcome());
             case ACKS ->
                 said.getAcks().getAcksList().stream().map(Meanings::ack).collect(Collectors.joining("; "));
-            case CALLBACK -> callback(said.getCallback()).toString();
+            case CALLBACK ->
+                said.getCallback().getKind() == CallbackKind.INQUIRY
+                        ? inquiry(said.getCallback()).toString()
+                        : callback(said.getCallback()).toString();
             case GO_AWAY -> goAway(said.getGoAway());
             case SHARDS -> shards(said.getShards());
             case MARK -> mark(said.getMark());
@@ -180,6 +183,22 @@ final class Meanings {
         assertThat(WireAnswers.toCallback(new SagaId(wire.getSaga()), call, NOW))
                 .isEqualTo(wire);
         return call;
+    }
+
+    private static SagaEffect.AskFence inquiry(Callback wire) {
+        SagaEffect.AskFence question = new SagaEffect.AskFence(
+                new BranchId(wire.getBranch()),
+                "",
+                "",
+                wire.getInquired(),
+                new Payload(wire.getArguments().toByteArray()),
+                wire.getFence(),
+                wire.getTraceparent(),
+                NOW.minusMillis(wire.getBegunMillisAgo()));
+        Duration within = Duration.ofMillis(wire.getAnswerWithinMillis());
+        assertThat(WireAnswers.toInquiry(new SagaId(wire.getSaga()), question, within, NOW))
+                .isEqualTo(wire);
+        return question;
     }
 
     private static String goAway(GoAway away) {

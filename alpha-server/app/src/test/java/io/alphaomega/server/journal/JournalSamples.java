@@ -5,6 +5,7 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.Evidence;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Operator;
@@ -299,6 +300,15 @@ final class JournalSamples {
                 new SagaEvent.Held(
                         AT.minusSeconds(60), AT.minusSeconds(3_600), "The store is older than stock has seen it.", AT));
         add("held without a word", new SagaEvent.Held(AT, AT, "", AT));
+        for (Evidence.Finding finding : Evidence.Finding.values()) {
+            add(
+                    "the fence has said " + finding,
+                    new SagaEvent.FenceAnswered(
+                            CAR, new Evidence(finding, Optional.of(AT.minusSeconds(60)), "it says " + finding), AT));
+        }
+        add(
+                "the fence has said little",
+                new SagaEvent.FenceAnswered(HOTEL, new Evidence(Evidence.Finding.NO_ROW, Optional.empty(), ""), AT));
         add("branch skipped", new SagaEvent.BranchSkipped(CAR, MAY, AT));
         add("branch skipped in few words", new SagaEvent.BranchSkipped(HOTEL, new Operator("o", "w"), AT));
     }

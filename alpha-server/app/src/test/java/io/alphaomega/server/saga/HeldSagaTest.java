@@ -8,11 +8,13 @@ import static io.alphaomega.server.saga.SagaBench.endBranch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.typed.ActorRef;
+import io.alphaomega.saga.Evidence;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Restoration;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +69,7 @@ class HeldSagaTest {
     }
 
     @Test
-    void one_whose_deadline_has_passed_is_held_when_its_alarm_goes_off() {
+    void one_whose_deadline_has_passed_is_held_when_its_alarm_goes_off_and_only_its_fences_are_asked() {
         open();
         storeIsSetBack();
 
@@ -75,6 +77,7 @@ class HeldSagaTest {
         bench.awaitAppends(4);
 
         isTheLast(SagaEvent.Held.class);
+        bench.participants.expectMessageClass(FenceOrder.Ask.class);
         bench.participants.expectNoMessage();
     }
 
@@ -92,7 +95,7 @@ class HeldSagaTest {
     }
 
     @Test
-    void one_that_is_loaded_asks_for_nothing_that_it_owed() {
+    void one_that_is_loaded_asks_its_fences_and_for_nothing_that_it_owed() {
         ActorRef<SagaActor.Command> before = open();
         bench.decided(before, abort());
         bench.participants.expectMessageClass(CallbackOrder.Ask.class);
@@ -103,6 +106,27 @@ class HeldSagaTest {
         assertThat(bench.decided(bench.owner(), new SagaInput.Tick())).isEqualTo(ACCEPTED);
 
         isTheLast(SagaEvent.Held.class);
+        bench.participants.expectMessageClass(FenceOrder.Ask.class);
+        bench.participants.expectNoMessage();
+    }
+
+    @Test
+    void what_its_fences_have_not_said_is_asked_for_again_when_their_service_connects() {
+        ActorRef<SagaActor.Command> saga = open();
+        storeIsSetBack();
+        bench.decided(saga, new SagaInput.Tick());
+        FenceOrder.Ask asked = bench.participants.expectMessageClass(FenceOrder.Ask.class);
+
+        bench.decided(saga, new SagaInput.ConnectService(asked.question().service()));
+        assertThat(bench.participants.expectMessageClass(FenceOrder.Ask.class)).isEqualTo(asked);
+
+        Evidence ran = new Evidence(Evidence.Finding.RAN, Optional.empty(), "");
+        SagaInput answer = new SagaInput.AnswerFence(
+                asked.question().branch(), ran, asked.question().service());
+        assertThat(bench.decided(saga, answer)).isEqualTo(ACCEPTED);
+        isTheLast(SagaEvent.FenceAnswered.class);
+        bench.participants.expectMessageClass(FenceOrder.Withdraw.class);
+        bench.decided(saga, new SagaInput.ConnectService(asked.question().service()));
         bench.participants.expectNoMessage();
     }
 

@@ -44,7 +44,7 @@ class ParticipantTest {
     }
 
     private static ActorRef<RunCallback> connection(String instance) {
-        return KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 0, instance, ""));
+        return KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 0, instance, "", false));
     }
 
     private ActorRef<RunCallback> connected(String instance) {
@@ -120,7 +120,7 @@ class ParticipantTest {
 
     private ActorRef<RunCallback> connected(String instance, String build) {
         ActorRef<RunCallback> connection =
-                KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 1, instance, build));
+                KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 1, instance, build, false));
         assertThat(participant.open(connection, true)).isTrue();
         return connection;
     }
@@ -373,7 +373,8 @@ class ParticipantTest {
         participant.sharedBy(3);
         for (int stream = 0; stream < 3; stream++) {
             participant.open(
-                    KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 24, "h-1", "")), true);
+                    KIT.spawn(Behaviors.<RunCallback>ignore(), Participant.name(++connections, 24, "h-1", "", false)),
+                    true);
         }
         for (int i = 0; i < 20; i++) participant.enqueue(ask("s" + i, "h-1", 1), NOW);
 
@@ -436,8 +437,9 @@ class ParticipantTest {
     @Test
     void nodes_of_neighbouring_versions_find_connections_by_fixed_names() {
         assertThat(Participants.key("hotel")).hasToString("ServiceKey[io.alphaomega.server.stream.RunCallback](hotel)");
-        assertThat(Participant.name(7, 32, "h/1-ä", "")).isEqualTo("7-32-h%2F1-%C3%A4");
-        assertThat(Participant.name(7, 32, "h-1", "1.4~rc+ä")).isEqualTo("7-32-h-1~1.4%7Erc%2B%C3%A4");
+        assertThat(Participant.name(7, 32, "h/1-ä", "", false)).isEqualTo("7-32-h%2F1-%C3%A4");
+        assertThat(Participant.name(7, 32, "h-1", "1.4~rc+ä", false)).isEqualTo("7-32-h-1~1.4%7Erc%2B%C3%A4");
+        assertThat(Participant.name(7, 32, "h!1", "1.4", true)).isEqualTo("7-32-!h%211~1.4");
         connected("h-1", "1.4~rc+ä");
         assertThat(participant.builds()).containsExactly("1.4~rc+ä");
     }

@@ -47,7 +47,7 @@ class ParticipantsTest {
                         .system()
                         .systemActorOf(
                                 Behaviors.<RunCallback>receiveMessage(told -> Behaviors.stopped()),
-                                Participant.name(i, 1, "i", ""),
+                                Participant.name(i, 1, "i", "", false),
                                 Props.empty());
                 connections.add(connection);
                 alpha.node

@@ -10,11 +10,14 @@ import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackFailure;
+import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackOffer;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Draining;
 import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.EndSaga;
+import io.alphaomega.protocol.v1.FenceFinding;
+import io.alphaomega.protocol.v1.FenceFinding.Finding;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
@@ -37,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** An omega that says exactly what a test wants it to say. */
 public final class TestOmega implements AutoCloseable {
@@ -52,6 +56,9 @@ public final class TestOmega implements AutoCloseable {
 
     /** How far the store had come when it was told so last, by the run of the node that said so. */
     public final Map<String, StoreMark> marks = new ConcurrentHashMap<>();
+
+    /** What its fence has, by saga; null for an older omega, which cannot be asked. */
+    private volatile @Nullable Map<String, Finding> fence;
 
     final CompletableFuture<Status> ended = new CompletableFuture<>();
     final ClientCallStreamObserver<FromOmega> out;
@@ -84,9 +91,15 @@ public final class TestOmega implements AutoCloseable {
         return omega;
     }
 
-    /** One that was welcomed before as well, and remembers what it was told then. */
-    public static TestOmega welcomedAgain(int port, String service, String instance, Collection<StoreMark> seen) {
+    /**
+     * One that can be asked what its fence has, and remembers what it was told when it was welcomed before.
+     *
+     * @param fence what it has of the sagas' branches, where it has anything
+     */
+    public static TestOmega welcomedAgain(
+            int port, String service, String instance, Collection<StoreMark> seen, Map<String, Finding> fence) {
         TestOmega omega = new TestOmega(port, true);
+        omega.fence = fence;
         omega.hello(service, instance, seen);
         assertThat(omega.welcome().getNode()).isNotEmpty();
         return omega;
@@ -126,6 +139,10 @@ public final class TestOmega implements AutoCloseable {
                 marks.put(message.getMark().getRun(), message.getMark());
                 return;
             }
+            if (message.getCallback().getKind() == CallbackKind.INQUIRY && fence != null) {
+                say(FromOmega.newBuilder().setResult(found(message.getCallback(), fence)));
+                return;
+            }
             (message.hasAcks() ? acks : message.hasCallback() ? callbacks : others).add(message);
         }
 
@@ -142,51 +159,61 @@ public final class TestOmega implements AutoCloseable {
 
     // ---- what it says
 
+    private void say(FromOmega.Builder message) {
+        synchronized (out) {
+            out.onNext(message.build());
+        }
+    }
+
     void hello(String service, String instance) {
         hello(service, instance, List.of());
     }
 
     private void hello(String service, String instance, Collection<StoreMark> seen) {
-        out.onNext(FromOmega.newBuilder()
+        say(FromOmega.newBuilder()
                 .setHello(Hello.newBuilder()
                         .setService(service)
                         .setInstance(instance)
                         .addCallbacks("cancel")
-                        .addAllSeen(seen))
-                .build());
+                        .setAnswersInquiries(fence != null)
+                        .addAllSeen(seen)));
     }
 
     void send(Input... inputs) {
-        out.onNext(FromOmega.newBuilder()
-                .setBatch(Batch.newBuilder().addAllInputs(List.of(inputs)))
-                .build());
+        say(FromOmega.newBuilder().setBatch(Batch.newBuilder().addAllInputs(List.of(inputs))));
     }
 
     public void succeed(Callback callback) {
-        out.onNext(FromOmega.newBuilder()
+        say(FromOmega.newBuilder()
                 .setResult(CallbackResult.newBuilder()
                         .setSaga(callback.getSaga())
                         .setBranch(callback.getBranch())
                         .setKind(callback.getKind())
-                        .setAttempt(callback.getAttempt()))
-                .build());
+                        .setAttempt(callback.getAttempt())));
+    }
+
+    private static CallbackResult found(Callback inquiry, Map<String, Finding> fence) {
+        return CallbackResult.newBuilder()
+                .setSaga(inquiry.getSaga())
+                .setBranch(inquiry.getBranch())
+                .setKind(inquiry.getKind())
+                .setAttempt(inquiry.getAttempt())
+                .setFound(FenceFinding.newBuilder().setFinding(fence.getOrDefault(inquiry.getSaga(), Finding.NO_ROW)))
+                .build();
     }
 
     public void fail(Callback callback, CallbackFailure.Code code) {
-        out.onNext(FromOmega.newBuilder()
+        say(FromOmega.newBuilder()
                 .setResult(CallbackResult.newBuilder()
                         .setSaga(callback.getSaga())
                         .setBranch(callback.getBranch())
                         .setKind(callback.getKind())
                         .setAttempt(callback.getAttempt())
-                        .setFailure(CallbackFailure.newBuilder().setCode(code)))
-                .build());
+                        .setFailure(CallbackFailure.newBuilder().setCode(code))));
     }
 
     void drain() {
-        out.onNext(FromOmega.newBuilder()
-                .setDraining(Draining.getDefaultInstance())
-                .build());
+        say(FromOmega.newBuilder().setDraining(Draining.getDefaultInstance()));
     }
 
     public static Input begin(long correlation, String saga) {

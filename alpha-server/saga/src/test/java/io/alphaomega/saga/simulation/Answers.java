@@ -98,6 +98,7 @@ final class Answers {
             case SagaInput.ConnectService connected -> true;
             case SagaInput.Tick tick -> true;
             case SagaInput.Hold hold -> false;
+            case SagaInput.AnswerFence answer -> false;
             case SagaInput.Retry order -> audit.isDone(order.operator(), order.sequence());
             case SagaInput.Skip order ->
                 audit.isDone(order.operator(), order.sequence()) && isAt(Stage.SKIPPED, order.branch());

@@ -87,6 +87,7 @@ final class Audit {
             case SagaEvent.CallbackDeferred e -> new CallbackAudit(this, branch(e.branch()), e.kind()).deferred(e);
             case SagaEvent.ParticipantMissed e -> new CallbackAudit(this, branch(e.branch()), e.kind()).missed(e);
             case SagaEvent.Suspended e -> suspended(e.suspension());
+            case SagaEvent.FenceAnswered e -> check(false, "a fence was asked, but nobody has set the store back");
             case SagaEvent.Held e -> check(false, "held, but nobody has set the store back");
             case SagaEvent.Resumed e -> resumed(e);
             case SagaEvent.BranchSkipped e -> {

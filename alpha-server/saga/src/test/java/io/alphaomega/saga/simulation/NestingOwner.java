@@ -123,6 +123,8 @@ final class NestingOwner {
             case SagaEffect.Decide decide ->
                 world.send(() -> world.owner(decide.saga())
                         .receive(decide.decision(), reply -> world.send(() -> receive(decide.answeredWith(reply)))));
+            case SagaEffect.AskFence question ->
+                throw new IllegalStateException("held, but nobody has set the store back");
             case SagaEffect.Alert alert -> world.time.in(world.dice.between(1_000, 60_000), this::help);
         }
     }

@@ -320,4 +320,64 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "case SagaState.Prepared prepared -> null;",
                         "case SagaState.Prepared prepared -> isDue(prepared.saga().deadline(), now) ? SagaRules.aborted(Abort.Cause.SAGA_TIMED_OUT, \"\", now) : null;"));
     }
+
+    /** In the rules of sagas that are held; the transcripts hold every saga in every state. */
+    static List<PlantedBug> ofHolding() {
+        return List.of(
+                new PlantedBug(
+                        "participants of a held saga are called back",
+                        "Effects",
+                        "case SagaState.Held held -> Holding.questions(held);",
+                        "case SagaState.Held held -> of(held.before());"),
+                new PlantedBug(
+                        "time goes on for a held saga",
+                        "Obligations",
+                        "case SagaState.Held held -> Optional.empty();",
+                        "case SagaState.Held held -> wakeUpAt(held.before());"),
+                new PlantedBug(
+                        "a saga that was released is held again",
+                        "Holding",
+                        "before.saga().heldFor(event.restoration())",
+                        "before.saga()"),
+                new PlantedBug(
+                        "what a fence says is taken for a person's word",
+                        "Holding",
+                        "draft.add(new SagaEvent.FenceAnswered(answer.branch(), answer.evidence(), draft.now));",
+                        "draft.add(new SagaEvent.Resumed(Optional.empty(), draft.now));"),
+                new PlantedBug(
+                        "what a fence says is lost",
+                        "Holding",
+                        "draft.add(new SagaEvent.FenceAnswered(answer.branch(), answer.evidence(), draft.now));",
+                        ""),
+                new PlantedBug(
+                        "what a fence has said is forgotten",
+                        "Holding",
+                        "evidence.put(event.branch(), event.evidence());",
+                        ""),
+                new PlantedBug(
+                        "a report of a branch makes what its fence has said forgotten",
+                        "Fold",
+                        "new Held(with(held.before(), saga), held.decided(), held.evidence(), held.why(), held.at());",
+                        "new Held(with(held.before(), saga), held.decided(), java.util.Map.of(), held.why(), held.at());"),
+                new PlantedBug(
+                        "a fence that cannot tell is the last to be heard",
+                        "Evidence",
+                        "return known.isEmpty() || (known.get().finding() == Finding.UNKNOWN && finding != Finding.UNKNOWN);",
+                        "return known.isEmpty();"),
+                new PlantedBug(
+                        "another service's fence speaks of a branch",
+                        "SagaRules",
+                        "yield refused != null ? refused : Holding.answer(draft, state, answer);",
+                        "yield Holding.answer(draft, state, answer);"),
+                new PlantedBug(
+                        "a fence that a branch has not is asked",
+                        "Holding",
+                        "if (!branch.fenced() || branch.nested().isPresent() || isSaid(state, branch)) continue;",
+                        "if (branch.nested().isPresent() || isSaid(state, branch)) continue;"),
+                new PlantedBug(
+                        "the fence of a branch that can only be confirmed is not asked",
+                        "Holding",
+                        ".or(branch::confirmation)",
+                        ""));
+    }
 }

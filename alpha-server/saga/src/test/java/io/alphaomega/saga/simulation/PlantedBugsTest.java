@@ -57,6 +57,16 @@ class PlantedBugsTest {
                                 .isPresent()));
     }
 
+    @TestFactory
+    Stream<DynamicTest> the_transcripts_find_of_held_sagas() {
+        return PlantedBug.ofHolding().stream()
+                .map(bug -> DynamicTest.dynamicTest(
+                        bug.name(),
+                        () -> assertThat((Optional<?>) PlantedRules.with(bug).run(TRANSCRIPTS, "firstFailureOfHeld"))
+                                .as("the transcript that fails by rules in which %s", bug.name())
+                                .isPresent()));
+    }
+
     @Test
     @Tag("long")
     void most_planted_bugs_pass_all_transcripts() {

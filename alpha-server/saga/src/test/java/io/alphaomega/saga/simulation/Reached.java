@@ -22,8 +22,13 @@ final class Reached {
     private static final List<Object> PURGING = List.of(Refusal.SAGA_PURGED, Abort.Cause.HISTORY_PURGED);
 
     /** Of stores that are set back, of which there are none here: the transcripts hold every saga in every state. */
-    static final List<Object> HOLDING =
-            List.of(SagaInput.Hold.class, SagaEvent.Held.class, SagaState.Held.class, Reply.NotNow.class);
+    static final List<Object> HOLDING = List.of(
+            SagaInput.Hold.class,
+            SagaInput.AnswerFence.class,
+            SagaEvent.Held.class,
+            SagaEvent.FenceAnswered.class,
+            SagaState.Held.class,
+            Reply.NotNow.class);
 
     /** Of sagas in sagas; their own simulation tells of those. */
     static final List<Object> NESTING = List.of(

@@ -3,12 +3,14 @@ package io.alphaomega.saga.transcripts;
 import io.alphaomega.saga.Branch;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.Decision;
+import io.alphaomega.saga.Evidence;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Parent;
 import io.alphaomega.saga.Payload;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.Restoration;
+import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.SagaRules;
@@ -17,12 +19,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What must be true whenever a store is set back: of every state that a transcript comes through, the saga is held in it, and
  * is told whatever can be told. Nobody is called back, nothing is decided, and a person can end or release it.
  */
 final class HeldAtAnyTime {
+    /** Of so many branches: some sagas have hundreds, and come through as many states. */
+    private static final int FENCES = 4;
+
     private static final Operator ANN = new Operator("ann", "the books say so");
 
     private HeldAtAnyTime() {}
@@ -40,13 +46,50 @@ final class HeldAtAnyTime {
         Instant later = now.plus(Duration.ofDays(365));
         for (SagaInput input : inputs(held)) {
             Decision decision = SagaRules.decide(held, input, later);
-            rests(decision.after(), decision);
+            if (!decision.events().isEmpty()) rests(decision.after(), decision);
             require(decision.events().stream().allMatch(HeldAtAnyTime::isReport), "more than a report", decision);
             boolean verdict = decision.reply() instanceof Reply.Committed || decision.reply() instanceof Reply.Aborted;
             require(!verdict || held.decided(), "a verdict that nobody knows", decision);
         }
         isReleased(held, restoration, later);
         isEnded(held, later);
+        isAskedUntilItIsKnown(held, later);
+    }
+
+    /** Every fence is asked, what it says is journaled once, and neither asked again nor taken for an end of the saga. */
+    private static void isAskedUntilItIsKnown(SagaState.Held held, Instant later) {
+        SagaState state = held;
+        long asked = held.saga().branches().stream()
+                .filter(HeldAtAnyTime::hasFenceToAsk)
+                .count();
+        require(SagaRules.effects(held).size() == asked, "not every fence is asked", held);
+        int answered = 0;
+        for (SagaEffect effect : SagaRules.effects(held)) {
+            if (!(effect instanceof SagaEffect.AskFence question) || answered == FENCES) continue;
+            answered++;
+            Branch branch = held.saga().branch(question.branch()).orElseThrow();
+            require(hasFenceToAsk(branch), "a branch without a fence is asked about", question);
+            Evidence undone = new Evidence(Evidence.Finding.UNDONE, Optional.empty(), "");
+            SagaInput answer = new SagaInput.AnswerFence(branch.id(), undone, branch.service());
+            Decision told = SagaRules.decide(state, answer, later);
+            require(told.events().size() == 1, "what a fence says is not journaled", told);
+            state = told.after();
+            require(SagaRules.decide(state, answer, later).events().isEmpty(), "it is journaled again", told);
+            SagaInput foreign = new SagaInput.AnswerFence(branch.id(), undone, "somebody else");
+            require(
+                    SagaRules.decide(held, foreign, later).reply() instanceof Reply.Rejected,
+                    "another service speaks of the branch",
+                    told);
+        }
+        require(state instanceof SagaState.Held, "a fence's answer ends the saga", state);
+        require(SagaRules.effects(state).size() == asked - answered, "it is asked again", state);
+    }
+
+    private static boolean hasFenceToAsk(Branch branch) {
+        return branch.fenced()
+                && branch.nested().isEmpty()
+                && !(branch.forward() instanceof Branch.Forward.Failed)
+                && (branch.compensation().isPresent() || branch.confirmation().isPresent());
     }
 
     private static boolean isDecided(SagaState state) {
@@ -57,12 +100,17 @@ final class HeldAtAnyTime {
 
     private static void rests(SagaState state, Decision decision) {
         require(state instanceof SagaState.Held, "not held any more", decision);
-        require(SagaRules.effects(state).isEmpty(), "somebody is called", decision);
+        require(
+                SagaRules.effects(state).stream().allMatch(SagaEffect.AskFence.class::isInstance),
+                "somebody is called",
+                decision);
         require(SagaRules.wakeUpAt(state).isEmpty(), "time would wake it", decision);
     }
 
     private static boolean isReport(SagaEvent event) {
-        return event instanceof SagaEvent.BranchEnded || event instanceof SagaEvent.BranchFailed;
+        return event instanceof SagaEvent.BranchEnded
+                || event instanceof SagaEvent.BranchFailed
+                || event instanceof SagaEvent.FenceAnswered;
     }
 
     private static List<SagaInput> inputs(SagaState.Held held) {
@@ -85,13 +133,17 @@ final class HeldAtAnyTime {
                 inputs.add(new SagaInput.Decide(parent, "booking", "booking-1", "book", outcome));
             }
         }
-        held.saga().branches().stream().limit(4).forEach(branch -> add(branch, inputs));
+        held.saga().branches().stream().limit(FENCES).forEach(branch -> add(branch, inputs));
         return inputs;
     }
 
     private static void add(Branch branch, List<SagaInput> inputs) {
         inputs.add(new SagaInput.EndBranch(branch.id(), Payload.EMPTY, branch.service()));
         inputs.add(new SagaInput.FailBranch(branch.id(), "no", true, branch.service()));
+        for (Evidence.Finding finding : List.of(Evidence.Finding.CONFIRMED, Evidence.Finding.UNKNOWN)) {
+            Evidence evidence = new Evidence(finding, Optional.empty(), "");
+            inputs.add(new SagaInput.AnswerFence(branch.id(), evidence, branch.service()));
+        }
         for (CallbackKind kind : CallbackKind.values()) {
             inputs.add(new SagaInput.SucceedCallback(branch.id(), kind, 1, branch.service()));
             inputs.add(new SagaInput.LoseCallback(branch.id(), kind, 1));
@@ -115,7 +167,7 @@ final class HeldAtAnyTime {
         }
     }
 
-    private static void require(boolean held, String otherwise, Decision decision) {
+    private static void require(boolean held, String otherwise, Object decision) {
         if (!held) throw new IllegalStateException(otherwise + ": " + decision);
     }
 }

@@ -5,6 +5,7 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.CallbackPolicy;
+import io.alphaomega.saga.Evidence;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
 import io.alphaomega.saga.Operator;
@@ -79,6 +80,7 @@ final class Words {
                         words.get(1), Set.of(option(words, "builds", "1").split(",")));
             case "tick" -> new SagaInput.Tick();
             case "hold" -> new SagaInput.Hold(restoration(words));
+            case "fence" -> new SagaInput.AnswerFence(branch(words), evidence(words), service(words, state));
             case "retry" -> new SagaInput.Retry(operator(words), sequence(words, state));
             case "skip" -> new SagaInput.Skip(operator(words), sequence(words, state), branch(words));
             case "resolve" ->
@@ -206,6 +208,16 @@ final class Words {
         return new Restoration(found, found, quoted(words));
     }
 
+    /** {@code fence BRANCH FINDING [at=+SECONDS] ["why"]} */
+    private static Evidence evidence(List<String> words) {
+        String at = option(words, "at", "");
+        boolean said = words.getLast().startsWith("\"");
+        return new Evidence(
+                Evidence.Finding.valueOf(words.get(2)),
+                at.isEmpty() ? Optional.empty() : Optional.of(START.plus(duration(at.substring(1)))),
+                said ? quoted(words) : "");
+    }
+
     private static Operator operator(List<String> words) {
         return new Operator(option(words, "by", "ann"), quoted(words));
     }
@@ -291,6 +303,7 @@ final class Words {
             case SagaEvent.Resumed e ->
                 "Resumed" + e.operator().map(o -> " by " + o.who()).orElse("");
             case SagaEvent.Held e -> "Held \"%s\"".formatted(e.why());
+            case SagaEvent.FenceAnswered e -> "FenceAnswered %s %s".formatted(e.branch(), of(e.evidence()));
             case SagaEvent.BranchSkipped e ->
                 "BranchSkipped %s by %s".formatted(e.branch(), e.operator().who());
             case SagaEvent.Ended e ->
@@ -314,8 +327,16 @@ final class Words {
                                 : ", but not of " + String.join(" or ", new TreeSet<>(c.unable())));
             case SagaEffect.Decide d ->
                 "Decide %s: %s, #%d".formatted(d.saga(), d.decision().outcome(), d.attempt());
+            case SagaEffect.AskFence f ->
+                "AskFence of %s about %s, by %s".formatted(f.service(), f.branch(), f.callback());
             case SagaEffect.Alert a -> "Alert " + of(a.suspension());
         };
+    }
+
+    private static String of(Evidence evidence) {
+        return evidence.finding()
+                + evidence.at().map(at -> " at " + time(at)).orElse("")
+                + (evidence.text().isEmpty() ? "" : " \"" + evidence.text() + "\"");
     }
 
     static String of(Reply reply) {

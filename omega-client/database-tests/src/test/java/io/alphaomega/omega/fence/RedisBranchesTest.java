@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.ByteString;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.Participate;
 import io.alphaomega.omega.SagaAbortedException;
@@ -14,8 +15,13 @@ import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.redis.FencedRedis;
 import io.alphaomega.omega.spring.MisusePage;
+import io.alphaomega.omega.stream.CallbackHandler;
 import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
+import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackFailure;
+import io.alphaomega.protocol.v1.CallbackKind;
+import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.repository.servers.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +63,9 @@ class RedisBranchesTest {
 
     @Autowired
     private TestAlpha alpha;
+
+    @Autowired
+    private CallbackHandler callbacks;
 
     @Configuration(proxyBeanMethods = false)
     @EnableWithout.Database
@@ -214,6 +223,28 @@ class RedisBranchesTest {
         assertThat(alpha.saga()).compensated(STOCK + "take");
         await().untilAsserted(() -> assertThat(TOLD).containsExactly("pen of 3, now 5", "pen of 3, now 5"));
         assertThat(left()).isEqualTo("5");
+    }
+
+    /** Its row is beside the keys of the business, which only the business knows. */
+    @Test
+    void what_became_of_a_branch_its_fence_cannot_tell_and_says_where_to_look() {
+        orders.place(() -> stock.take("pen", 2));
+
+        CallbackResult said = callbacks.handle(Callback.newBuilder()
+                .setSaga("saga")
+                .setBranch("branch")
+                .setKind(CallbackKind.INQUIRY)
+                .setAttempt(1)
+                .setInquired(STOCK + "giveBack")
+                .setArguments(ByteString.copyFromUtf8("[\"pen\",2]"))
+                .setFenced(true)
+                .build());
+
+        assertThat(said.getFailure().getCode()).isEqualTo(CallbackFailure.Code.FENCE_ROW_MISSING);
+        assertThat(said.getFailure().getCause())
+                .isEqualTo("a fence in Redis keeps its row beside the keys of the business, which nobody knows without"
+                        + " running it: look at those keys");
+        assertThat(left()).isEqualTo("3");
     }
 
     @Test

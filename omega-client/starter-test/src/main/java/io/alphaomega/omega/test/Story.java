@@ -57,6 +57,9 @@ final class Story {
             case SagaEvent.Suspended suspended ->
                 "suspended: " + suspended.suspension().reason();
             case SagaEvent.Held held -> "held: " + held.why();
+            case SagaEvent.FenceAnswered answered ->
+                name(answered.branch()) + ": its fence says "
+                        + answered.evidence().finding();
             case SagaEvent.Resumed resumed ->
                 resumed.operator().isPresent() ? "retried by an operator" : "goes on by itself";
             case SagaEvent.BranchSkipped skipped -> name(skipped.branch()) + " skipped by an operator";

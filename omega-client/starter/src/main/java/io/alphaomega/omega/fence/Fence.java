@@ -9,7 +9,9 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -197,6 +199,20 @@ public final class Fence {
         if (!insert(connection, dialect, row)) return row.isStored(connection, dialect);
         row.deleteFrom(connection);
         return false;
+    }
+
+    /** What the fence has of a branch. It is only read, and waits for nobody. */
+    public Found look(Connection connection, String saga, String branch) throws SQLException {
+        Map<String, Found.Row> rows = new HashMap<>();
+        String sql = "SELECT op, reason, created_at FROM omega_fence WHERE saga = ? AND branch = ?";
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            select.setString(1, saga);
+            select.setString(2, branch);
+            try (ResultSet found = select.executeQuery()) {
+                while (found.next()) rows.put(found.getString(1), new Found.Row(found.getString(2), found.getLong(3)));
+            }
+        }
+        return Found.of(rows);
     }
 
     /** What the forward call of a branch stored with {@link #storeResult}, if it stored anything. */

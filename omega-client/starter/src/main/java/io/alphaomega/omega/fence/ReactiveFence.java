@@ -152,6 +152,11 @@ public final class ReactiveFence {
         return one.flatMap(yes -> yes ? Mono.just(true) : other);
     }
 
+    /** As {@link Fence#look}. */
+    public Mono<Found> look(Connection connection, String saga, String branch) {
+        return rows(connection, saga, branch).all().map(Found::of);
+    }
+
     /** As {@link Fence#result}; empty if nothing is stored. */
     public Mono<byte[]> result(Connection connection, String saga, String branch) {
         return rows(connection, saga, branch).result().flatMap(Mono::justOrEmpty);

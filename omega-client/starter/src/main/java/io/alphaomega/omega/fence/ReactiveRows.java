@@ -5,6 +5,8 @@ import io.r2dbc.spi.R2dbcDataIntegrityViolationException;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Result;
 import io.r2dbc.spi.Statement;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -73,6 +75,22 @@ record ReactiveRows(ReactiveDialect dialect, Connection connection, String saga,
                 .singleOrEmpty()
                 .defaultIfEmpty(Optional.empty())
                 .onErrorMap(R2dbcException.class, dialect::translated));
+    }
+
+    /** Those that there are, by their operations. */
+    Mono<Map<String, Found.Row>> all() {
+        return Mono.defer(() -> {
+            String sql = "SELECT op, reason, created_at FROM omega_fence WHERE saga = ? AND branch = ?";
+            Statement select =
+                    connection.createStatement(dialect.sql(sql)).bind(0, saga).bind(1, branch);
+            return Flux.from(select.execute())
+                    .concatMap(result -> result.map((row, columns) -> Map.entry(
+                            text(row.get(0, String.class)),
+                            new Found.Row(
+                                    text(row.get(1, String.class)),
+                                    Objects.requireNonNull(row.get(2, Long.class), "no column is null")))))
+                    .collectMap(Map.Entry::getKey, Map.Entry::getValue);
+        });
     }
 
     /** Says whether there was a forward row to store it in. */

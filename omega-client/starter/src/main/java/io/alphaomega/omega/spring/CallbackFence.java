@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Confirmation;
+import io.alphaomega.omega.fence.Found;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -34,4 +35,14 @@ interface CallbackFence {
      * in a transaction of its own.
      */
     void follow(String saga, String branch, String began, CallbackWork work) throws Throwable;
+
+    /**
+     * What it has of a branch, and does nothing.
+     *
+     * @throws UnknowableException if this is another fence, or nobody could find the row
+     */
+    Found look(String saga, String branch, String began) throws Throwable;
+
+    /** How long it keeps rows. */
+    Duration retention();
 }

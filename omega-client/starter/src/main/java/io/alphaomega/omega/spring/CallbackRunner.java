@@ -32,6 +32,7 @@ final class CallbackRunner implements CallbackHandler {
     private final LocalWork localWork;
     private final Tally tally;
     private final Observations observations;
+    private final FenceInquiries inquiries;
 
     CallbackRunner(
             Callbacks callbacks,
@@ -48,6 +49,7 @@ final class CallbackRunner implements CallbackHandler {
         this.localWork = localWork;
         this.tally = tally;
         this.observations = observations;
+        this.inquiries = new FenceInquiries(callbacks, payloads, interceptors, localWork);
     }
 
     @Override
@@ -55,6 +57,14 @@ final class CallbackRunner implements CallbackHandler {
         SagaContext.Scope scope = SagaContext.ofCallback(
                         callback.getSaga(), callback.getBranch(), callback.getTraceparent())
                 .open();
+        try {
+            return callback.getKind() == CallbackKind.INQUIRY ? inquiries.answer(callback) : callBack(callback);
+        } finally {
+            scope.close();
+        }
+    }
+
+    private CallbackResult callBack(Callback callback) {
         try (Observations.Observed observed = observations.callback(callback)) {
             CallbackFailure failure = run(callback, observed);
             String outcome = failure == null ? "SUCCEEDED" : failure.getCode().name();
@@ -67,8 +77,6 @@ final class CallbackRunner implements CallbackHandler {
                     .setAttempt(callback.getAttempt());
             if (failure != null) result.setFailure(failure);
             return result.build();
-        } finally {
-            scope.close();
         }
     }
 

@@ -5,6 +5,7 @@ import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Confirmation;
 import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.omega.fence.Forward;
+import io.alphaomega.omega.fence.Found;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -232,6 +233,20 @@ final class LocalFence implements BlockingFence {
                     if (first) done(connection, saga, branch, work);
                     return null;
                 });
+    }
+
+    @Override
+    public Found look(String saga, String branch, String began) throws Throwable {
+        Decision<Found> question = connection -> {
+            ids.requireOf(connection, began);
+            return fence.look(connection, saga, branch);
+        };
+        return this.<Found, Found>inTransaction("What became of branch " + branch, question, (c, found) -> found);
+    }
+
+    @Override
+    public Duration retention() {
+        return retention;
     }
 
     private void done(Connection connection, String saga, String branch, CallbackWork work) throws Throwable {

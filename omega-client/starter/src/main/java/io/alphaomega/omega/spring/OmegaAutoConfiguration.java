@@ -308,6 +308,7 @@ class OmegaAutoConfiguration {
                 .setInstance(instance)
                 .setVersion(version == null ? "development" : version)
                 .setBuild(build.name())
+                .setAnswersInquiries(true)
                 .addAllCallbacks(callbacks.names())
                 .build();
         AlphaConnectionDetails where = details.getIfAvailable(() -> properties.alpha()::addresses);

@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Confirmation;
+import io.alphaomega.omega.fence.Found;
 import java.time.Duration;
 
 /** Callbacks behind the fence of R2DBC: their thread waits for them. Loaded only where there is one. */
@@ -22,6 +23,16 @@ final class ReactiveCallbacks implements CallbackFence {
     @Override
     public Confirmation confirm(String saga, String branch, String began, CallbackWork work) throws Throwable {
         return CallingThread.await(here -> fence.confirm(saga, branch, began, work, here));
+    }
+
+    @Override
+    public Found look(String saga, String branch, String began) throws Throwable {
+        return CallingThread.await(here -> fence.look(saga, branch, began));
+    }
+
+    @Override
+    public Duration retention() {
+        return fence.retention();
     }
 
     @Override

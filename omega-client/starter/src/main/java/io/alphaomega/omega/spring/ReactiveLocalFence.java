@@ -4,6 +4,7 @@ import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Confirmation;
 import io.alphaomega.omega.fence.Forward;
+import io.alphaomega.omega.fence.Found;
 import io.alphaomega.omega.fence.ReactiveFence;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
@@ -187,6 +188,18 @@ final class ReactiveLocalFence {
                 connection -> ids.requireOf(connection, began).then(fence.sequel(connection, saga, branch)),
                 (connection, first) ->
                         first ? done(connection, saga, branch, work, here).thenReturn(true) : Mono.just(false));
+    }
+
+    /** As {@link CallbackFence#look}. */
+    Mono<Found> look(String saga, String branch, String began) {
+        return inTransaction(
+                "What became of branch " + branch,
+                connection -> ids.requireOf(connection, began).then(fence.look(connection, saga, branch)),
+                (connection, found) -> Mono.just(found));
+    }
+
+    Duration retention() {
+        return retention;
     }
 
     private Mono<Void> done(

@@ -4,6 +4,7 @@ import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Confirmation;
 import io.alphaomega.omega.fence.Forward;
+import io.alphaomega.omega.fence.Found;
 import io.alphaomega.omega.fence.RedisFence;
 import io.alphaomega.omega.fence.ScriptFailedException;
 import io.alphaomega.omega.redis.FencedRedis;
@@ -127,6 +128,18 @@ final class RedisLocalFence implements BlockingFence {
     @Override
     public void follow(String saga, String branch, String began, CallbackWork work) {
         throw new IllegalStateException("Nothing follows the callbacks of branches behind a fence in Redis.");
+    }
+
+    /** Only the keys of the branch's script say where the row is, and those only its business knows. */
+    @Override
+    public Found look(String saga, String branch, String began) {
+        throw new UnknowableException("a fence in Redis keeps its row beside the keys of the business,"
+                + " which nobody knows without running it: look at those keys");
+    }
+
+    @Override
+    public Duration retention() {
+        return retention;
     }
 
     private <V> V callBack(

@@ -183,7 +183,7 @@ final class Callbacks {
         return result.toBuilder()
                 .setSaga(callback.getSaga())
                 .setBranch(callback.getBranch())
-                .setKind(callback.getKind())
+                .setKindValue(callback.getKindValue()) // Also one that only a newer alpha knows.
                 .setAttempt(callback.getAttempt())
                 .build();
     }

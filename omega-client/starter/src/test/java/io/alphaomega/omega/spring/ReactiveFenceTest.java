@@ -21,6 +21,7 @@ import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Committed;
 import io.alphaomega.protocol.v1.FailBranch;
+import io.alphaomega.protocol.v1.FenceFinding.Finding;
 import io.alphaomega.protocol.v1.Input;
 import io.r2dbc.h2.H2ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactory;
@@ -315,6 +316,31 @@ class ReactiveFenceTest {
                 .isInstanceOf(SagaAbortedException.class)
                 .hasMessageContaining("so it did not run");
         assertThat(RUNS).hasValue(1);
+    }
+
+    @Test
+    void alpha_is_told_what_the_fence_has_of_a_branch() {
+        called(() -> desk.order("car")).block(LIMIT);
+        assertThat(inquire(begins().get(0).getFence()).getFound().getFinding()).isEqualTo(Finding.RAN);
+        assertThat(TOLD).isEmpty();
+
+        assertThat(callBack(CallbackKind.COMPENSATION, true).hasFailure()).isFalse();
+        assertThat(inquire(begins().get(0).getFence()).getFound().getFinding()).isEqualTo(Finding.UNDONE);
+        CallbackResult other = inquire("0123456789abcdef");
+        assertThat(other.getFailure().getCode()).isEqualTo(Code.FENCE_ROW_MISSING);
+        assertThat(other.getFailure().getCause()).contains("the branch began behind the fence");
+    }
+
+    private CallbackResult inquire(String fence) {
+        BeginBranch begin = begins().get(0);
+        return alpha.call(callback -> callback.setSaga(saga)
+                .setBranch(begin.getBranch())
+                .setKind(CallbackKind.INQUIRY)
+                .setAttempt(1)
+                .setInquired(begin.getCompensation().getName())
+                .setArguments(begin.getArguments())
+                .setFenced(true)
+                .setFence(fence));
     }
 
     @Test

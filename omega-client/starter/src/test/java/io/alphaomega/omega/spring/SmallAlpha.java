@@ -7,6 +7,7 @@ import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginSaga;
 import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Committed;
 import io.alphaomega.protocol.v1.FailBranch;
@@ -156,7 +157,7 @@ final class SmallAlpha implements AutoCloseable {
         Callback.Builder callback = Callback.newBuilder()
                 .setSaga(begin.getSaga())
                 .setBranch(begin.getBeginBranch().getBranch())
-                .setKind(io.alphaomega.protocol.v1.CallbackKind.COMPENSATION)
+                .setKind(CallbackKind.COMPENSATION)
                 .setAttempt(1)
                 .setName(begin.getBeginBranch().getCompensation().getName())
                 .setArguments(begin.getBeginBranch().getArguments())
@@ -168,6 +169,14 @@ final class SmallAlpha implements AutoCloseable {
         if (carriedEnds().contains(begin.getBeginBranch().getBranch())) callback.setForwardEnded(true);
         more.accept(callback);
         return call(asked -> asked.mergeFrom(callback.build()));
+    }
+
+    /** Asks what the fence has of the only branch, and waits for the answer. */
+    CallbackResult inquire(Consumer<Callback.Builder> more) {
+        return callBack(callback -> more.accept(callback.setKind(CallbackKind.INQUIRY)
+                .setInquired(callback.getName())
+                .clearName()
+                .setFence(only(Input.KindCase.BEGIN_BRANCH).getBeginBranch().getFence())));
     }
 
     /** Asks for a callback, and waits for the answer. */

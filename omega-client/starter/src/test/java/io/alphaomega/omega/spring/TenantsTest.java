@@ -16,6 +16,7 @@ import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.protocol.v1.CallbackResult;
+import io.alphaomega.protocol.v1.FenceFinding;
 import io.alphaomega.protocol.v1.Input;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -287,6 +288,16 @@ class TenantsTest {
             assertThat(result.getFailure().getCode()).isEqualTo(FENCE_ROW_MISSING);
             assertThat(result.getFailure().getCause())
                     .contains("the branch began behind the fence", "another database");
+            assertThat(notes("red")).containsExactly("hello");
+        });
+    }
+
+    @Test
+    void alpha_is_told_what_the_fence_has_that_an_interceptor_leads_to() {
+        run(application().withBean(TenantInterceptor.class), (counter, notes) -> {
+            as("red", () -> counter.run(() -> notes.write("hello")));
+            CallbackResult result = alpha.inquire(callback -> {});
+            assertThat(result.getFound().getFinding()).as(result::toString).isEqualTo(FenceFinding.Finding.RAN);
             assertThat(notes("red")).containsExactly("hello");
         });
     }

@@ -72,6 +72,20 @@ final class CallingBackTest {
     }
 
     @Test
+    void a_callback_of_a_kind_that_only_a_newer_alpha_knows_is_answered() {
+        int newer = 77;
+        try (AlphaClient client = client(callback -> {
+            throw new IllegalStateException("no such kind");
+        })) {
+            conversation(client).call(callback("branch", 1).setKindValue(newer).build());
+            await().until(() -> !alpha.conversations.get(0).results.isEmpty());
+            assertThat(alpha.conversations.get(0).results.get(0).getKindValue()).isEqualTo(newer);
+            conversation(client).call(callback("branch", 2).build());
+            await().until(() -> alpha.conversations.get(0).results.size() == 2);
+        }
+    }
+
+    @Test
     void callbacks_run_at_the_same_time_as_many_as_there_are_threads() {
         CyclicBarrier four = new CyclicBarrier(4);
         try (AlphaClient client = client(callback -> {
