@@ -16,7 +16,10 @@ import org.springframework.context.annotation.Configuration;
 class JdbcRepositoryConfiguration {
     private static final String URL = "alpha.repository.jdbc.url";
 
-    /** While one batch is synced the next is on its way. With more, batches only become smaller: docs/performance.md. */
+    /**
+     * While one batch is synced the next is on its way. With more, batches only become smaller:
+     * docs/internals/measurements/stores.md.
+     */
     private static final int LANES = 2;
 
     /** Opened here and not by the first saga: a database that cannot be used is a reason not to start. */

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** The figures of docs/performance.md, counted by the server and on the wire. */
+/** The figures of docs/internals/measurements/stores.md, counted by the server and on the wire. */
 @Tag("long")
 @Timeout(600)
 final class CostTest {

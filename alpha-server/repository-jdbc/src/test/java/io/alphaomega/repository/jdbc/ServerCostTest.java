@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an append costs, counted by the server and by the network in front of it; docs/performance.md has the table. */
+/** What an append costs, by the server and the network in front of it; docs/internals/measurements/stores.md has it. */
 @Timeout(300)
 final class ServerCostTest {
     private static final int BATCHES = 50;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What docs/performance.md says of round trips, commands and bytes, counted on the server. */
+/** What docs/internals/measurements/stores.md says of round trips, commands and bytes, counted on the server. */
 final class RedisCostTest {
     private RedisServer server;
     private CuttingProxy network;
