@@ -69,8 +69,8 @@ public @interface SagaStart {
     Class<? extends Throwable>[] noAbortFor() default {};
 
     /**
-     * What the business calls what the saga is about, so that operators find it: SpEL as in {@code @Cacheable}, with the
-     * parameters by their names, {@code "#order.id"}. Text, up to 256 characters; one that is null, longer or cannot be
+     * The business identifier of the saga, such as an order number, by which operators can find it: SpEL as in
+     * {@code @Cacheable}, with the parameters by their names, {@code "#order.id"}. Text, up to 256 characters; one that is null, longer or cannot be
      * computed is left out.
      */
     String businessKey() default "";

@@ -9,7 +9,7 @@ import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
 
-/** The code on docs/client.md of tests that do not run here: it compiles. */
+/** The code on docs/client/testing.md of tests that do not run here: it compiles. */
 @SuppressWarnings("ClassCanBeStatic") // The page does not care.
 final class OfTesting {
     private OfTesting() {}

@@ -8,7 +8,9 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.test.context.ContextConfiguration;
 
-/** The first test on docs/client.md, word for word. Only a package with one application can do without its name. */
+/**
+ * The first test on docs/client/testing.md, word for word. Only a package with one application can do without its name.
+ */
 @ContextConfiguration(classes = Travel.class)
 @SpringBootTest
 @OmegaTest

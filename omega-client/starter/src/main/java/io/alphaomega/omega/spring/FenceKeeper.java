@@ -64,7 +64,7 @@ final class FenceKeeper implements InitializingBean, DisposableBean {
             throw new OmegaConfigurationException(
                     "The fence's table cannot be created in the database of '%s': %s"
                             .formatted(manager, e.getMessage()),
-                    "Let the database user create tables, or create it yourself (docs/client.md) and set"
+                    "Let the database user create tables, or create it yourself (docs/client/fence.md) and set"
                             + " omega.fence.create-table to false, or do without the fence: omega.fence.enabled = false.");
         }
     }

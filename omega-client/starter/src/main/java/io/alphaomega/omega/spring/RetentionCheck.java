@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 
 /** Whether the fence keeps its rows for as long as the service's annotations, and its code, let alpha call back. */
 final class RetentionCheck {
-    /** Alpha's defaults, see docs/client.md. */
+    /** Alpha's defaults, see docs/client/compensable.md. */
     private static final Duration FORWARD_TIMEOUT = Duration.ofSeconds(30);
 
     private static final Duration REVERSE_TIME_LIMIT = Duration.ofHours(24);

@@ -35,7 +35,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Mono;
 
-/** The code of docs/client.md, with what it speaks of. */
+/** The code of docs/client.md and of the pages that it leads to, with what they speak of. */
 @SuppressWarnings({"ClassCanBeStatic", "FutureReturnValueIgnored", "try"}) // The page does not care.
 final class OfClient {
     record Order(String id) {}

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,7 +22,8 @@ class PagesTest {
     @ParameterizedTest
     @CsvSource({
         "README.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfReadme.java",
-        "docs/client.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfClient.java;"
+        "docs/client.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfClient.java",
+        "docs/client, java, starter/src/test/java/io/alphaomega/omega/docs/OfClient.java;"
                 + "starter-test/src/test/java/io/alphaomega/omega/test/TripTest.java;"
                 + "starter-test/src/boot4-test/java/io/alphaomega/omega/test/OfTesting.java",
         "docs/everyday.md, java, starter/src/test/java/io/alphaomega/omega/docs/OfEveryday.java;"
@@ -34,7 +36,7 @@ class PagesTest {
     void every_piece_of_code_on_a_page_is_in_a_class_that_compiles(String page, String language, String sources)
             throws IOException {
         List<String> pieces = Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(ROOT.resolve(page)))
+                .matcher(read(ROOT.resolve(page)))
                 .results()
                 .flatMap(piece -> AFTER_IMPORTS.splitAsStream(piece.group(1)))
                 .map(PagesTest::bare)
@@ -45,6 +47,17 @@ class PagesTest {
         }
 
         assertThat(pieces).isNotEmpty().allSatisfy(piece -> assertThat(code).containsPattern(pattern(piece)));
+    }
+
+    /** A page, or all pages of a directory. */
+    private static String read(Path page) throws IOException {
+        StringBuilder text = new StringBuilder();
+        try (Stream<Path> files = Files.walk(page)) {
+            for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+                text.append(Files.readString(file)).append('\n');
+            }
+        }
+        return text.toString();
     }
 
     /** Without comments and whatever the formatter makes of it. */

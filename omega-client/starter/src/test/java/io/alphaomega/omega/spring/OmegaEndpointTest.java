@@ -38,7 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** What operators are shown of this instance. */
 class OmegaEndpointTest {
     private static final Duration MINUTES = Duration.ofMinutes(5);
-    private static final Path PAGE = Path.of("../../docs/client.md");
+    private static final Path PAGE = Path.of("../../docs/client/health.md");
 
     @TempDir
     Path directory;
@@ -174,7 +174,7 @@ class OmegaEndpointTest {
     /** The example of the page. */
     private static JsonNode documented() {
         String page = read();
-        int begin = page.indexOf("    {\n", page.indexOf("<a id=\"the-endpoint\"></a>"));
+        int begin = page.indexOf("    {\n", page.indexOf("\n## The endpoint\n"));
         String indented = page.substring(begin, page.indexOf("\n    }\n", begin) + "\n    }\n".length());
         return JsonMapper.shared().readTree(indented);
     }

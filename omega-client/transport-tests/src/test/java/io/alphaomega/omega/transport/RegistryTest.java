@@ -69,7 +69,7 @@ class RegistryTest {
                         "--omega.alpha.reconnect-delay-max=500ms");
     }
 
-    /** As docs/client.md has it for ZooKeeper's own command line. */
+    /** As docs/client/connections.md has it for ZooKeeper's own command line. */
     private static void enterByHand(String id, SocketAlpha alpha) {
         String entry = """
                 {"name":"alpha","id":"%s","address":"127.0.0.1","port":%d}""".formatted(id, alpha.port());
