@@ -10,7 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The layers of the jar: docs/adr/0032-the-starter-is-one-jar.md. */
+/** The layers of the jar: docs/adr/0029-the-starter-is-one-jar.md. */
 class PackagesTest {
     private static final String OMEGA = "io.alphaomega.omega.";
 
