@@ -99,18 +99,30 @@ final class AlphaApi {
         return OVER.containsAll(states.values().stream().collect(Collectors.toSet()));
     }
 
+    /** Ends a saga as a person knows that it has ended. */
+    void resolve(String id, String outcome) {
+        String order = JSON.writeValueAsString(Map.of("reason", "the fences say so", "outcome", outcome));
+        HttpResponse<String> response = send(HttpRequest.newBuilder(base.resolve("/api/v1/sagas/" + id + "/resolve"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(order)));
+        if (response.statusCode() != 200) {
+            throw new IllegalStateException("Alpha does not resolve saga %s: %s".formatted(id, response.body()));
+        }
+    }
+
     private HttpResponse<String> get(String path) {
+        return send(HttpRequest.newBuilder(base.resolve(path)));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder builder) {
+        HttpRequest request = builder.timeout(Patience.LIMIT).build();
         try {
-            return http.send(
-                    HttpRequest.newBuilder(base.resolve(path))
-                            .timeout(Patience.LIMIT)
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
-            throw new IllegalStateException("Alpha does not answer " + path + ": " + e, e);
+            throw new IllegalStateException("Alpha does not answer " + request.uri() + ": " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while asking alpha for " + path + ".", e);
+            throw new IllegalStateException("Interrupted while asking alpha for " + request.uri() + ".", e);
         }
     }
 }

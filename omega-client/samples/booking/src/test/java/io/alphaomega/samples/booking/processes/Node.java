@@ -91,6 +91,15 @@ final class Node implements AutoCloseable {
         awaitExit(Patience.LIMIT);
     }
 
+    /** As {@code kill -STOP} and {@code kill -CONT}. */
+    void signal(String name) throws IOException, InterruptedException {
+        if (process == null) throw new IllegalStateException(this.name + " was never started.");
+        int code = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+        if (code != 0) throw new IllegalStateException(this.name + " does not take SIG" + name + ".");
+    }
+
     /** SIGTERM, and the exit code. */
     int stop() {
         if (process == null) return 0;
