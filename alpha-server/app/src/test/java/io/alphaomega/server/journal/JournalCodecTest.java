@@ -52,7 +52,7 @@ class JournalCodecTest {
         Set<String> names = new HashSet<>();
         for (Class<?> type : RandomValues.cases(SagaEvent.class)) {
             String name = JournalCodec.encode(journaled(random, type)).type();
-            assertThat(name).matches("(saga|branch|callback)\\.[a-z-]+\\.v[1-9][0-9]*");
+            assertThat(name).matches("(saga|branch|callback|fence)\\.[a-z-]+\\.v[1-9][0-9]*");
             assertThat(names.add(name)).as(name).isTrue();
         }
     }
