@@ -391,7 +391,8 @@ class ConsoleTest {
         try (TestOmega old = TestOmega.welcomed(port, "ferry", "ferry-1", "1.0")) {
             assertThat(old.ask(TestOmega.begin(1, saga)).hasAccepted()).isTrue();
             old.run(saga, "b");
-            assertThat(alpha.get("/api/v1/services").body()).contains("\"name\":\"ferry\"");
+            await().untilAsserted(() ->
+                    assertThat(alpha.get("/api/v1/services").body()).contains("\"name\":\"ferry\""));
             assertThat(page("/services")).doesNotContain("<code>cancel</code> is needed");
             try (TestOmega next = TestOmega.offering(port, "ferry", "ferry-2", "1.1", "undo")) {
                 old.vanish();
