@@ -50,7 +50,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Values whose types say little, keys of maps, and classes that are built in other ways. */
-@SuppressWarnings({"UnusedVariable", "JavaUtilDate"}) // Fields are all that there is.
+@SuppressWarnings({"UnusedVariable", "JavaUtilDate", "JdkObsolete"}) // Fields and types as users have them.
 final class MoreValues {
     private static final Instant MOMENT = Instant.parse("2026-11-24T10:00:00.123456789Z");
 
@@ -466,6 +466,7 @@ final class MoreValues {
 
     // ---- what no desk can take
 
+    @SuppressWarnings("ClassCanBeStatic") // That it holds the outer object is why it is refused.
     class Inner {
         private int value = 1;
     }
