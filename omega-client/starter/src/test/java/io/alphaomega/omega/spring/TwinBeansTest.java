@@ -14,6 +14,7 @@ import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Input;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,8 @@ class TwinBeansTest {
     }
 
     private static List<String> said(CarDesk desk) throws Exception {
-        return ((CarDesk) ((Advised) desk).getTargetSource().getTarget()).said;
+        Object target = ((Advised) desk).getTargetSource().getTarget();
+        return ((CarDesk) Objects.requireNonNull(target)).said;
     }
 
     static class Seats {
