@@ -201,6 +201,7 @@ class MockedBeansTest {
     @OmegaTest
     class Replaced {
         @TestBean
+        @SuppressWarnings("NullAway.Init") // Spring sets it.
         CarDesk car;
 
         @Autowired

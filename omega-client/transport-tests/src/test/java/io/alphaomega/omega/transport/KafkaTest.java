@@ -187,7 +187,7 @@ class KafkaTest {
 
     @Test
     void each_repetition_by_advice_is_in_the_saga_and_the_same_branch(@Autowired KafkaRetries retries) {
-        orders.open(() -> kafka.send("repeated", item));
+        orders.open(() -> kafka.send("repeated", item).join());
         alpha.awaitSagas(1);
         assertThat(alpha.saga()).committed().history().containsOnlyOnce("Stock.take ended");
         assertThat(retries.sagas)
@@ -197,7 +197,7 @@ class KafkaTest {
 
     @Test
     void a_container_that_comes_from_no_factory_handles_records_in_their_sagas() {
-        orders.open(() -> kafka.send("by-hand", item));
+        orders.open(() -> kafka.send("by-hand", item).join());
         alpha.awaitSagas(1);
         assertThat(alpha.saga()).committed().history().contains("Stock.take ended");
         assertThat(stock.taken(item)).isOne();
@@ -206,7 +206,7 @@ class KafkaTest {
     @Test
     void a_branch_of_a_batch_that_is_handled_outside_of_its_sagas_is_refused(
             @Autowired ConsumerFactory<String, String> consumers) {
-        orders.open(() -> kafka.send("careless", item));
+        orders.open(() -> kafka.send("careless", item).join());
         kafka.setConsumerFactory(consumers);
         ConsumerRecord<?, ?> dead = Objects.requireNonNull(kafka.receive("careless-dlt", 0, 0, Duration.ofMinutes(1)));
         assertThat(dead.value()).isEqualTo(item);

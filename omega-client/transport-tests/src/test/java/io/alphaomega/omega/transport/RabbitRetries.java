@@ -1,6 +1,7 @@
 package io.alphaomega.omega.transport;
 
 import io.alphaomega.omega.context.SagaContext;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.amqp.core.Message;
@@ -66,7 +67,7 @@ class RabbitRetries {
         SimpleMessageListenerContainer container = new SimpleMessageListenerContainer(connections);
         container.setQueueNames("by-hand");
         container.setMessageListener(message -> {
-            stock.take(new String(message.getBody()));
+            stock.take(new String(message.getBody(), StandardCharsets.UTF_8));
             orders.close();
         });
         return container;
@@ -82,6 +83,6 @@ class RabbitRetries {
 
     @RabbitListener(queues = "careless", containerFactory = "rejectingBatches")
     void careless(List<Message> batch) {
-        for (Message order : batch) stock.take(new String(order.getBody()));
+        for (Message order : batch) stock.take(new String(order.getBody(), StandardCharsets.UTF_8));
     }
 }
