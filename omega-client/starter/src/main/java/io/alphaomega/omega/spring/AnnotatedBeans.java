@@ -94,7 +94,6 @@ final class AnnotatedBeans implements BeanPostProcessor, SmartInitializingSingle
     private void come(String beanName, Object bean) {
         if (!started) passed.add(beanName);
         if (bean instanceof AopInfrastructureBean) return;
-        Mocks.noticeUse();
         Class<?> beanClass = Participants.classOf(bean);
         if (beanClass == null) {
             bystanders.add(beanName, bean);

@@ -98,7 +98,6 @@ final class ChildContexts implements ApplicationListener<ContextRefreshedEvent> 
 
         private void require(Object bean, String name) {
             if (bean instanceof AopInfrastructureBean || bean instanceof FactoryBean) return;
-            Mocks.noticeUse();
             Class<?> beanClass = Participants.classOf(bean);
             if (beanClass == null) return;
             List<Method> sequels = AnnotatedMethods.sequels(beanClass);

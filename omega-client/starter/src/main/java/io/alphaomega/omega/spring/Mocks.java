@@ -2,7 +2,6 @@ package io.alphaomega.omega.spring;
 
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** Mocks that tests put in the place of beans. A spy is none: it does what the bean does. */
@@ -33,27 +32,18 @@ final class Mocks {
     }
 
     private static boolean delegates(Object details) {
-        Object settings = ask(details, "getMockCreationSettings");
-        Object answer = settings == null ? null : ask(settings, "getDefaultAnswer");
+        Object settings = Foreign.ask(details, "getMockCreationSettings");
+        Object answer = settings == null ? null : Foreign.ask(settings, "getDefaultAnswer");
         return answer != null && answer.getClass().getName().equals(DELEGATING);
     }
 
     private static boolean is(Object details, String question) {
-        return Boolean.TRUE.equals(ask(details, question));
-    }
-
-    private static @Nullable Object ask(Object of, String question) {
-        for (Class<?> type : ClassUtils.getAllInterfacesForClass(of.getClass())) {
-            Method method = ReflectionUtils.findMethod(type, question);
-            if (method != null) return ReflectionUtils.invokeMethod(method, of);
-        }
-        return null;
+        return Boolean.TRUE.equals(Foreign.ask(details, question));
     }
 
     /**
-     * To be called for each bean that comes, before it is asked whether that is a mock. Calls go without, since to look for
-     * a class that is not there takes longer than the rest of a branch's advice. To ask Mockito itself would start it, and
-     * its agent, in tests that do without.
+     * Finds out whether Mockito makes such mocks by now. Looking for a class that is not there takes too long for a call. To
+     * ask Mockito itself would start it, and its agent, in tests that do without.
      */
     static void noticeUse() {
         OtherMocks.noticeUse();
@@ -62,7 +52,7 @@ final class Mocks {
             Class<?> unused = Class.forName(DISPATCHER, false, null);
             inUse = true;
         } catch (ClassNotFoundException notYet) {
-            // Whatever comes is no mock that is an instance of the mocked class.
+            // No bean can be a mock that is an instance of the mocked class.
         }
     }
 

@@ -34,7 +34,7 @@ final class OmegaDefinitions {
     @Nullable
     SagaDefinition saga(MethodInvocation call) {
         late.refuse();
-        Class<?> beanClass = Participants.classOf(Objects.requireNonNull(call.getThis()));
+        Class<?> beanClass = Participants.classOfCalled(Objects.requireNonNull(call.getThis()));
         return beanClass == null ? null : saga(call.getMethod(), beanClass);
     }
 
@@ -42,7 +42,7 @@ final class OmegaDefinitions {
     @Nullable
     BranchDefinition branch(MethodInvocation call) {
         late.refuse();
-        Class<?> beanClass = Participants.classOf(Objects.requireNonNull(call.getThis()));
+        Class<?> beanClass = Participants.classOfCalled(Objects.requireNonNull(call.getThis()));
         BranchDefinition branch = beanClass == null ? null : branch(call.getMethod(), beanClass);
         return branch == null ? null : callbacks.of(Objects.requireNonNull(call.getThis()), branch);
     }

@@ -30,8 +30,14 @@ final class Participants {
 
     private Participants() {}
 
-    /** The class, or null if the object takes part in nothing. */
+    /** The class of a bean that comes, or null if it takes part in nothing. */
     static @Nullable Class<?> classOf(Object bean) {
+        Mocks.noticeUse();
+        return classOfCalled(bean);
+    }
+
+    /** The same of one that has come before, for each call of it. */
+    static @Nullable Class<?> classOfCalled(Object bean) {
         if (bean instanceof FactoryBean)
             return WRITTEN.get(bean.getClass()); // One may be a proxy of its product besides.
         Object target = bean;

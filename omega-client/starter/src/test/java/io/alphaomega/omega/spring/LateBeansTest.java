@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import static io.alphaomega.omega.spring.Applications.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.omega.Compensable;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.AnnotationBeanWiringInfoResolver;
 import org.springframework.beans.factory.annotation.Autowire;
@@ -160,6 +162,15 @@ class LateBeansTest {
                     .hasMessageContaining(
                             "MadeBeans.CarDesk.book(String) has a saga annotation, but its bean 'late' was registered as a finished object (registerSingleton)");
             assertThat(late.said).isEmpty();
+        });
+    }
+
+    @Test
+    void a_mock_that_is_registered_late_takes_part_in_nothing() {
+        application().run(context -> {
+            Trips trips = context.getBean(Trips.class);
+            context.getBeanFactory().registerSingleton("late", Mockito.mock(CarDesk.class));
+            assertThatCode(() -> trips.plan(() -> {})).doesNotThrowAnyException();
         });
     }
 
