@@ -2,14 +2,12 @@ package io.alphaomega.server.bulk;
 
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
-import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.server.bulk.BulkStatus.Progress;
@@ -257,10 +255,7 @@ final class BulkRun {
     }
 
     private Optional<Known> read(SagaId saga) {
-        SagaState state = new SagaState.Absent(saga);
-        for (StoredEvent stored : means.repository().load(saga).events()) {
-            state = SagaRules.evolve(state, JournalCodec.decode(stored));
-        }
+        SagaState state = JournalCodec.state(saga, means.repository().load(saga).events());
         return state instanceof Known known ? Optional.of(known) : Optional.empty();
     }
 

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 
 /** The services that take part. */
 record ServicesPage(Instant now, ClusterInsight insight) {
-    /** Callbacks that stuck sagas need and nobody offers, but for those of which more is known. */
+    /** The missing callbacks that {@link ClusterInsight.Service#lacking} does not describe. */
     Set<String> missing(ClusterInsight.Service service) {
         Set<String> missing = new TreeSet<>(service.missing());
         service.lacking().forEach(lack -> missing.remove(lack.callback()));

@@ -105,7 +105,7 @@ public record BranchDetail(
      *
      * @param finding NO_ROW, RAN, NEVER_RAN, UNDONE, CONFIRMED or UNKNOWN
      * @param at when that was written, by the service's clock
-     * @param text why nobody can tell
+     * @param text why it cannot be told
      */
     public record FenceDetail(
             String finding, @Nullable Instant at, @Nullable String text) {

@@ -4,9 +4,14 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.UnsafeByteOperations;
 import io.alphaomega.repository.StoredEvent;
+import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaEvent;
+import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaRules;
+import io.alphaomega.saga.SagaState;
 import io.alphaomega.server.journal.v1.Journal;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * The format of the journal: one protobuf message per event type, stored beside the type's name. The names are chosen
@@ -104,6 +109,18 @@ public final class JournalCodec {
                             .formatted(stored.type(), stored.bytes().length, e.getMessage()),
                     e);
         }
+    }
+
+    /**
+     * What these events make of a saga.
+     *
+     * @throws JournalUnreadableException if one of them is damaged, or this version does not know it
+     * @throws CorruptJournalException if one of them does not follow from those before it
+     */
+    public static SagaState state(SagaId saga, List<StoredEvent> events) {
+        SagaState state = new SagaState.Absent(saga);
+        for (StoredEvent event : events) state = SagaRules.evolve(state, decode(event));
+        return state;
     }
 
     private static SagaEvent decode(String type, CodedInputStream in) throws IOException {

@@ -6,11 +6,9 @@ import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
-import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.NeededCallback;
 import io.alphaomega.saga.SagaId;
-import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.server.journal.JournalCodec;
 import io.alphaomega.server.journal.JournalUnreadableException;
@@ -51,7 +49,7 @@ public final class CallbackNeeds {
     private static final Logger LOG = LoggerFactory.getLogger(CallbackNeeds.class);
 
     /**
-     * A callback that nobody offers.
+     * A callback that no connected instance offers.
      *
      * @param callback its logical name
      * @param sagas how many of those that were looked at need it
@@ -97,7 +95,7 @@ public final class CallbackNeeds {
         changed.put(service, clock.instant());
     }
 
-    /** Looks, if something has changed since the last time; blocks. Of what fails only a later look comes. */
+    /** Looks at the sagas if something has changed since the last look. Blocks. If it fails, a later look makes up for it. */
     void look(String service) {
         if (changed.remove(service) == null) return;
         try {
@@ -172,12 +170,8 @@ public final class CallbackNeeds {
     }
 
     private SagaState state(SagaId saga) {
-        SagaState state = new SagaState.Absent(saga);
         try {
-            for (StoredEvent stored : repository.load(saga).events()) {
-                state = SagaRules.evolve(state, JournalCodec.decode(stored));
-            }
-            return state;
+            return JournalCodec.state(saga, repository.load(saga).events());
         } catch (JournalUnreadableException | CorruptJournalException e) {
             return new SagaState.Absent(saga); // The page of stuck sagas has it.
         }

@@ -106,7 +106,7 @@ final class Inquiries {
         if (room != more) room = more;
     }
 
-    /** Those that nobody has answered go behind the others. */
+    /** Moves inquiries without an answer behind the others, and drops those that were asked often enough. */
     void look(Instant now) {
         for (Iterator<Inquiry> each = underWay.values().iterator(); each.hasNext(); ) {
             Inquiry inquiry = each.next();

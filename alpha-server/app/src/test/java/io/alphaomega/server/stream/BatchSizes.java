@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A measurement, no test: how many appends travel together when 1, 50 and 500 sagas of three branches run at a time, by
- * the metric of a running alpha that nobody else uses. By hand, as docs/internals/measurements/batches.md says: {@code
+ * the metric of a running alpha without other users. By hand, as docs/internals/measurements/batches.md says: {@code
  * -Dgrpc} and {@code -Dhttp} say where it listens, {@code -Dsagas} how many to run of each.
  */
 final class BatchSizes {

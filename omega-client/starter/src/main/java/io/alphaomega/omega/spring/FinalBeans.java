@@ -46,16 +46,17 @@ final class FinalBeans {
             roles.put(method, "is " + annotation(method, AnnotatedMethods.PARTS));
             BranchDefinition branch = definitions.branch(method, beanClass);
             if (branch == null) continue;
-            for (CallbackMethod callback : List.of(
-                    branch.compensation(),
-                    branch.confirmation() == null ? branch.compensation() : branch.confirmation())) {
-                roles.putIfAbsent(callback.method(), "is " + callback.role().predicate);
-            }
+            put(roles, branch.compensation());
+            if (branch.confirmation() != null) put(roles, branch.confirmation());
         }
         for (Method method : AnnotatedMethods.sequels(beanClass)) {
             roles.put(method, "is " + annotation(method, AfterMethods.ANNOTATIONS));
         }
         return roles;
+    }
+
+    private static void put(Map<Method, String> roles, CallbackMethod callback) {
+        roles.putIfAbsent(callback.method(), "is " + callback.role().predicate);
     }
 
     private static String annotation(Method method, List<Class<? extends Annotation>> any) {

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring;
 
 import io.alphaomega.omega.SagaException;
+import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -27,10 +28,10 @@ final class Twins {
     /** The bean that an object is. */
     private final Map<Object, String> names = Collections.synchronizedMap(new IdentityHashMap<>());
 
+    /** Each branch as that of one bean. */
     private final Map<Key, BranchDefinition> known = new ConcurrentHashMap<>();
 
-    /** One branch of one bean. */
-    private record Key(BranchDefinition branch, String bean) {}
+    private record Key(Method branch, String bean) {}
 
     void add(CallbackMethod callback, String one, String other) {
         callbacks.putIfAbsent(callback.name(), callback);
@@ -81,7 +82,8 @@ final class Twins {
                     "%s did not run: its object is none of the beans %s of its class, so nobody knows whose callback undoes it. Call one of these, or make it a class of its own."
                             .formatted(branch.operation(), its));
         }
-        return known.computeIfAbsent(new Key(branch, bean), key -> branch.ofBean(callback -> named(callback, bean)));
+        return known.computeIfAbsent(
+                new Key(branch.method(), bean), key -> branch.ofBean(callback -> named(callback, bean)));
     }
 
     private CallbackMethod named(CallbackMethod callback, String bean) {
