@@ -5,6 +5,7 @@ import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What the simulated participants of a lane saw that must not be: a committed saga compensated, a branch undone that never
@@ -64,6 +65,7 @@ final class Witness {
                 if (saga.decision == SimulatedSaga.Decision.ABORTED)
                     violation(callback, "although the saga was aborted");
             }
+            case INQUIRY -> violation(callback, "although this service has not said that it answers inquiries");
             case CALLBACK_KIND_UNSPECIFIED, UNRECOGNIZED -> violation(callback, "of a kind that nobody knows");
         }
     }
@@ -110,7 +112,7 @@ final class Witness {
         if (sentences.size() < SENTENCES_MAX) {
             sentences.add("The %s of branch %s of saga %s was called %s."
                     .formatted(
-                            callback.getKind() == CallbackKind.COMPENSATION ? "compensation" : "confirmation",
+                            callback.getKind().name().toLowerCase(Locale.ROOT),
                             callback.getBranch(),
                             callback.getSaga(),
                             what));

@@ -205,7 +205,7 @@ final class Recorder implements AutoCloseable {
         switch (message.getKindCase()) {
             case ACKS -> message.getAcks().getAcksList().forEach(this::answered);
             case CALLBACK -> called(lane, message.getCallback());
-            case WELCOME, SHARDS, GO_AWAY, KIND_NOT_SET -> {}
+            case WELCOME, SHARDS, MARK, GO_AWAY, KIND_NOT_SET -> {}
         }
     }
 
