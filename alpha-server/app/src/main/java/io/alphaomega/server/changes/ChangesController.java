@@ -2,13 +2,10 @@ package io.alphaomega.server.changes;
 
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.saga.SagaId;
-import io.alphaomega.server.http.InsightController;
-import io.alphaomega.server.http.Problems;
-import io.alphaomega.server.http.SagaDetail;
-import io.alphaomega.server.http.SagaReader;
-import io.alphaomega.server.http.SagasController;
-import io.alphaomega.server.insight.Insights;
-import io.alphaomega.server.insight.StuckFilter;
+import io.alphaomega.server.problem.Problems;
+import io.alphaomega.server.queries.InsightReader;
+import io.alphaomega.server.queries.SagaDetail;
+import io.alphaomega.server.queries.SagaReader;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -39,11 +36,10 @@ class ChangesController {
     private final Watched<Overview> overview;
     private final JsonMapper json;
 
-    ChangesController(Watchers watchers, SagaReader reader, Insights insights, Clock clock, JsonMapper json) {
+    ChangesController(Watchers watchers, SagaReader reader, InsightReader insights, Clock clock, JsonMapper json) {
         this.watchers = watchers;
         this.sagas = new WatchedSagas(reader, watchers);
-        this.overview = new Watched<>(
-                () -> Overview.of(clock.instant(), InsightController.insight(insights, StuckFilter.NONE)), watchers);
+        this.overview = new Watched<>(() -> Overview.of(clock.instant(), insights.read()), watchers);
         this.json = json;
     }
 
@@ -81,7 +77,7 @@ class ChangesController {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException, InterruptedException {
-        SagaId saga = SagasController.sagaId(id);
+        SagaId saga = SagaReader.id(id);
         long known = sequence(lastEventId);
         watchers.enter();
         try (var watching = sagas.watch(saga)) {

@@ -1,8 +1,8 @@
 package io.alphaomega.server.changes;
 
 import io.alphaomega.repository.SagaSummary.State;
-import io.alphaomega.server.http.HistoryEntry;
-import io.alphaomega.server.http.SagaDetail;
+import io.alphaomega.server.queries.HistoryEntry;
+import io.alphaomega.server.queries.SagaDetail;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

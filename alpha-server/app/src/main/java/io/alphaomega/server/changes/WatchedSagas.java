@@ -1,9 +1,9 @@
 package io.alphaomega.server.changes;
 
 import io.alphaomega.saga.SagaId;
-import io.alphaomega.server.http.Problems;
-import io.alphaomega.server.http.SagaDetail;
-import io.alphaomega.server.http.SagaReader;
+import io.alphaomega.server.problem.Problems;
+import io.alphaomega.server.queries.SagaDetail;
+import io.alphaomega.server.queries.SagaReader;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -1,6 +1,6 @@
 package io.alphaomega.server.changes;
 
-import io.alphaomega.server.http.Problems;
+import io.alphaomega.server.problem.Problems;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;

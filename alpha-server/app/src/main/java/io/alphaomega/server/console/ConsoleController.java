@@ -10,21 +10,19 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.console.Frame.Tab;
 import io.alphaomega.server.coverage.CoverageReader;
-import io.alphaomega.server.http.InsightController;
-import io.alphaomega.server.http.ListRequest;
-import io.alphaomega.server.http.OrderHistory;
-import io.alphaomega.server.http.OrderReader;
-import io.alphaomega.server.http.OrderRequest;
-import io.alphaomega.server.http.Problems;
-import io.alphaomega.server.http.SagaDetail;
-import io.alphaomega.server.http.SagaList;
-import io.alphaomega.server.http.SagaReader;
-import io.alphaomega.server.http.SagasController;
 import io.alphaomega.server.insight.ClusterInsight;
-import io.alphaomega.server.insight.Insights;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.node.Nodes;
+import io.alphaomega.server.problem.Problems;
 import io.alphaomega.server.properties.AlphaProperties;
+import io.alphaomega.server.queries.InsightReader;
+import io.alphaomega.server.queries.ListRequest;
+import io.alphaomega.server.queries.OrderHistory;
+import io.alphaomega.server.queries.OrderReader;
+import io.alphaomega.server.queries.OrderRequest;
+import io.alphaomega.server.queries.SagaDetail;
+import io.alphaomega.server.queries.SagaList;
+import io.alphaomega.server.queries.SagaReader;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
 import java.time.Instant;
@@ -57,7 +55,7 @@ class ConsoleController {
     private final Pages pages;
     private final SagaReader sagas;
     private final OrderReader orders;
-    private final Insights insights;
+    private final InsightReader insights;
     private final Nodes nodes;
     private final CoverageReader coverage;
     private final SagaRepository repository;
@@ -68,7 +66,7 @@ class ConsoleController {
             Pages pages,
             SagaReader sagas,
             OrderReader orders,
-            Insights insights,
+            InsightReader insights,
             Nodes nodes,
             CoverageReader coverage,
             SagaRepository repository,
@@ -88,7 +86,7 @@ class ConsoleController {
     /** Where a person who opens alpha's address gets to: to what is stuck, if anything is. */
     @GetMapping(path = "/", headers = "Accept=text/html")
     ResponseEntity<String> start() {
-        boolean stuck = insight(StuckFilter.NONE)
+        boolean stuck = insights.read()
                 .stuck()
                 .filter(view -> view.count() > 0 || view.waitingCount() > 0)
                 .isPresent();
@@ -99,7 +97,7 @@ class ConsoleController {
 
     @GetMapping("/overview")
     ResponseEntity<String> overview(HttpServletRequest request) {
-        ClusterInsight insight = insight(StuckFilter.NONE);
+        ClusterInsight insight = insights.read();
         String trouble = repository.check() instanceof Health.Down down ? down.reason() : "";
         boolean isNew = trouble.isEmpty() && insight.services().isEmpty() && hasNoSaga();
         OverviewPage page = new OverviewPage(
@@ -119,8 +117,8 @@ class ConsoleController {
     @GetMapping("/stuck")
     ResponseEntity<String> stuck(
             HttpServletRequest request, @RequestParam Optional<String> reason, @RequestParam Optional<String> service) {
-        StuckFilter filter = InsightController.filter(reason, service, StuckFilter.LIMIT_MAX);
-        ClusterInsight insight = insight(filter);
+        StuckFilter filter = InsightReader.filter(reason, service, StuckFilter.LIMIT_MAX);
+        ClusterInsight insight = insights.read(filter);
         return draw(
                 frame(request, "tab.STUCK", Tab.STUCK, true, insight),
                 "stuck",
@@ -142,7 +140,7 @@ class ConsoleController {
         }
         String next = next("/sagas", parameters, list.next());
         SagasPage page = new SagasPage(now, list, states(parameters), parameters.toSingleValueMap(), next, refusal);
-        return draw(frame(request, "tab.SAGAS", Tab.SAGAS, false, insight(StuckFilter.NONE)), "sagas", page);
+        return draw(frame(request, "tab.SAGAS", Tab.SAGAS, false, insights.read()), "sagas", page);
     }
 
     /** Not live: each saga on it costs a look at its journal. */
@@ -160,7 +158,7 @@ class ConsoleController {
         }
         String next = next("/orders", parameters, history.next());
         return draw(
-                frame(request, "tab.ORDERS", Tab.ORDERS, false, insight(StuckFilter.NONE)),
+                frame(request, "tab.ORDERS", Tab.ORDERS, false, insights.read()),
                 "orders",
                 new OrdersPage(history, parameters.toSingleValueMap(), next, refusal));
     }
@@ -182,13 +180,13 @@ class ConsoleController {
             @RequestParam(name = "if") Optional<String> input,
             @RequestParam Optional<String> branch,
             @RequestParam Optional<String> after) {
-        SagaId known = SagasController.sagaId(id);
+        SagaId known = SagaReader.id(id);
         Words words = Words.of(request);
         SagaDetail saga = sagas.detail(known, words.texts()).orElseThrow(() -> Problems.unknownSaga(id));
         boolean live = !saga.row().state().isEnded();
-        ClusterInsight insight = insight(StuckFilter.NONE);
+        ClusterInsight insight = insights.read();
         Frame frame = frame(request, "saga.title", Tab.SAGAS, live, insight, Words.shortId(id));
-        Supposed supposed = Supposed.of(
+        WhatIfForm supposed = WhatIfForm.of(
                 input.orElse(""),
                 branch.orElse(""),
                 after.orElse(""),
@@ -199,7 +197,7 @@ class ConsoleController {
 
     @GetMapping("/services")
     ResponseEntity<String> services(HttpServletRequest request) {
-        ClusterInsight insight = insight(StuckFilter.NONE);
+        ClusterInsight insight = insights.read();
         return draw(
                 frame(request, "tab.SERVICES", Tab.SERVICES, true, insight),
                 "services",
@@ -208,7 +206,7 @@ class ConsoleController {
 
     @GetMapping("/nodes")
     ResponseEntity<String> nodes(HttpServletRequest request) {
-        ClusterInsight insight = insight(StuckFilter.NONE);
+        ClusterInsight insight = insights.read();
         return draw(
                 frame(request, "tab.NODES", Tab.NODES, true, insight),
                 "nodes",
@@ -218,7 +216,7 @@ class ConsoleController {
     /** Not live: it costs a look at many journals. */
     @GetMapping("/coverage")
     ResponseEntity<String> coverage(HttpServletRequest request) {
-        ClusterInsight insight = insight(StuckFilter.NONE);
+        ClusterInsight insight = insights.read();
         return draw(
                 frame(request, "tab.COVERAGE", Tab.COVERAGE, false, insight),
                 "coverage",
@@ -227,14 +225,14 @@ class ConsoleController {
 
     @GetMapping("/docs/operating")
     ResponseEntity<String> runbook(HttpServletRequest request) {
-        Frame frame = frame(request, "tab.DOCS", Tab.DOCS, false, insight(StuckFilter.NONE));
+        Frame frame = frame(request, "tab.DOCS", Tab.DOCS, false, insights.read());
         return pages.draw(HttpStatus.OK, "docs", frame, "html", Runbook.html());
     }
 
     /** What is amiss, which every page asks for while somebody looks at it, whether the rest of it is live or not. */
     @GetMapping("/banner")
     ResponseEntity<String> banner(HttpServletRequest request) {
-        Frame frame = frame(request, "tab.OVERVIEW", Tab.OVERVIEW, false, insight(StuckFilter.NONE));
+        Frame frame = frame(request, "tab.OVERVIEW", Tab.OVERVIEW, false, insights.read());
         return draw(frame, "banner", "");
     }
 
@@ -254,7 +252,7 @@ class ConsoleController {
 
     private ResponseEntity<String> problem(HttpServletRequest request, HttpStatusCode status, String sentence) {
         Words words = Words.of(request);
-        Optional<ClusterInsight> insight = insights.gather(StuckFilter.NONE);
+        Optional<ClusterInsight> insight = insights.readIfServing();
         Frame frame = new Frame(
                 words,
                 words.say("problem.title"),
@@ -291,10 +289,6 @@ class ConsoleController {
                 Frame.stuck(Optional.of(insight)),
                 insight.troubles(),
                 AlphaServer.version());
-    }
-
-    private ClusterInsight insight(StuckFilter filter) {
-        return InsightController.insight(insights, filter);
     }
 
     /** Without the language, which is a choice for all pages, and once. */

@@ -1,6 +1,6 @@
 package io.alphaomega.server.console;
 
-import io.alphaomega.server.http.OrderHistory;
+import io.alphaomega.server.queries.OrderHistory;
 import java.util.Map;
 
 /**

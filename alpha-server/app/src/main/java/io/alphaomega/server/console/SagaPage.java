@@ -4,9 +4,9 @@ import io.alphaomega.repository.Attribute;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Stuck;
-import io.alphaomega.server.http.BranchDetail;
-import io.alphaomega.server.http.SagaDetail;
 import io.alphaomega.server.insight.ClusterInsight;
+import io.alphaomega.server.queries.BranchDetail;
+import io.alphaomega.server.queries.SagaDetail;
 import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,7 @@ record SagaPage(
         SagaDetail saga,
         Situation situation,
         Waterfall waterfall,
-        Supposed supposed,
+        WhatIfForm supposed,
         List<SagaDetail> nested,
         List<String> absent) {
     /** @param nested sagas that are parts of it */
@@ -32,7 +32,7 @@ record SagaPage(
             SagaDetail saga,
             Instant now,
             Words words,
-            Supposed supposed,
+            WhatIfForm supposed,
             List<SagaDetail> nested,
             ClusterInsight insight) {
         return of(saga, now, words, supposed, nested, insight.absent(awaited(saga)));
@@ -42,7 +42,7 @@ record SagaPage(
             SagaDetail saga,
             Instant now,
             Words words,
-            Supposed supposed,
+            WhatIfForm supposed,
             List<SagaDetail> nested,
             List<String> absent) {
         Situation situation = Situation.of(saga, now, words);

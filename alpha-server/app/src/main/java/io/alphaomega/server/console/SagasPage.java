@@ -1,7 +1,7 @@
 package io.alphaomega.server.console;
 
 import io.alphaomega.repository.SagaSummary.State;
-import io.alphaomega.server.http.SagaList;
+import io.alphaomega.server.queries.SagaList;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

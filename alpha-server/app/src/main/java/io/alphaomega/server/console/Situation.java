@@ -2,10 +2,10 @@ package io.alphaomega.server.console;
 
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.Stuck;
-import io.alphaomega.server.http.BranchDetail;
-import io.alphaomega.server.http.BranchDetail.CallbackDetail;
-import io.alphaomega.server.http.SagaDetail;
-import io.alphaomega.server.http.SagaDetail.SuspensionDetail;
+import io.alphaomega.server.queries.BranchDetail;
+import io.alphaomega.server.queries.BranchDetail.CallbackDetail;
+import io.alphaomega.server.queries.SagaDetail;
+import io.alphaomega.server.queries.SagaDetail.SuspensionDetail;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

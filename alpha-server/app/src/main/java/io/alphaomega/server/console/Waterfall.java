@@ -1,8 +1,8 @@
 package io.alphaomega.server.console;
 
-import io.alphaomega.server.http.BranchDetail;
-import io.alphaomega.server.http.HistoryEntry;
-import io.alphaomega.server.http.SagaDetail;
+import io.alphaomega.server.queries.BranchDetail;
+import io.alphaomega.server.queries.HistoryEntry;
+import io.alphaomega.server.queries.SagaDetail;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

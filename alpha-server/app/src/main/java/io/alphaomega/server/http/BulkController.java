@@ -8,9 +8,10 @@ import io.alphaomega.server.bulk.BulkOrders;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.insight.ClusterInsight;
-import io.alphaomega.server.insight.Insights;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
+import io.alphaomega.server.problem.Problems;
+import io.alphaomega.server.queries.InsightReader;
 import io.alphaomega.server.sweep.StuckSaga;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,11 +42,11 @@ class BulkController {
     /** So far the clocks of nodes may be apart, and for less an append may be on its way. */
     private static final Duration UNSEEN = Duration.ofSeconds(1);
 
-    private final Insights insights;
+    private final InsightReader insights;
     private final BulkOrders bulk;
     private final Clock clock;
 
-    BulkController(Insights insights, BulkOrders bulk, Clock clock) {
+    BulkController(InsightReader insights, BulkOrders bulk, Clock clock) {
         this.insights = insights;
         this.bulk = bulk;
         this.clock = clock;
@@ -203,7 +204,7 @@ class BulkController {
         BulkOrder order =
                 new BulkOrder(UUID.randomUUID().toString(), operator, seen(chosen, now), now, perSecond, false);
         if (expected.isPresent()) order = order.of(asExpected(order, expected.get()));
-        ClusterInsight insight = InsightController.insight(insights, StuckFilter.NONE);
+        ClusterInsight insight = insights.read();
         List<String> older = insight.without(order);
         if (!older.isEmpty()) throw Problems.olderNodes(older);
         if (!order.isPlainRetry() && !insight.silent().isEmpty()) throw Problems.silentNodes(insight.silent());
@@ -213,7 +214,7 @@ class BulkController {
     /** Lists the bulk orders that any node knows, the last first. */
     @GetMapping
     BulkList list() {
-        ClusterInsight insight = InsightController.insight(insights, StuckFilter.NONE);
+        ClusterInsight insight = insights.read();
         return new BulkList(insight.bulk().stream()
                 .map(status -> BulkRow.of(status, insight.silent()))
                 .toList());
@@ -222,13 +223,13 @@ class BulkController {
     /** Shows how far a bulk order is. */
     @GetMapping("/{id}")
     BulkRow one(@PathVariable String id) {
-        return row(InsightController.insight(insights, StuckFilter.NONE), id);
+        return row(insights.read(), id);
     }
 
     /** Cancels a bulk order. What is done by then stays so. */
     @PostMapping(path = "/{id}/cancel", consumes = MediaType.APPLICATION_JSON_VALUE)
     BulkRow cancel(@PathVariable String id) {
-        ClusterInsight insight = InsightController.insight(insights, StuckFilter.NONE);
+        ClusterInsight insight = insights.read();
         BulkOrder order = known(insight)
                 .filter(status -> status.order().id().equals(id))
                 .findFirst()
@@ -242,8 +243,7 @@ class BulkController {
         if (task.kind() == BulkTask.Kind.RETRY) return task;
         Instant looked = task.kind() == BulkTask.Kind.ABORT
                 ? now
-                : InsightController.stuck(InsightController.insight(insights, StuckFilter.NONE))
-                        .asOf();
+                : InsightReader.stuck(insights.read()).asOf();
         Instant seen = looked.minus(bulk.visibilityLag()).minus(UNSEEN).truncatedTo(ChronoUnit.MILLIS);
         return seen.isBefore(task.before()) ? task.asOf(seen) : task;
     }
@@ -275,8 +275,8 @@ class BulkController {
     /** The node that has looked for them counts. */
     private DryRun weigh(BulkTask.OfStuck task) {
         StuckFilter filter = new StuckFilter(Optional.empty(), Optional.empty(), Optional.of(task), SAMPLE);
-        ClusterInsight insight = InsightController.insight(insights, filter);
-        StuckView view = InsightController.stuck(insight);
+        ClusterInsight insight = insights.read(filter);
+        StuckView view = InsightReader.stuck(insight);
         StuckView.Weight weight = view.weight().orElseThrow(() -> Problems.olderNodes(insight.retryingOnly()));
         Instant before = task.before().isBefore(view.asOf()) ? task.before() : view.asOf();
         return new DryRun(
@@ -293,7 +293,7 @@ class BulkController {
     }
 
     private ClusterInsight spread(BulkOrder order) {
-        return insights.spread(order).orElseThrow(InsightController::starting);
+        return insights.spread(order);
     }
 
     private BulkRow row(ClusterInsight insight, String id) {

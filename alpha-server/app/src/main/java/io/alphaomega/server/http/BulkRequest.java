@@ -6,6 +6,8 @@ import io.alphaomega.saga.Stuck;
 import io.alphaomega.saga.Suspension;
 import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkTask;
+import io.alphaomega.server.problem.Problems;
+import io.alphaomega.server.queries.Parameters;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,7 +82,7 @@ record BulkRequest(
             case SKIP -> new BulkTask.Skip(suspended(before));
             case RESOLVE -> {
                 BulkTask.Chosen chosen = suspended(before);
-                yield new BulkTask.Resolve(chosen, new OperatorOrder(null, null, null, outcome, null).wantedOutcome());
+                yield new BulkTask.Resolve(chosen, Parameters.outcome(outcome));
             }
             case ABORT -> abort(before);
         };
@@ -156,8 +158,8 @@ record BulkRequest(
 
     private static Duration age(String text) {
         try {
-            Duration age = ListRequest.duration(text);
-            if (!age.isNegative() && age.compareTo(ListRequest.DURATION_MAX) <= 0) return age;
+            Duration age = Parameters.duration(text);
+            if (!age.isNegative() && age.compareTo(Parameters.DURATION_MAX) <= 0) return age;
         } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
             // Refused below, like one that is too long.
         }

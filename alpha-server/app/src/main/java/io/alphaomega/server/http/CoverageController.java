@@ -4,8 +4,7 @@ import io.alphaomega.server.coverage.Coverage;
 import io.alphaomega.server.coverage.Coverage.Covered;
 import io.alphaomega.server.coverage.Coverage.Looked;
 import io.alphaomega.server.coverage.CoverageReader;
-import io.alphaomega.server.insight.Insights;
-import io.alphaomega.server.insight.StuckFilter;
+import io.alphaomega.server.queries.InsightReader;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +14,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** Which callbacks have run lately, and which have not. */
 @RestController
 class CoverageController {
-    private final Insights insights;
+    private final InsightReader insights;
     private final CoverageReader coverage;
 
-    CoverageController(Insights insights, CoverageReader coverage) {
+    CoverageController(InsightReader insights, CoverageReader coverage) {
         this.insights = insights;
         this.coverage = coverage;
     }
@@ -95,6 +94,6 @@ class CoverageController {
      */
     @GetMapping("/api/v1/coverage")
     CoverageList coverage() {
-        return CoverageList.of(coverage.coverage(InsightController.insight(insights, StuckFilter.NONE)));
+        return CoverageList.of(coverage.coverage(insights.read()));
     }
 }

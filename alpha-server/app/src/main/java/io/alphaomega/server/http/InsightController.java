@@ -5,25 +5,23 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.insight.ClusterInsight;
-import io.alphaomega.server.insight.Insights;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.insight.StuckView;
 import io.alphaomega.server.insight.Trouble;
+import io.alphaomega.server.problem.Problems;
+import io.alphaomega.server.queries.InsightReader;
 import io.alphaomega.server.stream.CallbackNeeds;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas;
 import io.alphaomega.server.text.Texts;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -32,13 +30,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** Looking at what the nodes know together: which sagas are stuck, and which services there are. */
 @RestController
 @RequestMapping("/api/v1")
-public class InsightController {
-    /** A node starts within seconds, and looks for stuck sagas at once. */
-    private static final Duration STARTING = Duration.ofSeconds(2);
+class InsightController {
+    private final InsightReader insights;
 
-    private final Insights insights;
-
-    InsightController(Insights insights) {
+    InsightController(InsightReader insights) {
         this.insights = insights;
     }
 
@@ -68,7 +63,7 @@ public class InsightController {
             List<StuckGroupRow> groups,
             List<StuckRow> sagas) {
         static StuckList of(ClusterInsight insight) {
-            StuckView view = lookedAt(insight);
+            StuckView view = InsightReader.lookedAt(insight);
             boolean known = insight.stuckUnknown().isEmpty();
             Map<State, Long> open = new TreeMap<>(view.open().byState());
             open.keySet().retainAll(StuckSagas.OPEN);
@@ -264,16 +259,7 @@ public class InsightController {
             @RequestParam Optional<String> reason,
             @RequestParam Optional<String> service,
             @RequestParam(defaultValue = "50") String limit) {
-        return StuckList.of(insight(insights, filter(reason, service, limit(limit))));
-    }
-
-    /** By what a caller has given; what is empty does not matter. */
-    public static StuckFilter filter(Optional<String> reason, Optional<String> service, int limit) {
-        return new StuckFilter(
-                reason.filter(name -> !name.isEmpty()).map(InsightController::reason),
-                service.filter(name -> !name.isEmpty()),
-                Optional.empty(),
-                limit);
+        return StuckList.of(insights.read(InsightReader.filter(reason, service, limit(limit))));
     }
 
     /**
@@ -282,51 +268,17 @@ public class InsightController {
      */
     @GetMapping("/troubles")
     TroubleList troubles() {
-        return new TroubleList(insight(insights, StuckFilter.NONE).troubles().stream()
-                .map(TroubleRow::of)
-                .toList());
+        return new TroubleList(
+                insights.read().troubles().stream().map(TroubleRow::of).toList());
     }
 
     /** Lists the services that are connected, were within the last hour, or that stuck sagas wait for. */
     @GetMapping("/services")
     ServiceList services() {
-        ClusterInsight insight = insight(insights, StuckFilter.NONE);
+        ClusterInsight insight = insights.read();
         return new ServiceList(
                 insight.silent(),
                 insight.services().stream().map(ServiceRow::of).toList());
-    }
-
-    /** As it was looked at last, however long ago that is. */
-    private static StuckView lookedAt(ClusterInsight insight) {
-        return insight.stuck().orElseThrow(() -> unknown(insight));
-    }
-
-    /** As it is: refused where nobody could look. */
-    static StuckView stuck(ClusterInsight insight) {
-        return insight.knownStuck().orElseThrow(() -> unknown(insight));
-    }
-
-    private static ErrorResponseException unknown(ClusterInsight insight) {
-        return Problems.notServing(
-                "Which sagas are stuck has been unknown since %s: no node that answers has looked, or the store is away; ask again."
-                        .formatted(insight.stuckUnknown().orElseThrow().truncatedTo(ChronoUnit.SECONDS)),
-                STARTING);
-    }
-
-    /** Refused while this node is starting or stopping. */
-    public static ClusterInsight insight(Insights insights, StuckFilter filter) {
-        return insights.gather(filter).orElseThrow(InsightController::starting);
-    }
-
-    static ErrorResponseException starting() {
-        return Problems.notServing("This alpha node is starting or stopping; ask again.", STARTING);
-    }
-
-    private static Stuck.Reason reason(String name) {
-        return Arrays.stream(Stuck.Reason.values())
-                .filter(known -> known.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> Problems.badParameter("reason", "one of " + List.of(Stuck.Reason.values()), name));
     }
 
     private static int limit(String value) {

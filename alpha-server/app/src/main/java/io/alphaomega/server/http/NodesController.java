@@ -3,7 +3,7 @@ package io.alphaomega.server.http;
 import io.alphaomega.server.node.ClockOffset;
 import io.alphaomega.server.node.NodeReport;
 import io.alphaomega.server.node.Nodes;
-import java.time.Duration;
+import io.alphaomega.server.queries.InsightReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -14,9 +14,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/v1/nodes")
 class NodesController {
-    /** A node starts within seconds. */
-    private static final Duration STARTING = Duration.ofSeconds(2);
-
     private final Nodes nodes;
 
     NodesController(Nodes nodes) {
@@ -97,7 +94,7 @@ class NodesController {
     NodeList list() {
         List<Nodes.Node> all = nodes.all();
         if (all.isEmpty()) {
-            throw Problems.notServing("This alpha node is starting or stopping; ask again.", STARTING);
+            throw InsightReader.starting();
         }
         return new NodeList(all.stream().map(NodeRow::of).toList());
     }

@@ -3,8 +3,8 @@ package io.alphaomega.server.http;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.Outcome;
-import java.util.Arrays;
-import java.util.stream.Collectors;
+import io.alphaomega.server.problem.Problems;
+import io.alphaomega.server.queries.Parameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,11 +45,6 @@ record OperatorOrder(
     }
 
     Outcome wantedOutcome() {
-        return Arrays.stream(Outcome.values())
-                .filter(known -> known.name().equals(outcome))
-                .findFirst()
-                .orElseThrow(() -> Problems.badField(
-                        "outcome",
-                        Arrays.stream(Outcome.values()).map(Outcome::name).collect(Collectors.joining(" or "))));
+        return Parameters.outcome(outcome);
     }
 }

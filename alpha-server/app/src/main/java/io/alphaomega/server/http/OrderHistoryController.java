@@ -1,5 +1,8 @@
 package io.alphaomega.server.http;
 
+import io.alphaomega.server.queries.OrderHistory;
+import io.alphaomega.server.queries.OrderReader;
+import io.alphaomega.server.queries.OrderRequest;
 import java.time.Clock;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;

@@ -5,7 +5,9 @@ import io.alphaomega.saga.Refusal;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.problem.Problems;
 import io.alphaomega.server.properties.AlphaProperties;
+import io.alphaomega.server.queries.SagaReader;
 import io.alphaomega.server.saga.Sagas;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -92,7 +94,7 @@ class OrdersController {
 
     private CompletionStage<Done> carryOut(
             String id, String name, OperatorOrder order, Function<Long, SagaInput> input) {
-        SagaId saga = SagasController.sagaId(id);
+        SagaId saga = SagaReader.id(id);
         Long seen = order.sequence();
         if (seen == null && sequenceRequired) throw Problems.sequenceRequired(id);
         long sequence = seen == null ? reader.sequence(saga) : seen;

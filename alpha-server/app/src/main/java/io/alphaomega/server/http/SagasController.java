@@ -1,6 +1,11 @@
 package io.alphaomega.server.http;
 
-import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.problem.Problems;
+import io.alphaomega.server.queries.Counts;
+import io.alphaomega.server.queries.ListRequest;
+import io.alphaomega.server.queries.SagaDetail;
+import io.alphaomega.server.queries.SagaList;
+import io.alphaomega.server.queries.SagaReader;
 import java.time.Clock;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -12,7 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Looking at sagas. */
 @RestController
 @RequestMapping("/api/v1")
-public class SagasController {
+class SagasController {
     private final SagaReader sagas;
     private final Clock clock;
 
@@ -30,21 +35,12 @@ public class SagasController {
     /** Shows everything about one saga but the content of payloads. */
     @GetMapping("/sagas/{id}")
     SagaDetail detail(@PathVariable String id) {
-        return sagas.detail(sagaId(id)).orElseThrow(() -> Problems.unknownSaga(id));
+        return sagas.detail(SagaReader.id(id)).orElseThrow(() -> Problems.unknownSaga(id));
     }
 
     /** Counts the sagas in each state, those that ended included. */
     @GetMapping("/counts")
     Counts counts() {
         return sagas.counts();
-    }
-
-    /** What cannot be the id of a saga is the id of none. */
-    public static SagaId sagaId(String id) {
-        try {
-            return new SagaId(id);
-        } catch (IllegalArgumentException e) {
-            throw Problems.unknownSaga(id);
-        }
     }
 }

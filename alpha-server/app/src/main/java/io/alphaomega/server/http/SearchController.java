@@ -1,5 +1,6 @@
 package io.alphaomega.server.http;
 
+import io.alphaomega.server.problem.Problems;
 import io.alphaomega.server.search.SagaIndexing;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package io.alphaomega.server.http;
 
+import io.alphaomega.server.queries.SagaReader;
+import io.alphaomega.server.queries.WhatIf;
+import io.alphaomega.server.queries.WhatIfRequest;
 import io.alphaomega.server.text.Texts;
 import java.time.Clock;
 import org.springframework.http.MediaType;
@@ -24,7 +27,7 @@ class WhatIfController {
      * They run on a copy of the saga's history: nothing is stored, and nobody is called.
      */
     @PostMapping(path = "/api/v1/sagas/{id}/what-if", consumes = MediaType.APPLICATION_JSON_VALUE)
-    WhatIf whatIf(@PathVariable String id, @RequestBody Supposition supposed) {
-        return sagas.whatIf(SagasController.sagaId(id), supposed, clock.instant(), Texts.ENGLISH);
+    WhatIf whatIf(@PathVariable String id, @RequestBody WhatIfRequest supposed) {
+        return sagas.whatIf(SagaReader.id(id), supposed, clock.instant(), Texts.ENGLISH);
     }
 }

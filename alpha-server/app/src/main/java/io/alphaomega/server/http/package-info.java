@@ -1,4 +1,4 @@
-/** What people and their tools see of alpha over HTTP: the REST API under {@code /api/v1}, health and info. */
+/** The REST API under {@code /api/v1}: its routes, what they take and what they answer. */
 @NullMarked
 package io.alphaomega.server.http;
 

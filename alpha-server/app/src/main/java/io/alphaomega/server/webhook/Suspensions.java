@@ -3,7 +3,7 @@ package io.alphaomega.server.webhook;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Stuck;
-import io.alphaomega.server.http.SagaDetail;
+import io.alphaomega.server.queries.SagaDetail;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas;
 import java.time.Clock;

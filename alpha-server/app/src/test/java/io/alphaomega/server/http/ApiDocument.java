@@ -10,6 +10,9 @@ import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.bulk.BulkOrder;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.insight.StuckFilter;
+import io.alphaomega.server.queries.ListRequest;
+import io.alphaomega.server.queries.OrderRequest;
+import io.alphaomega.server.queries.WhatIfRequest;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -107,8 +110,8 @@ final class ApiDocument {
     /** What of a body is required or limited. */
     private static final Map<String, ObjectNode> FIELDS = Map.ofEntries(
             Map.entry("OperatorOrder.outcome", enumeration((Object[]) Outcome.values())),
-            Map.entry("Supposition.input", enumeration((Object[]) Supposition.Kind.values())),
-            Map.entry("Supposition.outcome", enumeration((Object[]) Outcome.values())),
+            Map.entry("WhatIfRequest.input", enumeration((Object[]) WhatIfRequest.Kind.values())),
+            Map.entry("WhatIfRequest.outcome", enumeration((Object[]) Outcome.values())),
             Map.entry(
                     "BulkRequest.stuck",
                     enumeration(Stuck.Reason.SUSPENDED, Stuck.Reason.NO_PARTICIPANT, Stuck.Reason.FAILING)),
@@ -118,7 +121,7 @@ final class ApiDocument {
             Map.entry("BulkRequest.perSecond", integer(1, BulkOrder.PER_SECOND_MAX, BulkOrder.PER_SECOND_DEFAULT)));
 
     private static final Map<String, List<String>> BODIES = Map.of(
-            "OperatorOrder", List.of("reason"), "BulkRequest", List.of("order"), "Supposition", List.of("input"));
+            "OperatorOrder", List.of("reason"), "BulkRequest", List.of("order"), "WhatIfRequest", List.of("input"));
 
     private static final Map<String, String> EXAMPLES = Map.of(
             "/what-if", "{\"input\":\"SKIP\",\"branch\":\"hotel\",\"after\":\"90s\"}",

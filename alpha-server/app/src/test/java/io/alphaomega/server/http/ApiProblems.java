@@ -2,6 +2,7 @@ package io.alphaomega.server.http;
 
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.Refusal;
+import io.alphaomega.server.problem.ProblemReason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -8,6 +8,8 @@ import io.alphaomega.repository.servers.Patience;
 import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.node.Nodes;
+import io.alphaomega.server.queries.OrderReader;
+import io.alphaomega.server.queries.SagaReader;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.UnreadableSagas;
 import io.alphaomega.server.search.SagaSearch;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.saga.Suspension;
+import io.alphaomega.server.queries.SagaDetail;
+import io.alphaomega.server.queries.SagaRow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,49 @@
+package io.alphaomega.server.console;
+
+import io.alphaomega.repository.RepositoryUnavailableException;
+import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.server.queries.WhatIf;
+import io.alphaomega.server.queries.WhatIfRequest;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.ErrorResponseException;
+
+/**
+ * What somebody supposes on the page of a saga, and what would become of it.
+ *
+ * @param input the name of a {@link WhatIfRequest.Kind}, as all of these as it was sent; empty if nobody supposes anything
+ * @param refusal a sentence, if it cannot be supposed
+ */
+record WhatIfForm(String input, String branch, String after, Optional<WhatIf> whatIf, String refusal) {
+    static WhatIfForm of(String input, String branch, String after, Function<WhatIfRequest, WhatIf> rules) {
+        if (input.isEmpty()) return new WhatIfForm("", "", "", Optional.empty(), "");
+        try {
+            WhatIfRequest supposition = new WhatIfRequest(input, branch, null, null, null, after, null);
+            return new WhatIfForm(input, branch, after, Optional.of(rules.apply(supposition)), "");
+        } catch (ErrorResponseException refused) {
+            return refused(input, branch, after, refused.getBody().getDetail());
+        } catch (RepositoryUnavailableException | CorruptJournalException e) {
+            return refused(input, branch, after, e.getMessage());
+        }
+    }
+
+    private static WhatIfForm refused(String input, String branch, String after, @Nullable String sentence) {
+        return new WhatIfForm(input, branch, after, Optional.empty(), String.valueOf(sentence));
+    }
+
+    /** Where the saga would stand. */
+    Situation situation(Words words) {
+        return Situation.of(whatIf.orElseThrow().saga(), whatIf.orElseThrow().at(), words);
+    }
+
+    boolean isRejected() {
+        return whatIf.orElseThrow().reply().kind().equals("REJECTED");
+    }
+
+    /** What the sender would be told. */
+    String reply(Words words) {
+        WhatIf.Answer reply = whatIf.orElseThrow().reply();
+        return words.say("what-if.reply." + reply.kind(), reply.text());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.server.health;
+
+import org.jspecify.annotations.NullMarked;
