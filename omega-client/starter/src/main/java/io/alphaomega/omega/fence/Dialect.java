@@ -5,9 +5,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLDataException;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
+import java.sql.SQLTransientException;
 import java.sql.Savepoint;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** How one kind of database creates the fence's table and inserts a row unless its key is taken. */
 enum Dialect {
@@ -44,6 +46,8 @@ enum Dialect {
 
     /** Of MariaDB since 11.6.2, at REPEATABLE READ and beyond: what is to be locked has changed since the snapshot. */
     static final int MARIADB_RECORD_CHANGED = 1020;
+
+    private static final int SQLITE_BUSY = 5;
 
     private final String idType;
     private final String wordType;
@@ -92,6 +96,12 @@ enum Dialect {
                 "CREATE INDEX omega_fence_created_at ON omega_fence (created_at)");
     }
 
+    /** What has become of the table, and why, and how to create it. */
+    String tableSentence(String complaint, @Nullable String because) {
+        return "The fence's table omega_fence " + complaint + " (" + because + "). Create it with: "
+                + String.join("; ", ddl());
+    }
+
     /**
      * What ends a read of one row by its key. At MySQL's default isolation a plain read would show a snapshot from
      * before the other transaction's commit, and a stronger lock than the refused insert has left would deadlock with
@@ -113,7 +123,18 @@ enum Dialect {
                 : e;
     }
 
-    /** Inserts the row and says whether it did; false when its key is taken, for which it waits if that is undecided. */
+    /** What is said of a row that could not be inserted. */
+    SQLException notInserted(FenceRow row, SQLException e) {
+        if (this != SQLITE || e.getErrorCode() != SQLITE_BUSY) return translated(e);
+        return new SQLTransientException(
+                "The fence could not write " + row + ": another transaction held SQLite's write lock for longer than"
+                        + " busy_timeout, or this one has read before it wrote. Roll back and try again.",
+                e.getSQLState(),
+                e.getErrorCode(),
+                e);
+    }
+
+    /** As {@link Step.Verb#INSERT}. */
     boolean insert(Connection connection, FenceRow row, long createdAt) throws SQLException {
         return switch (this) {
             // Here a duplicate key would be an error, and PostgreSQL would refuse the rest of the transaction.
@@ -130,14 +151,10 @@ enum Dialect {
      */
     private static boolean insertAtMysql(Connection connection, FenceRow row, long createdAt) throws SQLException {
         if (!row.fits()) throw new SQLDataException(row.misfit(), "22001");
-        try {
-            return insert(connection, INSERT_IGNORE, row, createdAt) == 1;
-        } catch (SQLException e) {
-            throw MYSQL.translated(e);
-        }
+        return insert(connection, INSERT_IGNORE, row, createdAt) == 1;
     }
 
-    private static boolean insertAnywhere(Connection connection, FenceRow row, long createdAt) throws SQLException {
+    private boolean insertAnywhere(Connection connection, FenceRow row, long createdAt) throws SQLException {
         Savepoint before = connection.getMetaData().supportsSavepoints() ? connection.setSavepoint() : null;
         try {
             insert(connection, INSERT, row, createdAt);
@@ -146,7 +163,8 @@ enum Dialect {
             // Class 23: some constraint is violated. What else may be wrong has perhaps ended the transaction already.
             if (e.getSQLState() == null || !e.getSQLState().startsWith("23")) throw e;
             if (before != null) connection.rollback(before);
-            if (!row.isKeyTaken(connection)) throw e; // Only a row that is there says that it was the key.
+            // Only a row that is there says that it was the key.
+            if (new JdbcRows(this, connection, createdAt).reason(row).isEmpty()) throw e;
             return false;
         }
     }

@@ -1,19 +1,14 @@
 package io.alphaomega.omega.fence;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTransientException;
 import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +29,6 @@ public final class Fence {
     /** The result of a forward call is kept for its duplicates; a larger one belongs into the participant's tables. */
     public static final int RESULT_BYTES = 64 * 1024;
 
-    private static final int SQLITE_BUSY = 5;
-
-    /** As many characters as a reason may have; 60 random bits tell the databases of a service apart. */
-    private static final int ID_CHARS = 16;
-
     private final Clock clock;
 
     /** @param clock dates the rows, for {@link #purge} */
@@ -52,16 +42,12 @@ public final class Fence {
      * the business's begins.
      */
     public void begin(Connection connection, String saga, String branch) throws SQLException {
-        requireTransaction(connection);
-        insert(connection, Dialect.of(connection), new FenceRow(saga, branch, FenceRow.BEGIN, FenceRow.BEGIN));
+        boolean unused = decided(connection, saga, branch, FenceRules::begin);
     }
 
     /** Says whether the business of a branch may run, and that it does if so. */
     public Forward forward(Connection connection, String saga, String branch) throws SQLException {
-        requireTransaction(connection);
-        Dialect dialect = Dialect.of(connection);
-        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
-        return insert(connection, dialect, forward) ? Forward.RUN : again(connection, dialect, saga, branch);
+        return decided(connection, saga, branch, FenceRules::forward);
     }
 
     /**
@@ -69,16 +55,7 @@ public final class Fence {
      * comes again, and as if a compensation had come if it did not run. Nothing written is left.
      */
     public Forward again(Connection connection, String saga, String branch) throws SQLException {
-        requireTransaction(connection);
-        return again(connection, Dialect.of(connection), saga, branch);
-    }
-
-    private Forward again(Connection connection, Dialect dialect, String saga, String branch) throws SQLException {
-        // What a compensation has undone is not there to be returned: the branch is over, whoever was first.
-        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
-        FenceRow undone = new FenceRow(saga, branch, FenceRow.COMPENSATION, FenceRow.COMPENSATION);
-        if (!isThere(connection, dialect, forward) || undone.isStored(connection, dialect)) return Forward.REFUSED;
-        return Forward.duplicate(forward.storedResult(connection, dialect));
+        return decided(connection, saga, branch, FenceRules::again);
     }
 
     /**
@@ -87,23 +64,7 @@ public final class Fence {
      * @param result at most {@link #RESULT_BYTES}
      */
     public void storeResult(Connection connection, String saga, String branch, byte[] result) throws SQLException {
-        requireTransaction(connection);
-        if (result.length > RESULT_BYTES) {
-            throw new IllegalArgumentException(tooLarge(saga, branch, result));
-        }
-        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
-        if (!forward.store(connection, result)) throw new IllegalStateException(noForwardRow(saga, branch));
-    }
-
-    static String tooLarge(String saga, String branch, byte[] result) {
-        return "The result of branch " + branch + " of saga " + saga + " has " + result.length
-                + " bytes, the fence keeps at most " + RESULT_BYTES
-                + ": return a key and keep the rest in a table of your own.";
-    }
-
-    static String noForwardRow(String saga, String branch) {
-        return "Branch " + branch + " of saga " + saga
-                + " has no forward row in omega_fence: Fence.forward must come first, in the same transaction.";
+        boolean unused = decided(connection, saga, branch, rules -> rules.storeResult(result));
     }
 
     /**
@@ -111,11 +72,7 @@ public final class Fence {
      * will if so. Another run of the same branch, repeated beneath the caller, may have been committed, or be about to.
      */
     public boolean bar(Connection connection, String saga, String branch) throws SQLException {
-        requireTransaction(connection);
-        Dialect dialect = Dialect.of(connection);
-        if (insert(connection, dialect, new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FAILURE))) return true;
-        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
-        return !forward.isStored(connection, dialect);
+        return decided(connection, saga, branch, FenceRules::bar);
     }
 
     /**
@@ -125,28 +82,7 @@ public final class Fence {
      */
     public Compensation compensation(Connection connection, String saga, String branch, boolean forwardEnded)
             throws SQLException {
-        requireTransaction(connection);
-        Dialect dialect = Dialect.of(connection);
-        FenceRow barrier = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.COMPENSATION);
-        boolean neverRan = insert(connection, dialect, barrier);
-        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
-        boolean ran = !neverRan && forward.isStored(connection, dialect);
-        if (forwardEnded && !ran) {
-            if (neverRan) barrier.deleteFrom(connection);
-            return Compensation.FENCE_ROW_MISSING;
-        }
-        boolean toUndo = ran || hasBegun(connection, dialect, saga, branch);
-        boolean first =
-                insert(connection, dialect, new FenceRow(saga, branch, FenceRow.COMPENSATION, FenceRow.COMPENSATION));
-        if (!first) return Compensation.DONE_BEFORE;
-        return toUndo ? Compensation.RUN : Compensation.NOTHING_TO_UNDO;
-    }
-
-    /** Asked by inserting, as everything here: whoever's snapshot is too old to show the row still meets it. */
-    private boolean hasBegun(Connection connection, Dialect dialect, String saga, String branch) throws SQLException {
-        if (insert(connection, dialect, new FenceRow(saga, branch, FenceRow.BEGIN, FenceRow.COMPENSATION)))
-            return false;
-        return new FenceRow(saga, branch, FenceRow.BEGIN, FenceRow.BEGIN).isStored(connection, dialect);
+        return decided(connection, saga, branch, rules -> rules.compensation(forwardEnded));
     }
 
     /**
@@ -156,16 +92,7 @@ public final class Fence {
      */
     public Confirmation confirmation(Connection connection, String saga, String branch, boolean fenced)
             throws SQLException {
-        requireTransaction(connection);
-        Dialect dialect = Dialect.of(connection);
-        FenceRow confirmation = new FenceRow(saga, branch, FenceRow.CONFIRMATION, FenceRow.CONFIRMATION);
-        if (!insert(connection, dialect, confirmation)) return Confirmation.DONE_BEFORE;
-        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
-        if (fenced && !isThere(connection, dialect, forward)) {
-            confirmation.deleteFrom(connection);
-            return Confirmation.FORWARD_MISSING;
-        }
-        return Confirmation.RUN;
+        return decided(connection, saga, branch, rules -> rules.confirmation(fenced));
     }
 
     /**
@@ -173,52 +100,24 @@ public final class Fence {
      * where that has taken effect, and in a transaction after it.
      */
     public boolean sequel(Connection connection, String saga, String branch) throws SQLException {
-        requireTransaction(connection);
-        Dialect dialect = Dialect.of(connection);
-        if (!insert(connection, dialect, new FenceRow(saga, branch, FenceRow.SEQUEL, FenceRow.SEQUEL))) return false;
-        Stored seen = op -> new FenceRow(saga, branch, op, op).isStored(connection, dialect);
-        Stored there = op -> isThere(connection, dialect, new FenceRow(saga, branch, op, op));
-        return isUndone(seen) || there.is(FenceRow.CONFIRMATION) || isUndone(there);
+        return decided(connection, saga, branch, FenceRules::sequel);
     }
 
-    private interface Stored {
-        boolean is(String op) throws SQLException;
-    }
-
-    private static boolean isUndone(Stored stored) throws SQLException {
-        return stored.is(FenceRow.COMPENSATION) && (stored.is(FenceRow.FORWARD) || stored.is(FenceRow.BEGIN));
-    }
-
-    /**
-     * Whether the row is there, also if this transaction is too old to see it: whoever inserts meets it then, by an error
-     * after which the transaction is to be repeated.
-     */
-    private boolean isThere(Connection connection, Dialect dialect, FenceRow row) throws SQLException {
-        if (row.isStored(connection, dialect)) return true;
-        if (dialect.readsLatest()) return false;
-        if (!insert(connection, dialect, row)) return row.isStored(connection, dialect);
-        row.deleteFrom(connection);
-        return false;
+    private <V> V decided(Connection connection, String saga, String branch, Function<FenceRules, Step<V>> decision)
+            throws SQLException {
+        JdbcRows rows = inTransaction(connection, clock.millis());
+        return rows.decided(
+                decision.apply(new FenceRules(saga, branch, rows.dialect().readsLatest())));
     }
 
     /** What the fence has of a branch. It is only read, and waits for nobody. */
     public Found look(Connection connection, String saga, String branch) throws SQLException {
-        Map<String, Found.Row> rows = new HashMap<>();
-        String sql = "SELECT op, reason, created_at FROM omega_fence WHERE saga = ? AND branch = ?";
-        try (PreparedStatement select = connection.prepareStatement(sql)) {
-            select.setString(1, saga);
-            select.setString(2, branch);
-            try (ResultSet found = select.executeQuery()) {
-                while (found.next()) rows.put(found.getString(1), new Found.Row(found.getString(2), found.getLong(3)));
-            }
-        }
-        return Found.of(rows);
+        return Found.of(rows(connection, 0).all(saga, branch));
     }
 
     /** What the forward call of a branch stored with {@link #storeResult}, if it stored anything. */
     public Optional<byte[]> result(Connection connection, String saga, String branch) throws SQLException {
-        FenceRow forward = new FenceRow(saga, branch, FenceRow.FORWARD, FenceRow.FORWARD);
-        return Optional.ofNullable(forward.storedResult(connection, Dialect.of(connection)));
+        return rows(connection, 0).result(FenceRow.forward(saga, branch));
     }
 
     /**
@@ -226,7 +125,7 @@ public final class Fence {
      * through: other databases have other ids.
      */
     public Optional<String> id(Connection connection) throws SQLException {
-        return Optional.ofNullable(idRow("").storedReason(connection, Dialect.of(connection)));
+        return rows(connection, 0).reason(FenceRow.id(""));
     }
 
     /** The same, given to the table where it has none yet: once, also by several instances at a time. */
@@ -244,17 +143,12 @@ public final class Fence {
 
     /** Gives the table an id where it has none yet, in a transaction of its own; whether it is this one. */
     public boolean giveId(Connection connection) throws SQLException {
-        FenceRow row = idRow(UUID.randomUUID().toString().replace("-", "").substring(0, ID_CHARS));
-        return Dialect.of(connection).insert(connection, row, Long.MAX_VALUE); // Never old enough to purge.
-    }
-
-    private static FenceRow idRow(String id) {
-        return new FenceRow("omega", "fence", FenceRow.ID, id);
+        return rows(connection, FenceRow.NEVER_PURGED).insert(FenceRow.id(FenceRow.newFenceId()));
     }
 
     /** What was last remembered, if anything. */
     public Optional<byte[]> remembered(Connection connection) throws SQLException {
-        return Optional.ofNullable(FenceRow.MEMORY.storedResult(connection, Dialect.of(connection)));
+        return rows(connection, 0).result(FenceRow.MEMORY);
     }
 
     /**
@@ -263,10 +157,7 @@ public final class Fence {
      * @param memory at most {@link #RESULT_BYTES}
      */
     public void remember(Connection connection, byte[] memory) throws SQLException {
-        requireTransaction(connection);
-        if (FenceRow.MEMORY.store(connection, memory)) return;
-        boolean unused = Dialect.of(connection).insert(connection, FenceRow.MEMORY, Long.MAX_VALUE);
-        boolean unusedToo = FenceRow.MEMORY.store(connection, memory);
+        boolean unused = inTransaction(connection, FenceRow.NEVER_PURGED).decided(FenceRules.remember(memory));
     }
 
     /**
@@ -287,10 +178,9 @@ public final class Fence {
     public Optional<String> missingTable(DataSource dataSource) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             SQLException missing = tableMissing(connection);
-            if (missing == null) return Optional.empty();
-            return Optional.of(
-                    "The fence's table omega_fence cannot be read (" + missing.getMessage() + "). Create it with: "
-                            + String.join("; ", Dialect.of(connection).ddl()));
+            return missing == null
+                    ? Optional.empty()
+                    : Optional.of(Dialect.of(connection).tableSentence("cannot be read", missing.getMessage()));
         }
     }
 
@@ -299,16 +189,13 @@ public final class Fence {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(true);
             if (tableMissing(connection) == null) return;
-            List<String> ddl = Dialect.of(connection).ddl();
+            Dialect dialect = Dialect.of(connection);
             try (Statement statement = connection.createStatement()) {
-                for (String sql : ddl) statement.execute(sql);
+                for (String sql : dialect.ddl()) statement.execute(sql);
             } catch (SQLException e) {
                 if (tableMissing(connection) == null) return; // Another instance was faster.
                 throw new SQLException(
-                        "The fence's table omega_fence could not be created (" + e.getMessage() + "). Create it with: "
-                                + String.join("; ", ddl),
-                        e.getSQLState(),
-                        e);
+                        dialect.tableSentence("could not be created", e.getMessage()), e.getSQLState(), e);
             }
         }
     }
@@ -321,41 +208,24 @@ public final class Fence {
      * @return how many
      */
     public int purge(Connection connection, Instant before, int limit) throws SQLException {
-        List<FenceRow> rows = new ArrayList<>();
-        String sql = "SELECT saga, branch, op, reason FROM omega_fence WHERE created_at < ? ORDER BY created_at";
-        try (PreparedStatement select = connection.prepareStatement(sql)) {
-            select.setLong(1, before.toEpochMilli());
-            select.setMaxRows(limit);
-            try (ResultSet found = select.executeQuery()) {
-                while (found.next()) {
-                    rows.add(new FenceRow(
-                            found.getString(1), found.getString(2), found.getString(3), found.getString(4)));
-                }
-            }
+        JdbcRows rows = rows(connection, 0);
+        List<FenceRow> old = rows.old(before.toEpochMilli(), limit);
+        for (FenceRow row : old) {
+            boolean unused = rows.delete(row);
         }
-        for (FenceRow row : rows) row.deleteFrom(connection);
-        return rows.size();
+        return old.size();
     }
 
-    private boolean insert(Connection connection, Dialect dialect, FenceRow row) throws SQLException {
-        try {
-            return dialect.insert(connection, row, clock.millis());
-        } catch (SQLException e) {
-            if (dialect != Dialect.SQLITE || e.getErrorCode() != SQLITE_BUSY) throw e;
-            throw new SQLTransientException(
-                    "The fence could not write " + row + ": another transaction held SQLite's write lock for longer"
-                            + " than busy_timeout, or this one has read before it wrote. Roll back and try again.",
-                    e.getSQLState(),
-                    e.getErrorCode(),
-                    e);
-        }
+    private static JdbcRows rows(Connection connection, long createdAt) throws SQLException {
+        return new JdbcRows(Dialect.of(connection), connection, createdAt);
     }
 
-    private static void requireTransaction(Connection connection) throws SQLException {
+    private static JdbcRows inTransaction(Connection connection, long createdAt) throws SQLException {
         if (connection.getAutoCommit()) {
             throw new IllegalStateException("The fence needs a transaction, but the connection commits by itself:"
                     + " its row and the business must be committed together.");
         }
+        return rows(connection, createdAt);
     }
 
     /** What goes wrong when the table is read, or null if nothing does. */

@@ -1,10 +1,6 @@
 package io.alphaomega.omega.fence;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
+import java.util.UUID;
 
 /**
  * A row of the fence's table: one operation of one branch.
@@ -31,11 +27,31 @@ record FenceRow(String saga, String branch, String op, String reason) {
 
     static final FenceRow MEMORY = new FenceRow("omega", "fence", SEEN, SEEN);
 
+    /** When a row was created that no purge may delete. */
+    static final long NEVER_PURGED = Long.MAX_VALUE;
+
     /** Only a reason, of a forward row that bars the way. */
     static final String FAILURE = "failure";
 
     /** As many characters as an id has at most; what is longer is no id of alpha's. */
     private static final int ID_CHARS = 64;
+
+    /** As many characters as a reason may have; 60 random bits tell the databases of a service apart. */
+    private static final int FENCE_ID_CHARS = 16;
+
+    static String newFenceId() {
+        return UUID.randomUUID().toString().replace("-", "").substring(0, FENCE_ID_CHARS);
+    }
+
+    /** The row of the fence's id. */
+    static FenceRow id(String id) {
+        return new FenceRow("omega", "fence", ID, id);
+    }
+
+    /** The row of a forward call that ran. */
+    static FenceRow forward(String saga, String branch) {
+        return new FenceRow(saga, branch, FORWARD, FORWARD);
+    }
 
     /** Whether a database that cuts and replaces what it cannot store would store these ids as they are. */
     boolean fits() {
@@ -48,78 +64,6 @@ record FenceRow(String saga, String branch, String op, String reason) {
 
     String misfit() {
         return "The fence stores ids of up to " + ID_CHARS + " characters of ASCII, and not " + this + ".";
-    }
-
-    /** Whether the key is taken, by whichever operation. */
-    boolean isKeyTaken(Connection connection) throws SQLException {
-        return read("reason", connection, "", ResultSet::getString) != null;
-    }
-
-    /** Whether this row is there, put there for this reason; also if committed since the transaction began. */
-    boolean isStored(Connection connection, Dialect dialect) throws SQLException {
-        return reason.equals(storedReason(connection, dialect));
-    }
-
-    /** The reason of whichever row has this key; also if committed since the transaction began. */
-    @Nullable
-    String storedReason(Connection connection, Dialect dialect) throws SQLException {
-        return read("reason", connection, dialect, ResultSet::getString);
-    }
-
-    byte @Nullable [] storedResult(Connection connection, Dialect dialect) throws SQLException {
-        return read("result", connection, dialect, ResultSet::getBytes);
-    }
-
-    private interface Column<T> {
-        @Nullable
-        T of(ResultSet row, int index) throws SQLException;
-    }
-
-    private <T> @Nullable T read(String column, Connection connection, Dialect dialect, Column<T> type)
-            throws SQLException {
-        try {
-            return read(column, connection, dialect.lockingRead(), type);
-        } catch (SQLException e) {
-            throw dialect.translated(e);
-        }
-    }
-
-    private <T> @Nullable T read(String column, Connection connection, String suffix, Column<T> type)
-            throws SQLException {
-        String sql = "SELECT " + column + " FROM omega_fence WHERE saga = ? AND branch = ? AND op = ?" + suffix;
-        try (PreparedStatement select = connection.prepareStatement(sql)) {
-            setKey(select);
-            try (ResultSet rows = select.executeQuery()) {
-                return rows.next() ? type.of(rows, 1) : null;
-            }
-        }
-    }
-
-    /** Says whether the row was there to store it in. */
-    boolean store(Connection connection, byte[] result) throws SQLException {
-        String sql = "UPDATE omega_fence SET result = ? WHERE saga = ? AND branch = ? AND op = ?";
-        try (PreparedStatement update = connection.prepareStatement(sql)) {
-            update.setBytes(1, result);
-            update.setString(2, saga);
-            update.setString(3, branch);
-            update.setString(4, op);
-            return update.executeUpdate() == 1;
-        }
-    }
-
-    /** Takes back what this transaction has just inserted. */
-    void deleteFrom(Connection connection) throws SQLException {
-        String sql = "DELETE FROM omega_fence WHERE saga = ? AND branch = ? AND op = ?";
-        try (PreparedStatement delete = connection.prepareStatement(sql)) {
-            setKey(delete);
-            delete.executeUpdate();
-        }
-    }
-
-    private void setKey(PreparedStatement statement) throws SQLException {
-        statement.setString(1, saga);
-        statement.setString(2, branch);
-        statement.setString(3, op);
     }
 
     @Override

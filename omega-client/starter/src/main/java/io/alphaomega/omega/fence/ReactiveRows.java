@@ -13,26 +13,45 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The rows of one branch, through one connection of R2DBC.
+ * Performs the steps of decisions through one connection of R2DBC.
  *
  * @param createdAt of the rows that it inserts, in milliseconds since 1970
  */
-record ReactiveRows(ReactiveDialect dialect, Connection connection, String saga, String branch, long createdAt) {
+record ReactiveRows(ReactiveDialect dialect, Connection connection, long createdAt) {
 
-    /** Inserts the row and says whether it did; false when its key is taken, for which it waits if that is undecided. */
-    Mono<Boolean> insert(String op, String reason) {
+    <V> Mono<V> decided(Step<V> decision) {
+        return decision instanceof Step.Done<V> done
+                ? Mono.just(done.verdict())
+                : next(decision).flatMap(this::decided);
+    }
+
+    private <V> Mono<Step<V>> next(Step<V> step) {
+        if (step instanceof Step.Read<V> read) return result(read.row()).map(read.then());
+        if (step instanceof Step.Store<V> store)
+            return store(store.row(), store.result()).map(store.then());
+        Step.Ask<V> asked = (Step.Ask<V>) step;
+        Mono<Boolean> answer =
+                switch (asked.verb()) {
+                    case INSERT -> insert(asked.row());
+                    case FIND ->
+                        reason(asked.row()).map(asked.row().reason()::equals).defaultIfEmpty(false);
+                    case DELETE -> delete(asked.row());
+                };
+        return answer.map(asked.then());
+    }
+
+    Mono<Boolean> insert(FenceRow row) {
         return Mono.defer(() -> {
-            FenceRow row = new FenceRow(saga, branch, op, reason);
             if (dialect == ReactiveDialect.MYSQL && !row.fits()) {
                 return Mono.error(new R2dbcDataIntegrityViolationException(row.misfit(), "22001"));
             }
             String sql = " INTO omega_fence (saga, branch, op, reason, created_at) VALUES (?, ?, ?, ?, ?)";
             Statement insert = connection
                     .createStatement(dialect.sql(dialect.insert + sql + dialect.unlessTaken))
-                    .bind(0, saga)
-                    .bind(1, branch)
-                    .bind(2, op)
-                    .bind(3, reason)
+                    .bind(0, row.saga())
+                    .bind(1, row.branch())
+                    .bind(2, row.op())
+                    .bind(3, row.reason())
                     .bind(4, createdAt);
             return executed(insert)
                     .map(rows -> rows == 1)
@@ -43,42 +62,24 @@ record ReactiveRows(ReactiveDialect dialect, Connection connection, String saga,
         });
     }
 
-    /** Whether the row is there, put there by the operation itself; also if committed since the transaction began. */
-    Mono<Boolean> isStored(String op) {
-        return reason(op).map(op::equals).defaultIfEmpty(false);
-    }
-
-    /** Whether the row is there, as {@link Fence} finds out. */
-    Mono<Boolean> isThere(String op) {
-        Mono<Boolean> missing = Mono.defer(() -> dialect.readsLatest()
-                ? Mono.just(false)
-                : insert(op, op).flatMap(ours -> ours ? delete(op).thenReturn(false) : isStored(op)));
-        return isStored(op).flatMap(stored -> stored ? Mono.just(true) : missing);
-    }
-
-    /** The reason of the row, if there is one. */
-    Mono<String> reason(String op) {
-        return Mono.defer(() -> Flux.from(read("reason", op).execute())
+    /** The reason of the row with this key, if there is one; also if committed since the transaction began. */
+    Mono<String> reason(FenceRow key) {
+        return Mono.defer(() -> Flux.from(read("reason", key).execute())
                 .concatMap(result -> result.map((row, columns) -> text(row.get(0, String.class))))
                 .singleOrEmpty()
                 .onErrorMap(R2dbcException.class, dialect::translated));
     }
 
-    /** What the forward call has stored. */
-    Mono<Optional<byte[]>> result() {
-        return result(FenceRow.FORWARD);
-    }
-
-    Mono<Optional<byte[]>> result(String op) {
-        return Mono.defer(() -> Flux.from(read(dialect.result, op).execute())
+    Mono<Optional<byte[]>> result(FenceRow key) {
+        return Mono.defer(() -> Flux.from(read(dialect.result, key).execute())
                 .concatMap(result -> result.map((row, columns) -> Optional.ofNullable(row.get(0, byte[].class))))
                 .singleOrEmpty()
                 .defaultIfEmpty(Optional.empty())
                 .onErrorMap(R2dbcException.class, dialect::translated));
     }
 
-    /** Those that there are, by their operations. */
-    Mono<Map<String, Found.Row>> all() {
+    /** Those of a branch, by their operations. */
+    Mono<Map<String, Found.Row>> all(String saga, String branch) {
         return Mono.defer(() -> {
             String sql = "SELECT op, reason, created_at FROM omega_fence WHERE saga = ? AND branch = ?";
             Statement select =
@@ -93,46 +94,38 @@ record ReactiveRows(ReactiveDialect dialect, Connection connection, String saga,
         });
     }
 
-    /** Says whether there was a forward row to store it in. */
-    Mono<Boolean> storeResult(byte[] result) {
-        return store(FenceRow.FORWARD, result);
-    }
-
-    /** Says whether the row was there to store it in. */
-    Mono<Boolean> store(String op, byte[] result) {
+    private Mono<Boolean> store(FenceRow row, byte[] result) {
         return Mono.defer(() -> {
             String sql = "UPDATE omega_fence SET result = ? WHERE saga = ? AND branch = ? AND op = ?";
             Statement update = connection
                     .createStatement(dialect.sql(sql))
                     .bind(0, result)
-                    .bind(1, saga)
-                    .bind(2, branch)
-                    .bind(3, op);
+                    .bind(1, row.saga())
+                    .bind(2, row.branch())
+                    .bind(3, row.op());
             return executed(update).map(rows -> rows == 1);
         });
     }
 
-    /** Takes back what this transaction has just inserted, or deletes what is old. */
-    Mono<Void> delete(String op) {
-        return Mono.defer(() -> executed(byKey("DELETE FROM omega_fence", op, "")))
-                .then();
+    Mono<Boolean> delete(FenceRow row) {
+        return Mono.defer(() -> executed(byKey("DELETE", row, ""))).map(rows -> rows == 1);
     }
 
-    private Statement read(String column, String op) {
-        return byKey("SELECT " + column + " FROM omega_fence", op, dialect.lockingRead);
+    private Statement read(String column, FenceRow row) {
+        return byKey("SELECT " + column, row, dialect.lockingRead);
     }
 
-    private Statement byKey(String statement, String op, String suffix) {
-        String sql = statement + " WHERE saga = ? AND branch = ? AND op = ?" + suffix;
+    private Statement byKey(String statement, FenceRow row, String suffix) {
+        String sql = statement + " FROM omega_fence WHERE saga = ? AND branch = ? AND op = ?" + suffix;
         return connection
                 .createStatement(dialect.sql(sql))
-                .bind(0, saga)
-                .bind(1, branch)
-                .bind(2, op);
+                .bind(0, row.saga())
+                .bind(1, row.branch())
+                .bind(2, row.op());
     }
 
-    /** Rows as old as that, oldest first. */
-    static Flux<FenceRow> old(ReactiveDialect dialect, Connection connection, long before, int limit) {
+    /** Up to that many rows older than that, oldest first. */
+    Flux<FenceRow> old(long before, int limit) {
         return Flux.defer(() -> {
             String sql =
                     "SELECT saga, branch, op, reason FROM omega_fence WHERE created_at < ? ORDER BY created_at LIMIT "

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class RedisFence {
     /** Where the id of the fence is. */
     public static final String ID_KEY = "omega:fence:id";
-
-    private static final int ID_CHARS = 16;
 
     /** Kept for duplicates, as results are. */
     private static final String LIMIT = Integer.toString(Fence.RESULT_BYTES);
@@ -188,11 +185,10 @@ public final class RedisFence {
 
     /** The same, given to a Redis that has none yet: once, also by several instances at a time. */
     public static String idOrNew(Scripts redis) {
-        String id = UUID.randomUUID().toString().replace("-", "").substring(0, ID_CHARS);
         return word(redis.run(
                 "redis.call('SET', KEYS[1], ARGV[1], 'NX') return {redis.call('GET', KEYS[1])}",
                 List.of(bytes(ID_KEY)),
-                List.of(bytes(id))));
+                List.of(bytes(FenceRow.newFenceId()))));
     }
 
     private List<? extends @Nullable Object> step(

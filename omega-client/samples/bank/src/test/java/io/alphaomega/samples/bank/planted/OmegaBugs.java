@@ -21,14 +21,17 @@ final class OmegaBugs {
                         Trouble.BANK,
                         Set.of(Rule.ENDED, Rule.ONCE),
                         change(
-                                OMEGA + "fence/Fence.java",
-                                "return insert(connection, dialect, forward) ? Forward.RUN",
-                                "return dialect != null ? Forward.RUN")),
+                                OMEGA + "fence/FenceRules.java",
+                                "insert(FORWARD, FORWARD, first -> first ? done(Forward.RUN) : again())",
+                                "done(Forward.RUN)")),
                 bug(
                         "a compensation that is asked for twice is done twice",
                         Trouble.BANK_ANSWERS_LOST,
                         Set.of(Rule.ONCE),
-                        change(OMEGA + "fence/Fence.java", "if (!first) return Compensation.DONE_BEFORE;", "")),
+                        change(
+                                OMEGA + "fence/FenceRules.java",
+                                "isFirst -> done(isFirst ? first : Compensation.DONE_BEFORE)",
+                                "isFirst -> done(first)")),
                 bug(
                         "what is not ASCII in the arguments of a callback is lost",
                         Trouble.BANK,
