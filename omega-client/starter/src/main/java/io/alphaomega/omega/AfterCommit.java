@@ -7,16 +7,16 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Alpha calls the method when the saga of a branch has been committed: for work that is done surely and only then, such
- * as a mail, a cache or a search index. It may be of any bean of the service that has the branch, and is called in any
- * instance, with the retries and limits that the {@code reverse} attributes of the branch's method say.
+ * Alpha calls the method when the saga of a branch has been committed: for work that must follow, and only then, such
+ * as a mail, a cache or a search index. Any bean of the branch's service may have it. It is called in any instance,
+ * with the retries and limits of the {@code reverse} attributes on the branch's method.
  *
- * <p>It has the same parameters as the branch's method, or the same followed by its result, or none. It returns when its
- * work is done. Behind the fence it runs in a local transaction with a row of its own, so what it writes to the database
- * of the service takes effect once. What no rollback reaches is done once too, unless the process dies or the commit
- * fails just then: then it is done again.
+ * <p>It has the same parameters as the branch's method, or the same followed by its result, or none. It returns when
+ * its work is done. Behind the fence it runs in a local transaction with a row of its own, so whatever it writes to the
+ * service's database takes effect once. Effects that no rollback reaches take place once too, unless the process dies
+ * or the commit fails at that moment: then they are repeated.
  *
- * <p>The saga's caller has been told by then that it is committed. After a {@link Participate} the method follows the
+ * <p>By then the saga's caller knows that it is committed. After a {@link Participate} the method follows the
  * confirmation.
  */
 @Documented
@@ -31,7 +31,7 @@ public @interface AfterCommit {
     String[] value();
 
     /**
-     * The name by which alpha knows it, where no confirmation comes before it; stable over renamed classes and methods.
+     * The name by which alpha knows it, if no confirmation comes before it; stable over renamed classes and methods.
      * Empty for {@code SimpleClassName.method}.
      */
     String name() default "";

@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
 
-/** Where alpha is. A bean of this type takes the place of {@code omega.alpha.addresses} and {@code omega.alpha.ssl}. */
+/** Where alpha is. A bean of this type replaces {@code omega.alpha.addresses} and {@code omega.alpha.ssl}. */
 @FunctionalInterface
 public interface AlphaConnectionDetails extends ConnectionDetails {
 
     /** {@code host:port} of one or more alphas, or of a name that resolves to several. */
     List<String> addresses();
 
-    /** What connections are encrypted with; null for plain ones. */
+    /** The bundle that encrypts connections; null for plain ones. */
     default @Nullable SslBundle getSslBundle() {
         return null;
     }

@@ -2,7 +2,10 @@ package io.alphaomega.omega;
 
 import org.jspecify.annotations.Nullable;
 
-/** No alpha answered in time. The message says which were tried, since when they are away, and the last error. */
+/**
+ * No alpha answered in time. The message names those that were tried, since when they have been away, and the last
+ * error.
+ */
 public final class AlphaUnavailableException extends SagaException {
     public AlphaUnavailableException(String message) {
         super(message);

@@ -3,30 +3,31 @@ package io.alphaomega.omega;
 import java.util.Map;
 
 /**
- * Carries what surrounds the call of a {@link Compensable} method, such as its tenant or its user, to its callbacks. A
- * bean of the service; several stand in the order of Spring's {@code @Order}, the first outermost.
+ * Carries the context of a call to a {@link Compensable} method, such as its tenant or its user, to the callbacks. A
+ * bean of the service; several are applied in the order of Spring's {@code @Order}, the first outermost.
  *
- * <p>A callback comes on a thread of omega's that knows the saga and nothing else, in whichever instance. So what a
- * routing {@code DataSource} or a security context goes by is captured when the branch begins, kept by alpha with the
- * branch's arguments, and set again around the callback: before its local transaction begins, and until it has ended.
+ * <p>A callback runs in any instance, on a thread of omega's that knows nothing but the saga. So the values that a
+ * routing {@code DataSource} or a security context depends on are captured when the branch begins, kept by alpha with
+ * the branch's arguments, and set again around the callback: before its local transaction begins, and until it has
+ * ended.
  */
 public interface CallbackInterceptor {
     /**
-     * What should travel, asked for on the thread that calls the method, before the branch begins. All interceptors
-     * together may capture 2 KiB as JSON. A repeated call must capture the same, or is another call
-     * ({@code BRANCH_CONFLICT}): so no times, and no tokens, which would be old by then and are nobody's to keep.
+     * The values to carry along. Called on the thread that calls the method, before the branch begins. All interceptors
+     * together may capture 2 KiB as JSON. A repeated call must capture the same values, or it counts as another call
+     * ({@code BRANCH_CONFLICT}): so capture no times, and no tokens, which would have expired by then and should not be
+     * stored.
      */
     default Map<String, String> capture() {
         return Map.of();
     }
 
     /**
-     * Stands around a callback. It must call {@link CallbackInvocation#proceed} once, and take back what it has set
-     * afterwards. If it throws, the callback has failed, and alpha asks again.
+     * Wraps a callback. It must call {@link CallbackInvocation#proceed} once, and afterwards reset whatever it has set.
+     * If it throws, the callback has failed, and alpha retries it.
      *
-     * <p>It also stands around a look into the fence, by which alpha learns what became of a branch after its store was
-     * set back: then nothing is called back, and {@link CallbackInvocation#name} only says by which callback the fence
-     * is known.
+     * <p>It also wraps a query of the fence, by which alpha learns what became of a branch after its store was set
+     * back. Then nothing is called back, and {@link CallbackInvocation#name} only identifies the fence.
      */
     void intercept(CallbackInvocation callback) throws Throwable;
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt at a callback, as a {@link CallbackInterceptor} meets it. */
+/** One attempt at a callback, as a {@link CallbackInterceptor} sees it. */
 public final class CallbackInvocation {
     private final String saga;
     private final String branch;
@@ -15,12 +15,12 @@ public final class CallbackInvocation {
     private final Work next;
     private boolean proceeded;
 
-    /** What an interceptor stands around. */
+    /** The part that an interceptor wraps. */
     public interface Work {
         void run() throws Throwable;
     }
 
-    /** @param next what {@link #proceed} runs */
+    /** @param next the part that {@link #proceed} runs */
     public CallbackInvocation(
             String saga,
             String branch,
@@ -49,12 +49,15 @@ public final class CallbackInvocation {
         return name;
     }
 
-    /** What the callback is called with, but for the result; empty if it takes nothing. */
+    /** The arguments of the callback except for the result; empty if it takes none. */
     public List<@Nullable Object> arguments() {
         return arguments;
     }
 
-    /** What all interceptors of the service captured when the branch began; empty if it was of a version without. */
+    /**
+     * The values that all interceptors of the service captured when the branch began; empty if that version had no
+     * interceptors.
+     */
     public Map<String, String> captured() {
         return captured;
     }

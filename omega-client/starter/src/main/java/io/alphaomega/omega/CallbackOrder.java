@@ -1,6 +1,6 @@
 package io.alphaomega.omega;
 
-/** In which order alpha calls back the branches of a saga. */
+/** The order in which alpha calls back the branches of a saga. */
 public enum CallbackOrder {
     /** One at a time: compensations last-finished-first, confirmations first-finished-first. */
     SEQUENTIAL,

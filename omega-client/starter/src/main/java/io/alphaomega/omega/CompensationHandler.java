@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
- * Undoes branches that a {@link SagaTemplate} runs: a function with a name, by which alpha asks any instance of the
- * service for it, also after a restart. A bean of the service, made once and injected where the branch runs:
+ * Undoes branches that a {@link SagaTemplate} runs: a function with a name, by which alpha calls it in any instance of
+ * the service, also after a restart. A bean of the service, made once and injected where the branch runs:
  *
  * <pre>{@code
  * @Bean
@@ -15,11 +15,11 @@ import org.springframework.core.ParameterizedTypeReference;
  * }
  * }</pre>
  *
- * <p>Behind the fence it runs in the fence's local transaction, once. It must not fail for business reasons, and returns
- * when its work is done: alpha calls it until it succeeds or a person must look.
+ * <p>Behind the fence it runs in the fence's local transaction, once. It must not fail for business reasons, and
+ * returns when its work is done: alpha calls it until it succeeds or a person must intervene.
  *
- * @param <A> what it is told about the branch: what is kept from before the branch runs, so that a key of the service's
- *     own choice is in it, and nothing that is only known afterwards
+ * @param <A> the argument that describes the branch. It is stored before the branch runs, so it may hold a key that the
+ *     service has chosen, and nothing that is only known afterwards
  */
 public final class CompensationHandler<A extends @Nullable Object> {
     /** Alpha's limit on names. */
@@ -33,11 +33,11 @@ public final class CompensationHandler<A extends @Nullable Object> {
     /**
      * The work of a handler.
      *
-     * @param <A> what it is told about the branch
+     * @param <A> the argument that describes the branch
      */
     @FunctionalInterface
     public interface Undo<A extends @Nullable Object> {
-        /** Whatever it throws is a failed attempt; alpha asks again. */
+        /** Whatever it throws makes the attempt fail; alpha retries. */
         void undo(A argument) throws Throwable;
     }
 
@@ -54,11 +54,11 @@ public final class CompensationHandler<A extends @Nullable Object> {
     }
 
     /**
-     * A handler of that name.
+     * A handler with that name.
      *
      * @param name unique among the compensations of the service, and stable over its versions: open sagas know it
-     * @param type by which the argument is written and read, as that of a {@link Compensable} method is by its declared
-     *     type
+     * @param type by which the argument is written and read, like the declared type of a {@link Compensable} method's
+     *     argument
      */
     public static <A> CompensationHandler<A> of(String name, Class<A> type, Undo<A> undo) {
         return new CompensationHandler<>(name, type, undo, "");
@@ -70,8 +70,7 @@ public final class CompensationHandler<A extends @Nullable Object> {
     }
 
     /**
-     * The same handler, for branches behind the fence of that transaction manager, which then guards the branch's work as
-     * well.
+     * The same handler, for branches behind the fence of that transaction manager, which also guards the branch's work.
      *
      * @param transactionManager its bean name or qualifier, as {@link Compensable#fence}
      */

@@ -4,7 +4,7 @@ import io.alphaomega.omega.context.SagaContext;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** What a service may ask its omega in the middle of a saga; a bean to be injected. */
+/** The current saga of a thread, for code in the middle of it; a bean to inject. */
 public final class Omega {
     private final BiConsumer<SagaContext, String> abort;
 
@@ -18,8 +18,8 @@ public final class Omega {
     }
 
     /**
-     * The saga this thread is in, or whose compensation it runs. Whoever asks may hand it on, so alpha hears of the saga at
-     * its end, also if no branch has begun in it.
+     * The saga this thread is in, or whose compensation it runs. The caller may pass the id on, so the saga is reported
+     * to alpha at its end, even if no branch has begun in it.
      */
     public Optional<String> sagaId() {
         Optional<SagaContext> current = SagaContext.current();
@@ -33,7 +33,7 @@ public final class Omega {
     }
 
     /**
-     * Aborts the saga this thread is in, and returns when that is decided. The method that runs goes on; the saga's
+     * Aborts the saga this thread is in, and returns when that is decided. The running method continues; the saga's
      * {@link SagaStart} method throws {@link SagaAbortedException} at its end.
      *
      * @param reason a sentence for people, cut at 512 characters

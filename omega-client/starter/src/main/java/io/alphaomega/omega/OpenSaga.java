@@ -3,12 +3,12 @@ package io.alphaomega.omega;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A saga as the code sees it that runs in it by {@link SagaTemplate}. Any thread may use it until that code returns. */
+/** A saga, as seen by the code that {@link SagaTemplate} runs in it. Any thread may use it until that code returns. */
 public interface OpenSaga {
 
     /**
-     * The saga's id, or that of the one that was joined; empty where there is none, as with
-     * {@link SagaPropagation#SUPPORTS} outside of sagas. Whoever asks may hand it on, see {@link Omega#sagaId}.
+     * The saga's id, or that of the joined one; empty if there is none, as with {@link SagaPropagation#SUPPORTS}
+     * outside of sagas. The caller may pass it on, see {@link Omega#sagaId}.
      */
     Optional<String> id();
 
@@ -21,7 +21,7 @@ public interface OpenSaga {
     Branch branch(String operation);
 
     /**
-     * Aborts the saga, and returns when that is decided, as {@link Omega#abort} does. The code goes on;
+     * Aborts the saga, and returns when that is decided, as {@link Omega#abort} does. The code continues;
      * {@link SagaTemplate#execute} throws {@link SagaAbortedException} at its end.
      *
      * @throws SagaException if there is no saga
@@ -29,18 +29,18 @@ public interface OpenSaga {
     void abort(String reason);
 
     /**
-     * Ends the saga, as a {@link SagaEnd} method does: returns only if it is committed. For one that was left open
-     * ({@link SagaSettings#leftOpen}, {@code autoClose = false}); it may be called once, and nothing begins in the saga
+     * Ends the saga, as a {@link SagaEnd} method does: returns only if it is committed. For a saga that was left open
+     * ({@link SagaSettings#leftOpen}, {@code autoClose = false}). It may be called once, and nothing begins in the saga
      * afterwards.
      *
      * @throws SagaException as {@link SagaStart} says; also if the saga ends by itself, or there is none
      */
     void end();
 
-    /** A branch that has a name and nothing else yet. */
+    /** A branch that has only a name so far. */
     interface Branch {
         /**
-         * Says what undoes it.
+         * Sets the handler that undoes it.
          *
          * @param handler a bean of this service; another one is refused before anything runs
          * @param argument kept by alpha and handed to the handler; as for a {@link Compensable} method's arguments, at

@@ -1,13 +1,13 @@
 package io.alphaomega.omega;
 
-/** What becomes of a {@link Compensable} method that is called outside a saga, where nobody will undo it. */
+/** What happens to a call of a {@link Compensable} method outside a saga, which would never be undone. */
 public enum OutsideSaga {
     /**
-     * What the service says in {@code omega.compensable.outside}. If it says nothing, {@link #WARN}, but {@link #REJECT}
-     * where the request or message that the thread serves names a saga.
+     * The service's {@code omega.compensable.outside}. Without that property {@link #WARN}, or {@link #REJECT} if the
+     * request or message that the thread serves names a saga.
      */
     AS_CONFIGURED,
-    /** It runs as an ordinary method: it is meant to be called so. */
+    /** It runs as an ordinary method: such calls are intended. */
     RUN,
     /** It runs as an ordinary method, and the log names it once. */
     WARN,

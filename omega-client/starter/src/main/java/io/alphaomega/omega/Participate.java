@@ -8,16 +8,16 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * The method tries: it reserves what the saga it is called in will need, and is a branch of that saga. When the saga has
- * been committed, alpha calls {@link #confirmMethod}, when it has been aborted, {@link #cancelMethod}: in any instance of
- * the service, until that succeeds or a person must look.
+ * The method tries: it reserves what the saga it is called in will need, and is a branch of that saga. When the saga
+ * has been committed, alpha calls {@link #confirmMethod}, when it has been aborted, {@link #cancelMethod}: in any
+ * instance of the service, until that succeeds or a person must intervene.
  *
  * <p>Both are methods of the same bean, with the same parameters as this one, or the same followed by its result, or
- * none. Behind the fence each takes effect once. A cancel that comes before its try has nothing to cancel, and the try
- * that comes after it is refused.
+ * none. Behind the fence each takes effect once. A cancellation that overtakes its try has nothing to cancel, and the
+ * late try is refused.
  *
- * <p>Otherwise it is as {@link Compensable}, of which cancelling is the compensation: a try that throws fails the saga,
- * and what was rolled back is not cancelled. The {@code reverse} attributes are about both methods.
+ * <p>Otherwise it works like {@link Compensable}, with the cancellation as its compensation: a try that throws fails
+ * the saga, and a try that was rolled back is not cancelled. The {@code reverse} attributes apply to both methods.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -26,12 +26,12 @@ import org.springframework.core.annotation.AliasFor;
 public @interface Participate {
 
     /**
-     * The method that makes final what this one has reserved. By then the saga's caller has been told that it is
-     * committed, so it must not fail for business reasons.
+     * The method that makes the reservation final. By then the saga's caller knows that it is committed, so it must not
+     * fail for business reasons.
      */
     String confirmMethod();
 
-    /** The method that takes back what this one has reserved. It must not fail for business reasons. */
+    /** The method that releases the reservation. It must not fail for business reasons. */
     @AliasFor(annotation = Compensable.class, attribute = "compensationMethod")
     String cancelMethod();
 
@@ -44,11 +44,11 @@ public @interface Participate {
     /** The names by which alpha knew the confirmation before a rename, as {@link Compensable#aliases}. */
     String[] confirmAliases() default {};
 
-    /** Likewise of the cancellation. Empty for {@code SimpleClassName.cancelMethod}. */
+    /** The same for the cancellation. Empty for {@code SimpleClassName.cancelMethod}. */
     @AliasFor(annotation = Compensable.class, attribute = "name")
     String cancelName() default "";
 
-    /** Likewise of the cancellation, as {@link Compensable#aliases}. */
+    /** The same for the cancellation, as {@link Compensable#aliases}. */
     @AliasFor(annotation = Compensable.class, attribute = "aliases")
     String[] cancelAliases() default {};
 
@@ -64,23 +64,23 @@ public @interface Participate {
     @AliasFor(annotation = Compensable.class)
     String forwardTimeout() default "";
 
-    /** As {@link Compensable#reverseRetries}, of the confirmation as well. */
+    /** As {@link Compensable#reverseRetries}, for the confirmation as well. */
     @AliasFor(annotation = Compensable.class)
     int reverseRetries() default -1;
 
-    /** As {@link Compensable#reverseTimeout}, of the confirmation as well. */
+    /** As {@link Compensable#reverseTimeout}, for the confirmation as well. */
     @AliasFor(annotation = Compensable.class)
     String reverseTimeout() default "";
 
-    /** As {@link Compensable#reverseRetryDelay}, of the confirmation as well. */
+    /** As {@link Compensable#reverseRetryDelay}, for the confirmation as well. */
     @AliasFor(annotation = Compensable.class)
     String reverseRetryDelay() default "";
 
-    /** As {@link Compensable#reverseMaxDelay}, of the confirmation as well. */
+    /** As {@link Compensable#reverseMaxDelay}, for the confirmation as well. */
     @AliasFor(annotation = Compensable.class)
     String reverseMaxDelay() default "";
 
-    /** As {@link Compensable#reverseTimeLimit}, of the confirmation as well. */
+    /** As {@link Compensable#reverseTimeLimit}, for the confirmation as well. */
     @AliasFor(annotation = Compensable.class)
     String reverseTimeLimit() default "";
 

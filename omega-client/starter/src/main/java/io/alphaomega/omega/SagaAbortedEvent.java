@@ -1,7 +1,7 @@
 package io.alphaomega.omega;
 
 /**
- * The saga is aborted. What was done in it may still be on its way to being undone.
+ * The saga is aborted. Its compensations may still be running.
  *
  * @param text why, in a sentence for people
  */

@@ -2,7 +2,7 @@ package io.alphaomega.omega;
 
 import java.util.Optional;
 
-/** The saga is decided: aborted. What its branches did is undone; the decision cannot change any more. */
+/** The saga is decided: aborted. The effects of its branches are being undone; the decision cannot change any more. */
 public final class SagaAbortedException extends SagaException {
     private final String saga;
     private final Cause cause;
@@ -48,7 +48,7 @@ public final class SagaAbortedException extends SagaException {
         OPERATOR,
         /** The saga that it is nested in was aborted. */
         PARENT,
-        /** Unknown: no longer stored by alpha, or said by a newer alpha in a word that this omega does not know. */
+        /** Unknown: no longer stored by alpha, or sent by a newer alpha as a value that this omega does not know. */
         OTHER
     }
 }

@@ -5,12 +5,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
- * A branch that has not run yet. What is said of it means what {@link Compensable} says by the same words; immutable, each
- * method returns another one.
+ * A branch that has not run yet. Its settings mean the same as the attributes of {@link Compensable} with the same
+ * names. Immutable: each method returns another one.
  *
- * <p>Behind the fence its work runs in a local transaction, the current one or a new one, and once: a repeated call
- * returns the result that was stored. Outside of sagas it runs as an ordinary call, see
- * {@code omega.compensable.outside}.
+ * <p>Behind the fence its work runs once, in the current local transaction or a new one: a repeated call returns the
+ * stored result. Outside of sagas it runs as an ordinary call, see {@code omega.compensable.outside}.
  */
 public interface SagaBranch {
 
@@ -29,7 +28,7 @@ public interface SagaBranch {
     /** How long it may take, from 1 ms to 30 days; then alpha aborts the saga. Alpha's default is 30 s. */
     SagaBranch timeout(Duration timeout);
 
-    /** Nothing guards it: {@link Compensable#fenced} says what that means. */
+    /** No fence guards it: {@link Compensable#fenced} says what that means. */
     SagaBranch unfenced();
 
     /** See {@link Compensable#cleanOnException}. */
@@ -41,7 +40,7 @@ public interface SagaBranch {
     /**
      * Runs it, and throws as a {@link Compensable} method does.
      *
-     * @param result by which the fence keeps the result for a repeated call
+     * @param result the type by which the fence stores the result for a repeated call
      */
     <T extends @Nullable Object, X extends Throwable> T call(Class<T> result, Call<? extends T, X> work) throws X;
 

@@ -1,4 +1,4 @@
 package io.alphaomega.omega;
 
-/** The saga is committed. Confirmations, and what comes {@link AfterCommit}, may still be under way. */
+/** The saga is committed. Confirmations, and methods that are {@link AfterCommit}, may still be running. */
 public record SagaCommittedEvent(String saga, String operation, String businessKey) implements SagaDecidedEvent {}

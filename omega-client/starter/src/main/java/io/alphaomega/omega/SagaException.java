@@ -2,7 +2,7 @@ package io.alphaomega.omega;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something about a saga that its caller must know; each kind is a type of its own. */
+/** The superclass of everything that omega reports about a saga to its caller; each kind has a type of its own. */
 public class SagaException extends RuntimeException {
     public SagaException(String message) {
         super(message);

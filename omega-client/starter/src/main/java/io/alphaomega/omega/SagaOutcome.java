@@ -3,19 +3,19 @@ package io.alphaomega.omega;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a saga is decided, as alpha has said at some moment. What is decided cannot change any more. */
+/** The state of a saga, as alpha reported it at one moment. A decision cannot change any more. */
 public final class SagaOutcome {
-    /** How far a saga is. */
+    /** The state of a saga. */
     public enum State {
-        /** Every branch stays done. Confirmations may still be under way. */
+        /** Every branch stays done. Confirmations may still be running. */
         COMMITTED,
-        /** What was done is undone, or being undone. */
+        /** Its branches are undone, or being undone. */
         ABORTED,
         /** Nothing is decided. Alpha decides at the saga's timeout at the latest. */
         OPEN,
         /**
-         * Alpha has not heard of it: nobody has begun it, or nothing has begun in it yet ({@code omega.saga.begin}), or it
-         * ended so long ago that alpha has forgotten it (a month, {@code alpha.retention}).
+         * Alpha does not know it: it was never begun, or no branch has begun in it yet ({@code omega.saga.begin}), or
+         * it ended so long ago that alpha has forgotten it (a month, {@code alpha.retention}).
          */
         UNKNOWN
     }
@@ -35,9 +35,9 @@ public final class SagaOutcome {
     }
 
     /**
-     * An outcome of that reason.
+     * An outcome with that reason.
      *
-     * @param why the exception that whoever began the saga would be told
+     * @param why the exception that the initiator of the saga would get
      */
     public static SagaOutcome aborted(SagaAbortedException why) {
         return new SagaOutcome(why.saga(), State.ABORTED, why);
@@ -60,12 +60,12 @@ public final class SagaOutcome {
         return state;
     }
 
-    /** Whether it is {@link State#COMMITTED} or {@link State#ABORTED}: then asking again gives the same. */
+    /** Whether it is {@link State#COMMITTED} or {@link State#ABORTED}: then it will not change. */
     public boolean isDecided() {
         return state == State.COMMITTED || state == State.ABORTED;
     }
 
-    /** Why it was aborted, as its initiator was told; empty if it was not. */
+    /** Why it was aborted, as its initiator would be told; empty if it was not. */
     public Optional<SagaAbortedException> aborted() {
         return Optional.ofNullable(aborted);
     }

@@ -3,8 +3,8 @@ package io.alphaomega.omega;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Alpha did not say in time how the saga was decided. It is, or will be at its deadline at the latest: ask for it later
- * ({@link SagaTemplate#outcome}).
+ * Alpha did not report the decision in time. The saga is decided, or will be at its deadline at the latest: get its
+ * outcome later ({@link SagaTemplate#outcome}).
  */
 public final class SagaOutcomeUnknownException extends SagaException {
     private final String saga;

@@ -1,6 +1,6 @@
 package io.alphaomega.omega;
 
-/** What was to run in a saga comes too late: the saga is committed or ending, and takes nothing more. It did not run. */
+/** The work came too late for its saga, which is committed or ending and accepts nothing more. It did not run. */
 public class SagaOverException extends SagaException {
     private final String saga;
 

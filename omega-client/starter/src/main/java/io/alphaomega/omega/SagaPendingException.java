@@ -1,6 +1,6 @@
 package io.alphaomega.omega;
 
-/** The wish to commit is stored at alpha, but branches still run: the saga is not decided yet. */
+/** Alpha has stored the request to commit, but branches still run: the saga is not decided yet. */
 public final class SagaPendingException extends SagaException {
     private final String saga;
 

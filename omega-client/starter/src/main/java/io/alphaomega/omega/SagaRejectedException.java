@@ -1,6 +1,6 @@
 package io.alphaomega.omega;
 
-/** Alpha refused what was reported, and would refuse it again. */
+/** Alpha refused a report, and would refuse it again. */
 public final class SagaRejectedException extends SagaException {
     private final String saga;
     private final String reason;

@@ -1,9 +1,9 @@
 package io.alphaomega.omega;
 
 /**
- * A saga whose business key is unique was begun by an earlier start, and is committed or open. What was called did not run
- * again; what its first run returned is not kept. If the first start's saga is aborted, {@link SagaAbortedException} says so
- * instead.
+ * A saga whose business key is unique was begun by an earlier start, and is committed or open. The method did not run
+ * again; the result of its first run is not stored. If the first saga is aborted, {@link SagaAbortedException} is
+ * thrown instead.
  */
 public final class SagaRepeatedException extends SagaException {
     private final transient SagaOutcome outcome;
@@ -19,7 +19,7 @@ public final class SagaRepeatedException extends SagaException {
         this.outcome = outcome;
     }
 
-    /** How the first start's saga is decided. */
+    /** The outcome of the first start's saga. */
     public SagaOutcome outcome() {
         return outcome;
     }

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link SagaTemplate} is told of a saga; the words mean what {@link SagaStart} says. Immutable: each method that
- * is told something returns another one, so that one in a constant can be refined for each saga.
+ * The settings of a saga for {@link SagaTemplate}; they mean the same as the attributes of {@link SagaStart}.
+ * Immutable: each setter returns another object, so that a constant can be refined for each saga.
  */
 public final class SagaSettings {
     /** Alpha's limit on names. */
@@ -56,9 +56,9 @@ public final class SagaSettings {
     }
 
     /**
-     * A saga of that name, by which people know what began it: {@code TripService.book}.
+     * A saga with that name, which tells people what began it: {@code TripService.book}.
      *
-     * @param name 1 to 256 characters; one of few, as methods are: what differs from saga to saga is the business key
+     * @param name 1 to 256 characters; use few names, like those of methods: the business key tells sagas apart
      */
     public static SagaSettings named(String name) {
         requireName("The name of a saga", name);
@@ -70,7 +70,7 @@ public final class SagaSettings {
         return with(saga -> saga.propagation = propagation);
     }
 
-    /** From 1 ms to 30 days, see {@link SagaStart#timeout}; {@code omega.saga.timeout} if nothing is said. */
+    /** From 1 ms to 30 days, see {@link SagaStart#timeout}; {@code omega.saga.timeout} if not set. */
     public SagaSettings timeout(Duration timeout) {
         if (timeout.toMillis() < 1 || timeout.compareTo(TIMEOUT_MAX) > 0) {
             throw new IllegalArgumentException(
@@ -84,24 +84,24 @@ public final class SagaSettings {
         return with(saga -> saga.leftOpen = true);
     }
 
-    /** Nobody waits for branches that still run, see {@link SagaStart#awaitDecision}. */
+    /** Does not wait for branches that still run, see {@link SagaStart#awaitDecision}. */
     public SagaSettings withoutAwaitingDecision() {
         return with(saga -> saga.awaitsDecision = false);
     }
 
-    /** Besides those said before, see {@link SagaStart#abortFor}. */
+    /** Adds to those set before, see {@link SagaStart#abortFor}. */
     public SagaSettings abortFor(Class<? extends Throwable> exception) {
         return with(saga -> saga.abortFor = and(abortFor, exception));
     }
 
-    /** Besides those said before, see {@link SagaStart#noAbortFor}. */
+    /** Adds to those set before, see {@link SagaStart#noAbortFor}. */
     public SagaSettings noAbortFor(Class<? extends Throwable> exception) {
         return with(saga -> saga.noAbortFor = and(noAbortFor, exception));
     }
 
     /**
-     * See {@link SagaStart#businessKey}, but here it is the key itself; null or empty for none. One of more than 256
-     * characters is left out, since it is never a reason not to run.
+     * See {@link SagaStart#businessKey}, but here it is the key itself; null or empty for none. A key of more than 256
+     * characters is left out, since it must not prevent the work from running.
      */
     public SagaSettings businessKey(@Nullable String businessKey) {
         return with(saga -> saga.businessKey = businessKey == null ? "" : businessKey);
@@ -113,7 +113,7 @@ public final class SagaSettings {
     }
 
     /**
-     * What the saga is found by besides, up to 16; see {@link SagaStart#attributes}.
+     * A further value by which the saga can be found, up to 16; see {@link SagaStart#attributes}.
      *
      * @param attribute a name of 1 to 256 characters without {@code =}
      * @param value null for none; one that is too long is left out
@@ -154,7 +154,7 @@ public final class SagaSettings {
         return propagation;
     }
 
-    /** Zero if nothing is said. */
+    /** Zero if not set. */
     public Duration timeout() {
         return timeout;
     }

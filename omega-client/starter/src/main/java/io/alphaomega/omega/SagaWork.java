@@ -3,10 +3,10 @@ package io.alphaomega.omega;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs in a saga.
+ * Work that runs in a saga.
  *
  * @param <T> its result
- * @param <X> what it throws, as it is
+ * @param <X> its exception, which is passed on unchanged
  */
 @FunctionalInterface
 public interface SagaWork<T extends @Nullable Object, X extends Throwable> {
@@ -15,7 +15,7 @@ public interface SagaWork<T extends @Nullable Object, X extends Throwable> {
     /**
      * Such work without a result.
      *
-     * @param <X> what it throws, as it is
+     * @param <X> its exception, which is passed on unchanged
      */
     @FunctionalInterface
     interface WithoutResult<X extends Throwable> {

@@ -1,4 +1,4 @@
-/** What users of omega write and catch: its annotations and its exceptions. */
+/** The public API of omega: its annotations, its exceptions, and the beans to inject. */
 @NullMarked
 package io.alphaomega.omega;
 

@@ -14,7 +14,7 @@ import org.testcontainers.containers.Container;
  */
 class AlphaContainerConnectionDetailsFactory
         extends ContainerConnectionDetailsFactory<Container<?>, AlphaConnectionDetails> {
-    /** Of gRPC, in the container: the image's default. */
+    /** The port for gRPC in the container: the image's default. */
     private static final int PORT = 8071;
 
     AlphaContainerConnectionDetailsFactory() {

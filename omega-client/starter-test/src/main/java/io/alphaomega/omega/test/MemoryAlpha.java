@@ -42,8 +42,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Alpha's rules and its order of things, without threads, store and network: journal, make happen what is owed, reply.
- * One thing happens at a time, and what comes of it before the next. Time stands still unless it is moved.
+ * Alpha's rules and their order, without threads, store and network: journal, perform the effects, reply. Inputs are
+ * processed one at a time, each with all its consequences before the next. Time stands still unless it is moved.
  */
 final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     /** In real time, which is not the test's: for services that have something under way. */
@@ -76,7 +76,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     private boolean moving;
     private boolean away;
 
-    /** A callback, who was asked, and the answer once it has come. */
+    /** A callback, the instance that was asked, and the answer once it has come. */
     private static final class Asked {
         final MemorySaga saga;
         final SagaEffect.Call call;
@@ -178,7 +178,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         }
     }
 
-    /** Before its caller is told that it may run, so that whoever moves the clock meets it. */
+    /** Before its caller is told that it may run, so that a thread that moves the clock meets it. */
     private void delay(SagaInput.BeginBranch begin) {
         Trouble late = troubles.next(begin.operation(), Kind.DELAY, any -> true);
         if (late != null) delayed.put(begin.branch(), now.plus(late.delay()));
@@ -270,7 +270,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
                 }));
     }
 
-    /** Who has not answered in time is waited for no longer. */
+    /** Stops waiting for instances that have not answered in time. */
     private boolean isOverdue(SagaEffect.Call call) {
         return !now.isBefore(call.answerBy());
     }
@@ -447,13 +447,15 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         happen(() -> away = false);
     }
 
-    /** Waits until callbacks under way are answered, and whoever was connected before alpha went away is again. */
+    /**
+     * Waits until running callbacks are answered, and every service that was connected before alpha went away is again.
+     */
     synchronized void settle() {
         comeBack();
         await(() -> !moving && underWay.isEmpty() && missed.isEmpty());
     }
 
-    /** Forgets every saga. Who still works on one is told that nobody knows it. */
+    /** Forgets every saga. A service that still works on one is told that it is unknown. */
     void forget(Instant start) {
         happen(() -> {
             sagas.values().forEach(MemorySaga::giveUp);

@@ -19,7 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** One saga in memory: its journal, what it has asked for, and who waits for its decision. Guarded by its alpha. */
+/**
+ * One saga in memory: its journal, what it has asked for, and the callers that wait for its decision. Guarded by its
+ * alpha.
+ */
 final class MemorySaga {
     private final List<SagaEvent> journal = new ArrayList<>();
     private final List<Consumer<Reply>> waiting = new ArrayList<>();

@@ -11,11 +11,11 @@ import org.springframework.test.context.TestPropertySource;
 
 /**
  * Gives a test that starts the application, such as one with {@code @SpringBootTest}, an alpha in memory instead of one
- * over the network. It is there to be injected: {@link TestAlpha}. Every argument and result that omega keeps is read
- * back and compared, not only a sample.
+ * over the network. It can be injected: {@link TestAlpha}. Every argument and result that omega keeps is read back and
+ * compared, not only a sample.
  *
- * <p>Before each test method the alpha is empty and its clock as it was. A test method in which a trouble was planned
- * that never happened fails.
+ * <p>Before each test method the alpha is emptied and its clock reset. A test method fails if a trouble that it planned
+ * never happened.
  *
  * <pre>
  * &#64;SpringBootTest

@@ -2,7 +2,7 @@ package io.alphaomega.omega.test;
 
 import java.io.Serial;
 
-/** What a {@link TestAlpha#fail planned failure} throws, unless another exception was given. */
+/** Thrown by a {@link TestAlpha#fail planned failure}, unless another exception was given. */
 public final class PlannedFailureException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

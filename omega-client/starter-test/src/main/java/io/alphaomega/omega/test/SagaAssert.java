@@ -7,22 +7,22 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ListAssert;
 
 /**
- * What a test expects of a saga. What takes services a while is waited for, for up to half a minute of real time; what
- * takes time of the {@link TestAlpha}'s clock is not: move the clock.
+ * Assertions on a saga. They wait up to half a minute of real time for services to finish, but not for the
+ * {@link TestAlpha}'s clock: move the clock.
  */
 public final class SagaAssert extends AbstractAssert<SagaAssert, TestSaga> {
     SagaAssert(TestSaga actual) {
         super(actual, SagaAssert.class);
     }
 
-    /** It was committed: what was done stays done. */
+    /** It was committed: its effects stay. */
     public SagaAssert committed() {
         return is(State.COMMITTED);
     }
 
     /**
-     * It was committed, and just these were confirmed, in this order. A method {@code @AfterCommit} confirms the one that
-     * it is about.
+     * It was committed, and exactly these were confirmed, in this order. A method that is {@code @AfterCommit} counts
+     * as the confirmation of its branch.
      *
      * @param operations as in {@code HotelDesk.reserve}; the method that tried, not the one that confirmed it
      */
@@ -31,13 +31,13 @@ public final class SagaAssert extends AbstractAssert<SagaAssert, TestSaga> {
         return justThese("confirmed", List.of(operations), actual.confirmed());
     }
 
-    /** It was aborted, and everything that had been done is undone. */
+    /** It was aborted, and all its effects are undone. */
     public SagaAssert compensated() {
         return is(State.COMPENSATED);
     }
 
     /**
-     * It was aborted, and just these were compensated, in this order.
+     * It was aborted, and exactly these were compensated, in this order.
      *
      * @param operations as in {@code HotelDesk.book}; the method that was undone, not the one that undid it
      */
@@ -46,12 +46,12 @@ public final class SagaAssert extends AbstractAssert<SagaAssert, TestSaga> {
         return justThese("compensated", List.of(operations), actual.compensated());
     }
 
-    /** It was aborted, and nothing had been done that had to be undone. */
+    /** It was aborted, and there was nothing to undo. */
     public SagaAssert compensatedNothing() {
         return compensated(new String[0]);
     }
 
-    /** Alpha has given up and waits for a person. */
+    /** Alpha has stopped retrying and waits for a person. */
     public SagaAssert suspended() {
         return is(State.SUSPENDED);
     }
@@ -66,13 +66,13 @@ public final class SagaAssert extends AbstractAssert<SagaAssert, TestSaga> {
         return is(State.COMPENSATING);
     }
 
-    /** What has happened to it, as {@link TestSaga#history} tells it. */
+    /** Its events, as {@link TestSaga#history} lists them. */
     public ListAssert<String> history() {
         isNotNull();
         return Assertions.assertThat(actual.history());
     }
 
-    /** It was committed, and it goes on to what comes after that. */
+    /** It was committed, and its confirmations are still running. */
     public SagaAssert confirming() {
         return is(State.CONFIRMING);
     }
@@ -85,9 +85,9 @@ public final class SagaAssert extends AbstractAssert<SagaAssert, TestSaga> {
     }
 
     /**
-     * Just these are nested in it, in this order.
+     * Exactly these are nested in it, in this order.
      *
-     * @param operations what began them, as in {@code CarTrip.book}
+     * @param operations the methods that began them, as in {@code CarTrip.book}
      */
     public SagaAssert hasChildren(String... operations) {
         isNotNull();

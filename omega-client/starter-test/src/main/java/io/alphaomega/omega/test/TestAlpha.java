@@ -19,19 +19,19 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * An alpha in memory, for tests of services: the rules and the order of things are the real ones, there is no network
- * and no store. Whatever is planned to go wrong goes wrong, and its clock stands still until it is moved: what alpha
- * does after a while, such as asking again for a compensation that failed, it does when the test says so.
+ * An alpha in memory, for tests of services. Its rules and their order are the real ones; there is no network and no
+ * store. Troubles happen as planned, and its clock stands still until the test moves it: only then does alpha do what
+ * is due later, such as retrying a failed compensation.
  *
- * <p>Names of troubles are those that the histories have: of a branch {@code CarDesk.book}, the class and the method; of
- * a compensation or confirmation {@code CarDesk.cancel}, or the name that its annotation gives it.
+ * <p>Troubles are planned by the names in the histories: {@code CarDesk.book}, the class and the method, for a branch;
+ * {@code CarDesk.cancel}, or the name in its annotation, for a compensation or confirmation.
  *
  * <p>For any thread.
  */
 public final class TestAlpha implements AutoCloseable {
     private static final String MOCKS = "A mock takes part in nothing.";
 
-    /** The same each time. */
+    /** The same for every test. */
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final Operator OPERATOR = new Operator("the test", "it is part of the test");
@@ -61,8 +61,8 @@ public final class TestAlpha implements AutoCloseable {
     // ---- what goes wrong
 
     /**
-     * The method throws instead of being run. A branch fails in its service, whose saga is then aborted unless it copes
-     * with it; of a callback alpha hears that it failed.
+     * The method throws instead of running. A branch fails, and its saga is then aborted unless the service handles the
+     * failure; a callback is reported to alpha as failed.
      */
     public Trouble fail(String method) {
         return plan(Kind.FAIL, method, Duration.ZERO);
@@ -73,20 +73,22 @@ public final class TestAlpha implements AutoCloseable {
         return plan(Kind.REFUSE, branch, Duration.ZERO);
     }
 
-    /** The callback is asked for once more after it has succeeded, as if alpha had not heard: it must not be done twice. */
+    /**
+     * The callback is requested once more after it has succeeded, as if its answer were lost: it must not take effect
+     * twice.
+     */
     public Trouble repeat(String callback) {
         return plan(Kind.REPEAT, callback, Duration.ZERO);
     }
 
-    /** The callback is done and alpha does not hear of it: it asks again when its time is over. */
+    /** The callback runs, but its answer does not reach alpha, which retries when its time is over. */
     public Trouble loseAnswer(String callback) {
         return plan(Kind.LOSE_ANSWER, callback, Duration.ZERO);
     }
 
     /**
      * The method runs only after the clock has been moved on by so much. A branch blocks its thread until then, so
-     * another one must move the clock; then it goes on by itself, and nobody waits for it but who expects something of its
-     * saga.
+     * another one must move the clock. Moving the clock does not wait for the branch to end; assertions on its saga do.
      *
      * @param by more than zero
      */
@@ -95,12 +97,12 @@ public final class TestAlpha implements AutoCloseable {
         return plan(Kind.DELAY, method, by);
     }
 
-    /** The connections break and none can be made, until {@link #comeBack}. */
+    /** The connections break, and no new ones can be made, until {@link #comeBack}. */
     public void goAway() {
         alpha.goAway();
     }
 
-    /** Services connect again by themselves, within a second or a few. */
+    /** Alpha accepts connections again; services reconnect by themselves within a few seconds. */
     public void comeBack() {
         alpha.comeBack();
     }
@@ -130,12 +132,12 @@ public final class TestAlpha implements AutoCloseable {
 
     // ---- time
 
-    /** What alpha takes for the time. */
+    /** Alpha's current time. */
     public Instant now() {
         return alpha.now();
     }
 
-    /** A clock that shows it, for services that ask one. */
+    /** A clock that shows it, for services that use one. */
     public Clock clock() {
         return new InstantSource() {
             @Override
@@ -146,8 +148,8 @@ public final class TestAlpha implements AutoCloseable {
     }
 
     /**
-     * Moves the clock. All that is due on the way happens in its order and at its time, each with what comes of it;
-     * callbacks that services are asked for are waited for.
+     * Moves the clock. Everything that falls due on the way happens in order, at its time and with all its
+     * consequences; this waits for the callbacks that services run.
      */
     public void advance(Duration by) {
         alpha.advance(by);
@@ -155,13 +157,13 @@ public final class TestAlpha implements AutoCloseable {
 
     // ---- sagas
 
-    /** All since the test method began, in the order of their beginning. */
+    /** All sagas since the test method began, in the order of their begin. */
     public List<TestSaga> sagas() {
         return alpha.sagas().stream().map(saga -> new TestSaga(alpha, saga)).toList();
     }
 
     /**
-     * Waits in real time until there are so many: for sagas that begin on another thread.
+     * Waits in real time until there are at least so many, for sagas that begin on another thread.
      *
      * @throws AssertionError if there are fewer after half a minute
      */
@@ -173,9 +175,9 @@ public final class TestAlpha implements AutoCloseable {
     }
 
     /**
-     * The only one.
+     * The only saga.
      *
-     * @throws AssertionError if there is none, or another
+     * @throws AssertionError if there is none, or more than one
      */
     public TestSaga saga() {
         List<TestSaga> all = sagas();
@@ -189,7 +191,7 @@ public final class TestAlpha implements AutoCloseable {
     }
 
     /**
-     * The one with this id.
+     * The saga with this id.
      *
      * @throws AssertionError if there is none
      */
@@ -201,7 +203,7 @@ public final class TestAlpha implements AutoCloseable {
     }
 
     /**
-     * What an operator does to a suspended saga: alpha asks once more for what it had given up.
+     * An operator's order for a suspended saga: alpha tries the failed callbacks again.
      *
      * @throws IllegalStateException if alpha refuses
      */
@@ -215,8 +217,8 @@ public final class TestAlpha implements AutoCloseable {
     // ---- the test's life
 
     /**
-     * Forgets sagas and troubles, and sets the clock back, after it has waited for callbacks under way and, if alpha was
-     * away, for its services. {@link OmegaTest} does it before each test method.
+     * Forgets sagas and troubles, and resets the clock, after waiting for running callbacks and, if alpha was away, for
+     * its services. {@link OmegaTest} calls it before each test method.
      */
     public void reset() {
         alpha.settle();
@@ -225,9 +227,9 @@ public final class TestAlpha implements AutoCloseable {
     }
 
     /**
-     * Sees that all that was planned has happened. {@link OmegaTest} does it after each test method.
+     * Checks that every planned trouble has happened. {@link OmegaTest} calls it after each test method.
      *
-     * @throws AssertionError with what has not
+     * @throws AssertionError that names those that have not
      */
     public void requireTroublesHappened() {
         List<Trouble> left = troubles.notHappened();

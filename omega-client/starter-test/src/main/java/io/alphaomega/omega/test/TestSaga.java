@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** A saga of the {@link TestAlpha}, as it is at the moment of each question. */
+/** A saga of the {@link TestAlpha}; each method returns its state at the moment of the call. */
 public final class TestSaga {
     private final MemoryAlpha alpha;
     private final MemorySaga saga;
@@ -23,22 +23,22 @@ public final class TestSaga {
         this.saga = saga;
     }
 
-    /** As {@code Omega} and the API of alpha know it. */
+    /** Its id, as in {@code Omega} and alpha's API. */
     public String id() {
         return saga.id().value();
     }
 
-    /** The method that began it, as in {@code TripService.book}; empty if only a branch has come so far. */
+    /** The method that began it, as in {@code TripService.book}; empty if only a branch was reported so far. */
     public String operation() {
         return known().saga().initiator().operation();
     }
 
-    /** What its {@code @SagaStart} gave it to be found by; empty if nothing. */
+    /** The attributes from its {@code @SagaStart}; empty if there are none. */
     public String businessKey() {
         return known().saga().initiator().businessKey();
     }
 
-    /** As the API of alpha names it. */
+    /** Its state, as in alpha's API. */
     public SagaSummary.State state() {
         return alpha.reading(() -> summary().state());
     }
@@ -48,7 +48,7 @@ public final class TestSaga {
         return known().abort();
     }
 
-    /** What it waits for a person for. */
+    /** The reason why it waits for a person. */
     public Optional<Suspension> suspension() {
         return known() instanceof SagaState.Suspended suspended
                 ? Optional.of(suspended.suspension())
@@ -56,25 +56,25 @@ public final class TestSaga {
     }
 
     /**
-     * What has happened to it, one short line per event, as in {@code CarDesk.book ended}. Neither ids nor times are in
-     * it, so it is the same each time; callbacks at the same time are heard as they were asked for, whichever is done
-     * first. But of branches at the same time who comes first is open, as it is over a network.
+     * Its events, one short line each, as in {@code CarDesk.book ended}. They have no ids and no times, so they are the
+     * same each time: parallel callbacks report in the order of their requests, whichever finishes first. Only the
+     * order of parallel branches is open, as it is over a network.
      */
     public List<String> history() {
         return Story.of(events());
     }
 
-    /** The same in full, as alpha journals it. */
+    /** The same events in full, as alpha journals them. */
     public List<SagaEvent> events() {
         return alpha.reading(saga::journal);
     }
 
-    /** The operations that were compensated, or cancelled, first to last. */
+    /** The operations that were compensated or cancelled, first to last. */
     public List<String> compensated() {
         return calledBack(CallbackKind.COMPENSATION);
     }
 
-    /** The operations that were confirmed, first to last; those of which a method came after the commit, too. */
+    /** The operations that were confirmed, first to last, including those with a method after the commit. */
     public List<String> confirmed() {
         return calledBack(CallbackKind.CONFIRMATION);
     }
@@ -84,7 +84,7 @@ public final class TestSaga {
         return alpha.reading(saga::parent).flatMap(parent -> find(parent.saga()));
     }
 
-    /** Those that are nested in it and have begun, in the order of their beginning. */
+    /** The sagas that are nested in it and have begun, in the order of their begin. */
     public List<TestSaga> children() {
         return known().saga().branches().stream()
                 .flatMap(branch -> branch.nested().stream())
@@ -113,7 +113,7 @@ public final class TestSaga {
                 .toList());
     }
 
-    /** Waits in real time, for it is services that it waits for; a saga that has ended is waited for no longer. */
+    /** Waits in real time, because it waits for services, until the condition holds or the saga has ended. */
     boolean await(Predicate<SagaSummary.State> wanted) {
         boolean[] is = new boolean[1];
         alpha.await(() -> {

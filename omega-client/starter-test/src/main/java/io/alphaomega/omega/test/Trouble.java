@@ -3,11 +3,11 @@ package io.alphaomega.omega.test;
 import java.time.Duration;
 
 /**
- * Something that goes wrong, planned with {@link TestAlpha}. It happens the next time that its method is to run, once
- * unless it is said otherwise.
+ * A fault, planned with {@link TestAlpha}. It happens the next time that its method is to run, once unless set
+ * otherwise.
  */
 public final class Trouble {
-    /** What may go wrong. */
+    /** The kinds of faults. */
     enum Kind {
         FAIL,
         REFUSE,
@@ -32,9 +32,9 @@ public final class Trouble {
     }
 
     /**
-     * Only of {@link TestAlpha#fail}: the method runs and its work is committed; what fails is what comes after. The
-     * caller of a branch gets an exception all the same, as if the answer were lost; alpha hears of a callback that it
-     * failed, and asks again.
+     * Only for {@link TestAlpha#fail}: the method runs and its work is committed, and the failure comes afterwards. The
+     * caller of a branch gets an exception all the same, as if the answer were lost; a callback is reported to alpha as
+     * failed, and retried.
      */
     public Trouble afterEffect() {
         require(Kind.FAIL, "afterEffect");
@@ -42,7 +42,10 @@ public final class Trouble {
         return this;
     }
 
-    /** Only of {@link TestAlpha#fail} of a branch: what is thrown, so that the service can do with it what it does. */
+    /**
+     * Only for {@link TestAlpha#fail} of a branch: the exception to throw, so that the service can handle it as it
+     * would.
+     */
     public Trouble with(RuntimeException thrown) {
         require(Kind.FAIL, "with");
         exception = thrown;
@@ -56,7 +59,7 @@ public final class Trouble {
         return this;
     }
 
-    /** Each time, until the test method ends. */
+    /** It happens each time, until the test method ends. */
     public Trouble always() {
         return times(Integer.MAX_VALUE);
     }
@@ -80,7 +83,7 @@ public final class Trouble {
         return delay;
     }
 
-    /** Whether it happens now; if so, that has been counted. */
+    /** Whether it happens now; if so, it is counted. */
     synchronized boolean strike() {
         if (left == 0) return false;
         if (left != Integer.MAX_VALUE) left--;
@@ -88,7 +91,7 @@ public final class Trouble {
         return true;
     }
 
-    /** Whether it has happened as often as was planned. */
+    /** Whether it has happened as often as planned. */
     synchronized boolean isOver() {
         return left == Integer.MAX_VALUE ? happened > 0 : left == 0;
     }

@@ -1,4 +1,4 @@
-/** For the tests of services that carry an omega: an alpha in memory, what goes wrong, and how sagas end. */
+/** For tests of services that use omega: an alpha in memory, planned faults, and assertions on sagas. */
 @NullMarked
 package io.alphaomega.omega.test;
 
