@@ -76,7 +76,7 @@ class StrangersTest {
     }
 
     private static Pattern sentence() throws IOException {
-        String quoted = Files.readAllLines(Path.of("../../docs/misuse.md")).stream()
+        String quoted = Files.readAllLines(Path.of("../../docs/misuse/log.md")).stream()
                 .filter(line -> line.startsWith("> Service "))
                 .findFirst()
                 .orElseThrow()

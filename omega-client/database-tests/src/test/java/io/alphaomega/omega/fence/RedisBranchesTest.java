@@ -207,7 +207,7 @@ class RedisBranchesTest {
                 .hasMessage("no paper");
     }
 
-    /** The caller is told what that entry of docs/misuse.md says. */
+    /** The caller is told what that entry of docs/misuse says. */
     private void assertRefused(String entry, Runnable work) {
         Throwable thrown = catchThrowable(() -> orders.place(work));
         assertThat(thrown).isInstanceOf(SagaException.class);

@@ -356,7 +356,7 @@ class HandedOverTest {
         alpha.advance(Duration.ofMinutes(1));
         await().until(saga::isDone);
 
-        List<String> page = Files.readAllLines(Path.of("../../docs/misuse.md"));
+        List<String> page = Files.readAllLines(Path.of("../../docs/misuse/log.md"));
         String quoted =
                 page.get(page.indexOf("### A task that takes too long") + 2).substring("> ".length());
         String pattern = Pattern.quote(quoted).replace("…", "\\E.+\\Q");

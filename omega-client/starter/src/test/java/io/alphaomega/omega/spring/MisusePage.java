@@ -16,12 +16,13 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
- * docs/misuse.md. An entry begins with its anchor; what is quoted there is what omega says, a paragraph for each sentence,
- * and an ellipsis stands for what differs from call to call.
+ * The pages of docs/misuse. An entry begins with its anchor; what is quoted there is what omega says, a paragraph for each
+ * sentence, and an ellipsis stands for what differs from call to call.
  */
 public final class MisusePage {
     private static final Pattern ANCHOR = Pattern.compile("<a id=\"([a-z-]+)\"></a>");
@@ -49,11 +50,13 @@ public final class MisusePage {
     }
 
     public static MisusePage read() {
-        try {
-            return new MisusePage(Files.readAllLines(Path.of("../../docs/misuse.md")));
+        List<String> lines = new ArrayList<>();
+        try (Stream<Path> pages = Files.list(Path.of("../../docs/misuse"))) {
+            for (Path page : pages.sorted().toList()) lines.addAll(Files.readAllLines(page));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return new MisusePage(lines);
     }
 
     Set<String> names() {
@@ -63,7 +66,7 @@ public final class MisusePage {
     /** Each of these is what the page quotes, in this order; a single quote may be said of several. */
     public void assertSays(String name, List<String> said) {
         List<String> quoted = quotes.getOrDefault(name, List.of());
-        assertThat(quoted).as("the entry " + name + " of docs/misuse.md").isNotEmpty();
+        assertThat(quoted).as("the entry " + name + " of docs/misuse").isNotEmpty();
         assertThat(said).as("what omega says").isNotEmpty();
         if (quoted.size() > 1) assertThat(said).as("what omega says").hasSameSizeAs(quoted);
         for (int i = 0; i < said.size(); i++) {

@@ -57,7 +57,7 @@ import org.springframework.web.client.RestClientException;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Each misuse in docs/misuse.md is made for real, and omega says what the page says. */
+/** Each misuse in docs/misuse is made for real, and omega says what the page says. */
 class MisuseTest {
     private static final String REDIS = "../database-tests/src/test/java/io/alphaomega/omega/fence";
 

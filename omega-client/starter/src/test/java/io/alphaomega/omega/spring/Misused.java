@@ -51,7 +51,7 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.reactive.function.client.WebClient;
 import reactor.core.publisher.Flux;
 
-/** What docs/misuse.md shows, for {@link MisuseTest} to run. The page's lines of code are lines of this file or of that. */
+/** What docs/misuse shows, for {@link MisuseTest} to run. The pages' lines of code are lines of this file or of that. */
 class Misused {
     private Misused() {}
 
