@@ -54,7 +54,7 @@ class AlertsTest {
     @Test
     void what_the_documentation_calls_worth_an_alert_is_one_and_the_other_way_round() throws IOException {
         assertThat(DOCUMENTED
-                        .matcher(Files.readString(DOCS.resolve("operating.md"), UTF_8))
+                        .matcher(Files.readString(DOCS.resolve("operating/monitoring.md"), UTF_8))
                         .results())
                 .extracting(row -> row.group(1))
                 .containsExactlyElementsOf(AlertRules.names());

@@ -28,7 +28,7 @@ class MetricsDocTest {
 
             Under `/actuator/prometheus`, of this node and since its start. Those of the JVM, of HTTP and of the system are
             beside them. Histograms and summaries end in `_bucket`, `_sum`, `_count` and `_max`. Those of search are there
-            with a search index only. [Operating](operating.md#health-and-metrics) says which are worth an alert.
+            with a search index only. [Alerts](operating/monitoring.md#alerts) says which are worth one.
 
             | metric | kind | labels | what it is |
             | --- | --- | --- | --- |

@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real Prometheus that watches a real alpha: what the dashboards in docker/grafana ask it, and where alerts lead to. */
 class WatchedByPrometheusTest {
-    private static final Pattern RUNBOOK = Pattern.compile("(?m)^ +runbook_url: .*#([a-z_-]+)'$");
+    private static final Pattern RUNBOOK =
+            Pattern.compile("(?m)^ +runbook_url: .*(/docs/operating/[a-z]+)(?:\\{.*)?#([a-z_-]+)'$");
 
     @TempDir
     private static Path directory;
@@ -45,14 +47,11 @@ class WatchedByPrometheusTest {
 
     @Test
     void each_alert_leads_to_a_paragraph_of_the_runbook() {
-        String runbook = alpha.get("/docs/operating").body();
-        List<String> anchors = RUNBOOK.matcher(AlertRules.text())
-                .results()
-                .map(link -> link.group(1))
-                .toList();
-        assertThat(anchors)
+        List<MatchResult> links = RUNBOOK.matcher(AlertRules.text()).results().toList();
+        assertThat(links)
                 .hasSameSizeAs(AlertRules.names())
-                .allSatisfy(anchor -> assertThat(runbook).contains("id=\"" + anchor + "\""));
+                .allSatisfy(
+                        link -> assertThat(alpha.get(link.group(1)).body()).contains("id=\"" + link.group(2) + "\""));
     }
 
     @Test

@@ -74,7 +74,7 @@ class AlphaCtlTest {
             assertThat(stuck.out()).contains("SUSPENDED  UNDECODABLE  hotel  Trips.book  trip 17");
             Said show = run("sagas", "show", "trip-1");
             assertThat(show.out())
-                    .contains("the people of hotel must act", "/docs/operating#undecodable")
+                    .contains("the people of hotel must act", "/docs/operating/runbook#undecodable")
                     .as("its one build, then whether there is another")
                     .contains("trip-1-hotel  hotel    Rooms.reserve  ENDED    GAVE_UP   2")
                     .as("what a service says moves no cursor")

@@ -70,7 +70,7 @@ class HeldSagaTest {
             try (Hotel further = new Hotel(grpc, "hotel-2", "1.0-aaaa", lost)) {
                 assertThat(further.mark().getStore()).isEqualTo(lost.getStore());
                 await().untilAsserted(() -> assertThat(run("sagas", "show", "held"))
-                        .contains("SUSPENDED", "RESTORED: The store was set back", "docs/operating#restored")
+                        .contains("SUSPENDED", "RESTORED: The store was set back", "docs/operating/runbook#restored")
                         .containsPattern("LAST ERROR +FENCE")
                         .containsPattern("Rooms.reserve .* RAN"));
                 assertThat(run("sagas", "history", "held")).contains("the fence has it as committed");

@@ -14,7 +14,7 @@ public record Suspension(Reason reason, BranchId branch, String service, int att
         lastError = Limits.shortened(lastError, Limits.REASON_CHARS);
     }
 
-    /** What alpha has given up on; each has an entry in the runbook of docs/operating.md. */
+    /** What alpha has given up on; each has an entry in docs/operating/runbook.md. */
     public enum Reason {
         /** A compensation ran out of attempts or time. */
         COMPENSATION_FAILED,

@@ -48,6 +48,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.server.ResponseStatusException;
 
 /** The pages of the console. They show what the API answers, and their orders go through it. */
 @Controller
@@ -225,8 +226,18 @@ class ConsoleController {
 
     @GetMapping("/docs/operating")
     ResponseEntity<String> runbook(HttpServletRequest request) {
-        Frame frame = frame(request, "tab.DOCS", Tab.DOCS, false, insights.read());
-        return pages.draw(HttpStatus.OK, "docs", frame, "html", Runbook.html());
+        return runbook(request, Runbook.front());
+    }
+
+    @GetMapping("/docs/operating/{name:[a-z]+}")
+    ResponseEntity<String> runbook(HttpServletRequest request, @PathVariable String name) {
+        return runbook(request, Runbook.page(name));
+    }
+
+    private ResponseEntity<String> runbook(HttpServletRequest request, Optional<Runbook> page) {
+        Runbook found = page.orElseThrow(() -> new ResponseStatusException(
+                HttpStatus.NOT_FOUND, "There is no page '%s'.".formatted(request.getRequestURI())));
+        return draw(frame(request, "tab.DOCS", Tab.DOCS, false, insights.read()), "docs", found);
     }
 
     /** What is amiss, which every page asks for while somebody looks at it, whether the rest of it is live or not. */

@@ -207,7 +207,7 @@ public final class StoreEpoch implements AutoCloseable {
         holds.restored(restoration);
         if (!news) return;
         LOG.error(
-                "{} The sagas that it had open, all begun before {}, are held until a person has looked at them: see Restoring an older store in docs/operating.md.",
+                "{} The sagas that it had open, all begun before {}, are held until a person has looked at them: see Restoring an older store in docs/operating/backup.md.",
                 restoration.why(),
                 restoration.begunBefore());
     }

@@ -134,7 +134,7 @@ public record SagaDetail(
         }
 
         public static String runbook(String reason) {
-            return "/docs/operating#" + reason.toLowerCase(Locale.ROOT);
+            return "/docs/operating/runbook#" + reason.toLowerCase(Locale.ROOT);
         }
     }
 }

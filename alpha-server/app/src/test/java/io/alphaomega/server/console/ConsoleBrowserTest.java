@@ -442,7 +442,8 @@ class ConsoleBrowserTest {
         "services, /services",
         "nodes, /nodes",
         "coverage, /coverage",
-        "runbook, /docs/operating"
+        "operating, /docs/operating",
+        "runbook, /docs/operating/runbook"
     })
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.METHOD)

@@ -10,6 +10,7 @@ import io.alphaomega.server.AlphaProcess;
 import io.alphaomega.server.http.WrittenSaga;
 import io.alphaomega.server.stream.TestOmega;
 import io.alphaomega.server.text.Texts;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -18,11 +19,18 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +42,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConsoleTest {
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String HOSTILE = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>";
+
+    /** Where it leads to: a page, empty for the same, and a paragraph in it. */
+    private static final Pattern LINK = Pattern.compile("href=\"([^\"#]*)(?:#([^\"]+))?\"");
 
     @TempDir
     private static Path directory;
@@ -102,7 +113,9 @@ class ConsoleTest {
                 "/services",
                 "/nodes",
                 "/coverage",
-                "/docs/operating");
+                "/docs/operating",
+                "/docs/operating/runbook",
+                "/docs/operating/stores");
     }
 
     @ParameterizedTest
@@ -250,7 +263,7 @@ class ConsoleTest {
     void a_suspended_saga_says_why_it_is_there_what_is_next_and_who_must_act_and_takes_orders() {
         assertThat(page("/sagas/suspended"))
                 .contains("UNDECODABLE: alpha gave up", "no such field: room", "Nothing, until somebody orders it.")
-                .contains("<b>the people of hotel</b>", "href=\"/docs/operating#undecodable\"")
+                .contains("<b>the people of hotel</b>", "href=\"/docs/operating/runbook#undecodable\"")
                 .contains("data-order=\"retry\"", "data-order=\"skip\"", "data-order=\"resolve\"")
                 .doesNotContain("data-order=\"abort\"", "a secret");
         assertThat(page("/sagas/runs"))
@@ -349,7 +362,45 @@ class ConsoleTest {
 
     @Test
     void the_runbook_opens_where_the_link_of_a_reason_leads() {
-        assertThat(page("/docs/operating")).contains("<a id=\"undecodable\"></a>", "<h3 id=\"runbook\">");
+        assertThat(page("/docs/operating/runbook")).contains("<a id=\"undecodable\"></a>", "<h1 id=\"runbook\">");
+    }
+
+    @Test
+    void each_page_of_the_runbook_leads_to_the_others_and_to_nothing_that_is_not_here() throws IOException {
+        Map<String, String> seen = new HashMap<>();
+        Deque<String> ahead = new ArrayDeque<>(List.of("/docs/operating"));
+        List<MatchResult> links = new ArrayList<>();
+        while (!ahead.isEmpty()) {
+            String path = ahead.remove();
+            if (seen.containsKey(path)) continue;
+            String html = page(path);
+            seen.put(path, html);
+            String prose = html.substring(html.indexOf("<article"), html.indexOf("</article>"));
+            for (MatchResult link : LINK.matcher(prose).results().toList()) {
+                if (link.group(1).isEmpty()) {
+                    assertThat(html).contains("id=\"" + link.group(2) + "\"");
+                } else {
+                    assertThat(link.group(1)).startsWith("/docs/operating");
+                    ahead.add(link.group(1));
+                    links.add(link);
+                }
+            }
+        }
+        assertThat(links).isNotEmpty().allSatisfy(link -> {
+            if (link.group(2) != null) assertThat(seen.get(link.group(1))).contains("id=\"" + link.group(2) + "\"");
+        });
+        try (Stream<Path> files = Files.list(Path.of("../../docs/operating"))) {
+            assertThat(seen.keySet())
+                    .containsAll(files.map(file -> "/docs/operating/"
+                                    + file.getFileName().toString().replace(".md", ""))
+                            .toList());
+        }
+    }
+
+    @Test
+    void a_page_of_the_runbook_that_is_not_there_is_said_to_be_missing() {
+        assertThat(alpha.get("/docs/operating/nothing").statusCode()).isEqualTo(404);
+        assertThat(alpha.get("/docs/operating/nothing").body()).contains("There is no page");
     }
 
     @Test

@@ -31,7 +31,8 @@ class TranslationTest {
     private static final Map<String, String> CHINESE = Texts.CHINESE.sentences();
 
     /** What a Chinese sentence may have in Latin letters: names, and what is typed as it stands. */
-    private static final Set<String> NAMES = Set.of("alpha", "omega", "ID", "UTC", "docs", "operating", "md");
+    private static final Set<String> NAMES =
+            Set.of("alpha", "omega", "ID", "UTC", "docs", "operating", "runbook", "md");
 
     /** The heading that one leads to, in a document that is English. */
     private static final String HEADING = "When a saga is suspended";

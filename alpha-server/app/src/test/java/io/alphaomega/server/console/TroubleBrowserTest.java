@@ -27,7 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** No page says that all is well where nobody could look: real alphas, killed; a real store, stopped; a real browser. */
 class TroubleBrowserTest {
     private static final List<String> PAGES = List.of(
-            "/overview", "/stuck", "/sagas", "/orders", "/services", "/nodes", "/docs/operating", "/sagas/runs");
+            "/overview",
+            "/stuck",
+            "/sagas",
+            "/orders",
+            "/services",
+            "/nodes",
+            "/docs/operating",
+            "/docs/operating/runbook",
+            "/sagas/runs");
 
     /** The colours of the dots that are drawn as good are. */
     private static final String DOTS = """

@@ -28,7 +28,7 @@ class LastLineTest {
     @SuppressWarnings("NullAway.Init") // By JUnit.
     private Path directory;
 
-    /** The ways to end, by the codes that docs/operating.md gives them. */
+    /** The ways to end, by the codes that docs/operating/starting.md gives them. */
     enum End {
         STOPPED(0) {
             @Override

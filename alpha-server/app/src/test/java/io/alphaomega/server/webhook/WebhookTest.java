@@ -136,7 +136,7 @@ class WebhookTest {
         assertThat(messages.getFirst().sagas()).singleElement().satisfies(saga -> {
             assertThat(saga.id()).isEqualTo("a");
             assertThat(saga.page()).isEqualTo("https://alpha.example.com/sagas/a");
-            assertThat(saga.runbook()).isEqualTo("https://alpha.example.com/docs/operating#undecodable");
+            assertThat(saga.runbook()).isEqualTo("https://alpha.example.com/docs/operating/runbook#undecodable");
         });
         assertThat(messages.get(1).sagas()).extracting(Suspensions.Saga::id).containsExactly("c");
     }

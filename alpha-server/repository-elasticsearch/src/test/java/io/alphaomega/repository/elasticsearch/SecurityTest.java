@@ -43,7 +43,7 @@ final class SecurityTest {
     /** Of {@link #PASSWORD}. */
     private static final String HASH = "$2a$10$xZyO8M1FbeBX2RItDFr0cufZA035vI4FFCHTDF.Q/b2eRrptZ8u4S";
 
-    /** The least that alpha needs, as docs/operating.md tells. */
+    /** The least that alpha needs, as docs/operating/elasticsearch.md tells. */
     private static final String ROLES = """
             alpha_store:
               cluster: [ 'monitor', 'manage_index_templates' ]
