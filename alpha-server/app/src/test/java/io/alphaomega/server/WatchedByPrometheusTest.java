@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
 import io.alphaomega.server.http.WrittenSaga;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class WatchedByPrometheusTest {
 
     @BeforeAll
     static void start() throws IOException {
-        try (SagaRepository store = JdbcSagaRepository.embedded(directory.resolve("data"))) {
+        try (SagaRepository store = EmbeddedRepository.in(directory.resolve("data"))) {
             new WrittenSaga(store, "trip", Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS)).suspended("");
         }
         alpha = AlphaProcess.start(directory).awaitReady();

@@ -1,7 +1,7 @@
 package io.alphaomega.server.repository;
 
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
 import io.alphaomega.server.properties.AlphaProperties;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +21,7 @@ class EmbeddedRepositoryConfiguration {
     SagaRepository embeddedRepository(AlphaProperties properties) {
         Path directory = properties.repository().embedded().path();
         return new StoreOpening("alpha.repository.embedded.directory", Duration.ZERO)
-                .open(JdbcSagaRepository.embedded(directory));
+                .open(EmbeddedRepository.in(directory));
     }
 
     /** SQLite has one writer: a second lane would only wait for the first. */

@@ -2,6 +2,7 @@ package io.alphaomega.server.repository;
 
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.server.ServerRepository;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.RefusedPropertyException;
 import io.alphaomega.server.properties.RepositoryProperties;
@@ -32,7 +33,7 @@ class JdbcRepositoryConfiguration {
 
     private static JdbcSagaRepository repository(RepositoryProperties.Jdbc jdbc) {
         try {
-            return JdbcSagaRepository.server(jdbc.url(), jdbc.username(), jdbc.password());
+            return ServerRepository.at(jdbc.url(), jdbc.username(), jdbc.password());
         } catch (IllegalArgumentException e) {
             throw new RefusedPropertyException(URL + ": " + e.getMessage() + ".", e);
         }

@@ -11,7 +11,8 @@ import io.alphaomega.repository.elasticsearch.ElasticsearchSagaIndex;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSagaIndex.Entry;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSagaRepository;
 import io.alphaomega.repository.elasticsearch.ElasticsearchSettings;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
+import io.alphaomega.repository.jdbc.server.ServerRepository;
 import io.alphaomega.repository.redis.RedisSagaRepository;
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.ElasticsearchServer;
@@ -50,9 +51,7 @@ final class FilledStore implements AutoCloseable {
             return switch (this) {
                 case EMBEDDED -> {
                     Path directory = ServerProcess.newDirectory("embedded");
-                    yield of(
-                            JdbcSagaRepository.embedded(directory.resolve("store")),
-                            () -> ServerProcess.delete(directory));
+                    yield of(EmbeddedRepository.in(directory.resolve("store")), () -> ServerProcess.delete(directory));
                 }
                 case MARIADB -> of(MariaDbServer.start("--innodb_buffer_pool_size=1G", "--innodb_log_file_size=512M"));
                 case MYSQL -> of(MySqlServer.start("--innodb_buffer_pool_size=1G", "--innodb_redo_log_capacity=512M"));
@@ -93,7 +92,7 @@ final class FilledStore implements AutoCloseable {
         }
 
         private static FilledStore of(DatabaseServer server) {
-            return of(JdbcSagaRepository.server(server.url(), DatabaseServer.USER, DatabaseServer.PASSWORD), server);
+            return of(ServerRepository.at(server.url(), DatabaseServer.USER, DatabaseServer.PASSWORD), server);
         }
 
         private static FilledStore of(SagaRepository repository, AutoCloseable... servers) {

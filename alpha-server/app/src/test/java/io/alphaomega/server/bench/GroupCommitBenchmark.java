@@ -6,7 +6,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.repository.GroupCommit;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public class GroupCommitBenchmark {
     public void open() throws IOException {
         directory = store.equals("embedded") ? Optional.of(Files.createTempDirectory("bench")) : Optional.empty();
         SagaRepository plugin =
-                directory.<SagaRepository>map(JdbcSagaRepository::embedded).orElseGet(InstantRepository::new);
+                directory.<SagaRepository>map(EmbeddedRepository::in).orElseGet(InstantRepository::new);
         repository = new GroupCommit(plugin, GroupCommit.Limits.ofLanes(1));
         sagas = new Saga[inFlight];
         for (int i = 0; i < inFlight; i++) sagas[i] = new Saga();

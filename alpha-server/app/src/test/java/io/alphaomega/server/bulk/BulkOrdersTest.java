@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.jayway.jsonpath.JsonPath;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
 import io.alphaomega.repository.redis.RedisSagaRepository;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
@@ -61,7 +61,7 @@ class BulkOrdersTest {
     @Test
     @Tag("long")
     void every_saga_that_is_meant_is_retried_once_and_the_others_are_left_alone() {
-        try (SagaRepository store = JdbcSagaRepository.embedded(directory.resolve("data"))) {
+        try (SagaRepository store = EmbeddedRepository.in(directory.resolve("data"))) {
             suspended(store, 300);
             new WrittenSaga(store, "damaged", now()).compensating().damaged();
         }
@@ -132,7 +132,7 @@ class BulkOrdersTest {
 
     @Test
     void sagas_are_skipped_resolved_and_aborted_by_one_order_each_and_no_more_than_a_dry_run_has_said() {
-        try (SagaRepository store = JdbcSagaRepository.embedded(directory.resolve("data"))) {
+        try (SagaRepository store = EmbeddedRepository.in(directory.resolve("data"))) {
             suspended(store, 20);
             for (int i = 0; i < 30; i++) new WrittenSaga(store, "u-" + i, now().minusSeconds(9)).endsUnknown("lounge");
             for (int i = 0; i < 40; i++)

@@ -11,7 +11,7 @@ import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.Operator;
 import io.alphaomega.saga.SagaId;
@@ -60,7 +60,7 @@ class BulkRunTest {
 
     @BeforeEach
     void open() {
-        store = new ForwardingSagaRepository(JdbcSagaRepository.embedded(directory)) {
+        store = new ForwardingSagaRepository(EmbeddedRepository.in(directory)) {
             @Override
             public Loaded load(SagaId id) {
                 read.add(id);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.repository.SagaCounts;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.FailureCode;
@@ -42,7 +42,7 @@ class BulkTaskTest {
 
     @BeforeEach
     void open() {
-        store = JdbcSagaRepository.embedded(directory);
+        store = EmbeddedRepository.in(directory);
     }
 
     @AfterEach

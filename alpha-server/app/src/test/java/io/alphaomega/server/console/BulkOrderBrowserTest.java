@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
 import io.alphaomega.server.AlphaProcess;
 import io.alphaomega.server.console.Browser.Width;
 import io.alphaomega.server.http.WrittenSaga;
@@ -34,7 +34,7 @@ class BulkOrderBrowserTest {
     @BeforeEach
     void start() {
         Instant now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS).minusSeconds(90);
-        try (SagaRepository store = JdbcSagaRepository.embedded(directory.resolve("data"))) {
+        try (SagaRepository store = EmbeddedRepository.in(directory.resolve("data"))) {
             WrittenSaga.write(
                     store,
                     IntStream.range(0, SAGAS)

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
 import io.alphaomega.server.AlphaProcess;
 import io.alphaomega.server.console.Browser.Width;
 import io.alphaomega.server.http.WrittenSaga;
@@ -72,7 +72,7 @@ class ConsoleBrowserTest {
     @BeforeAll
     static void start() {
         Instant now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS).minusSeconds(90);
-        try (SagaRepository store = JdbcSagaRepository.embedded(directory.resolve("data"))) {
+        try (SagaRepository store = EmbeddedRepository.in(directory.resolve("data"))) {
             for (int i = 0; i < 12; i++) {
                 new WrittenSaga(store, "0193b5a1-77aa-7c1e-9f00-00000000000" + Integer.toHexString(i), now)
                         .begun("trip " + (4711 + i))

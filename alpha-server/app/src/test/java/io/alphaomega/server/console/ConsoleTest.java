@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.AlphaProcess;
 import io.alphaomega.server.http.WrittenSaga;
@@ -54,7 +54,7 @@ class ConsoleTest {
     @BeforeAll
     static void start() {
         Instant now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.MILLIS).minusSeconds(20);
-        try (SagaRepository store = JdbcSagaRepository.embedded(directory.resolve("data"))) {
+        try (SagaRepository store = EmbeddedRepository.in(directory.resolve("data"))) {
             new WrittenSaga(store, "suspended", now).suspended(HOSTILE);
             new WrittenSaga(store, "committed", now)
                     .begun("trip 17")

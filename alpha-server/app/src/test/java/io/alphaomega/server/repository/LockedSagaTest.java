@@ -9,7 +9,7 @@ import io.alphaomega.repository.AppendResult.Conflict;
 import io.alphaomega.repository.AppendResult.Locked;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.campaign.Ledger;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.server.ServerRepository;
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.repository.servers.MariaDbServer;
 import io.alphaomega.repository.servers.MySqlServer;
@@ -73,7 +73,7 @@ class LockedSagaTest {
     void sagas_that_somebody_holds_disturb_no_other(Supplier<DatabaseServer> starting) throws Exception {
         try (DatabaseServer server = starting.get();
                 GroupCommit commits = new GroupCommit(
-                        JdbcSagaRepository.server(server.url(), DatabaseServer.USER, DatabaseServer.PASSWORD),
+                        ServerRepository.at(server.url(), DatabaseServer.USER, DatabaseServer.PASSWORD),
                         GroupCommit.Limits.ofLanes(2));
                 Connection holder = DriverManager.getConnection(
                         server.url().replace("jdbc:mysql:", "jdbc:mariadb:"),

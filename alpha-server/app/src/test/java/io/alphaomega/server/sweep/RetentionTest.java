@@ -17,7 +17,7 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
-import io.alphaomega.repository.jdbc.JdbcSagaRepository;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.server.saga.ManualClock;
 import io.alphaomega.server.saga.StoreThreads;
@@ -67,7 +67,7 @@ class RetentionTest {
 
     @BeforeEach
     void start() {
-        store = JdbcSagaRepository.embedded(directory);
+        store = EmbeddedRepository.in(directory);
         List<Retention.Task> tasks = List.of(
                 new Retention.Task("histories", ENDED, (endedBefore, limit) -> {
                     purges.incrementAndGet();

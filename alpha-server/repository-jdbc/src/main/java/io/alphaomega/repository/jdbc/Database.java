@@ -9,11 +9,12 @@ package io.alphaomega.repository.jdbc;
  * @param searches what people ask for; apart from the journals, so that no slow search keeps a saga from loading
  * @param place what is held while the database is open, released last
  */
-record Database(String name, SqlDialect dialect, Sessions writing, Sessions journals, Sessions searches, Runnable place)
+public record Database(
+        String name, SqlDialect dialect, Sessions writing, Sessions journals, Sessions searches, Runnable place)
         implements AutoCloseable {
 
     /** How to open a database: with I/O, and with an {@link IllegalStateException} if it must not be used. */
-    interface Opening {
+    public interface Opening {
         Database open();
     }
 

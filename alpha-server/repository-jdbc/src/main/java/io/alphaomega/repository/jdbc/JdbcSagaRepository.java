@@ -15,7 +15,6 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.Limits;
 import io.alphaomega.saga.SagaId;
-import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -29,37 +28,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sagas in an SQL database. It is opened by the first call; whoever wants to know at start whether that works asks for
- * {@link #durability()}.
+ * Sagas in an SQL database, which the first call opens. To find out at startup whether that works, ask for {@link
+ * #durability()}.
  */
 public final class JdbcSagaRepository implements SagaRepository {
-
-    /**
-     * The embedded store: SQLite in a directory that this repository has for itself until it is closed. Every append is
-     * synced to the disk before it returns, once per batch.
-     *
-     * @param directory is created if only it is missing
-     */
-    public static JdbcSagaRepository embedded(Path directory) {
-        return new JdbcSagaRepository(SqliteDatabase.in(directory, SqliteDatabase.SYNCED));
-    }
-
-    /**
-     * A database on a server: MySQL 8.0.17 or later, MariaDB 10.6 or later, PostgreSQL 13 or later. Its tables are made
-     * and migrated when it is opened. Several repositories may use it at the same time.
-     *
-     * @param url {@code jdbc:mysql:}, {@code jdbc:mariadb:} or {@code jdbc:postgresql:}, without a user or a password
-     * @throws IllegalArgumentException for another URL
-     */
-    public static JdbcSagaRepository server(String url, String username, String password) {
-        return new JdbcSagaRepository(ServerDatabase.on(at(url, username, password)));
-    }
-
-    static Server at(String url, String username, String password) {
-        return url.startsWith(PostgreSql.SCHEME)
-                ? new PostgreSql(url, username, password)
-                : new MySql(url, username, password);
-    }
 
     /** Of a deadlock one side wins at once; who loses so often has met something else. */
     private static final int ATTEMPTS = 5;
@@ -86,9 +58,9 @@ public final class JdbcSagaRepository implements SagaRepository {
     /** Since the last write failed, until one succeeds. */
     private volatile boolean writesFail;
 
-    private record Opened(Database database, Appending appending) {}
+    private record Opened(Database database, BatchAppender appending) {}
 
-    JdbcSagaRepository(Database.Opening opening) {
+    public JdbcSagaRepository(Database.Opening opening) {
         this.opening = opening;
     }
 
@@ -120,27 +92,27 @@ public final class JdbcSagaRepository implements SagaRepository {
         return read(
                 database,
                 database.journals(),
-                session -> Journals.due(session, database.dialect(), until, cursor, limit));
+                session -> JournalRows.due(session, database.dialect(), until, cursor, limit));
     }
 
     @Override
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
         Database database = opened().database();
-        return search(database, session -> Searches.find(session, database.dialect(), query, cursor, limit));
+        return search(database, session -> SearchStatements.find(session, database.dialect(), query, cursor, limit));
     }
 
     @Override
     public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
         Database database = opened().database();
-        return search(database, session -> Searches.ordered(session, database.dialect(), since, cursor, limit));
+        return search(database, session -> SearchStatements.ordered(session, database.dialect(), since, cursor, limit));
     }
 
     @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
         Database database = opened().database();
-        return search(database, session -> Searches.counts(session, states));
+        return search(database, session -> SearchStatements.counts(session, states));
     }
 
     @Override
@@ -175,13 +147,13 @@ public final class JdbcSagaRepository implements SagaRepository {
     @Override
     public Map<String, String> notes() {
         Database database = opened().database();
-        return read(database, database.journals(), Notes::all);
+        return read(database, database.journals(), NoteRows::all);
     }
 
     @Override
     public void note(String name, String text) {
         SagaRepository.requireNote(name, text);
-        boolean unused = write(opened(), session -> Notes.put(session, name, text));
+        boolean unused = write(opened(), session -> NoteRows.put(session, name, text));
     }
 
     private SqlDialect dialect() {
@@ -328,7 +300,7 @@ public final class JdbcSagaRepository implements SagaRepository {
 
     private static RepositoryUnavailableException unavailable(Database database, SQLException e) {
         return new RepositoryUnavailableException(
-                "%s does not do what it should: %s".formatted(database.name(), e.getMessage()), e, Refusal.in(e));
+                "%s does not do what it should: %s".formatted(database.name(), e.getMessage()), e, AccessRefusal.in(e));
     }
 
     private static void requireLimit(int limit, int max) {

@@ -18,7 +18,7 @@ final class PurgeTransaction {
             .map(state -> "'" + state.name() + "'")
             .collect(Collectors.joining(", "));
 
-    private record Ended(Object key, long begunAt, String services, String state, Set<Mark> marks) {}
+    private record Ended(Object key, long begunAt, String services, String state, Set<SearchTag> tags) {}
 
     private PurgeTransaction() {}
 
@@ -33,16 +33,16 @@ final class PurgeTransaction {
             while (row.next()) purged.add(ended(row));
         }
         if (purged.isEmpty()) return 0;
-        PreparedStatement services = session.prepared(AppendTransaction.DELETE_SERVICE);
-        PreparedStatement marks = session.prepared(Mark.DELETE);
+        PreparedStatement services = session.prepared(ServiceRows.DELETE);
+        PreparedStatement marks = session.prepared(SearchTag.DELETE);
         PreparedStatement events = session.prepared("DELETE FROM " + dialect.journal() + " WHERE saga = ?");
         PreparedStatement sagas = session.prepared(dialect.bury());
         Object token = dialect.newToken();
         for (Ended saga : purged) {
             for (String service : ServiceNames.of(saga.services())) {
-                AppendTransaction.addServiceToDelete(services, service, saga.begunAt(), saga.key());
+                ServiceRows.addTo(services, service, saga.begunAt(), saga.key());
             }
-            for (Mark mark : saga.marks()) mark.addTo(marks, saga.key());
+            for (SearchTag tag : saga.tags()) tag.addTo(marks, saga.key());
             events.setObject(1, saga.key());
             events.addBatch();
             sagas.setString(1, Tombstones.state(saga.state()));
@@ -64,7 +64,7 @@ final class PurgeTransaction {
                 begunAt.toEpochMilli(),
                 row.getString(3),
                 row.getString(4),
-                Mark.of(SagaRow.attributes(row.getString(5)), begunAt, SagaRow.time(row, 6)));
+                SearchTag.of(SagaColumns.attributes(row.getString(5)), begunAt, SagaColumns.time(row, 6)));
     }
 
     static int forget(Session session, SqlDialect dialect, Instant endedBefore, int limit) throws SQLException {

@@ -4,23 +4,23 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A set of names, or of other texts, in one column: sorted, each ended by a line feed, so that equal sets are equal texts. */
-final class ServiceNames {
+public final class ServiceNames {
     private ServiceNames() {}
 
-    static String text(Set<String> names) {
+    public static String text(Set<String> names) {
         StringBuilder text = new StringBuilder();
         for (String name : names.size() < 2 ? names : new TreeSet<>(names)) {
-            text.append(Texts.stored(name.indexOf('\\') < 0 && name.indexOf('\n') < 0 ? name : escaped(name)))
+            text.append(EscapedText.stored(name.indexOf('\\') < 0 && name.indexOf('\n') < 0 ? name : escaped(name)))
                     .append('\n');
         }
         return text.toString();
     }
 
-    static Set<String> of(String text) {
+    public static Set<String> of(String text) {
         Set<String> names = new TreeSet<>();
         int start = 0;
         for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-            String name = Texts.read(text.substring(start, end));
+            String name = EscapedText.read(text.substring(start, end));
             names.add(name.indexOf('\\') < 0 ? name : unescaped(name));
             start = end + 1;
         }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A connection with the statements that were prepared on it. Used by one thread at a time. */
-final class Session implements AutoCloseable {
+public final class Session implements AutoCloseable {
     /** More than there are statements of fixed text; those with a varying number of parameters come in powers of two. */
     private static final int STATEMENTS_MAX = 64;
 
@@ -29,12 +29,12 @@ final class Session implements AutoCloseable {
     /** When the caller has waited long enough for a remote database, however many statements that takes. */
     private long lastNanos = Long.MAX_VALUE;
 
-    Session(Connection connection) {
+    public Session(Connection connection) {
         this(connection, false);
     }
 
     /** @param remote whether the database is behind a network, so that waiting for it must have an end */
-    Session(Connection connection, boolean remote) {
+    public Session(Connection connection, boolean remote) {
         this.connection = connection;
         this.remote = remote;
     }
@@ -53,7 +53,7 @@ final class Session implements AutoCloseable {
     }
 
     /** The statement, prepared once, with an empty batch. It belongs to the session: nobody else closes it. */
-    PreparedStatement prepared(String sql) throws SQLException {
+    public PreparedStatement prepared(String sql) throws SQLException {
         hurry();
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
@@ -68,7 +68,7 @@ final class Session implements AutoCloseable {
     }
 
     /** A statement whose text is not worth remembering. The caller closes it. */
-    PreparedStatement unremembered(String sql) throws SQLException {
+    public PreparedStatement unremembered(String sql) throws SQLException {
         hurry();
         return connection.prepareStatement(sql);
     }
@@ -80,15 +80,20 @@ final class Session implements AutoCloseable {
         statement.close();
     }
 
+    /** As many parameters, separated by commas. */
+    public static String parameters(int count) {
+        return "?" + ", ?".repeat(count - 1);
+    }
+
     /** Runs a statement that is not worth remembering. */
-    void execute(String sql) throws SQLException {
+    public void execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
     /** The first column of the first row, as text. */
-    String text(String sql) throws SQLException {
+    public String text(String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             if (!row.next()) throw new SQLException("'" + sql + "' returned nothing");
@@ -97,7 +102,7 @@ final class Session implements AutoCloseable {
     }
 
     /** The first two columns of each row, as texts: names and values of settings. */
-    Map<String, String> settings(String sql) throws SQLException {
+    public Map<String, String> settings(String sql) throws SQLException {
         Map<String, String> settings = new HashMap<>();
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
@@ -116,11 +121,11 @@ final class Session implements AutoCloseable {
     }
 
     /** From now on the database is to give up on what takes longer. */
-    void answerWithin(Duration patience) {
+    public void answerWithin(Duration patience) {
         deadlineNanos = System.nanoTime() + patience.toNanos();
     }
 
-    boolean isOverdue() {
+    public boolean isOverdue() {
         return deadlineNanos != Long.MAX_VALUE && System.nanoTime() - deadlineNanos > 0;
     }
 
@@ -129,7 +134,7 @@ final class Session implements AutoCloseable {
      *
      * @param begin the statement that begins a transaction; empty if the connection does so by itself
      */
-    <T> T inTransaction(String begin, SqlWork<T> work) throws SQLException {
+    public <T> T inTransaction(String begin, SqlWork<T> work) throws SQLException {
         if (!begin.isEmpty()) prepared(begin).execute();
         boolean committed = false;
         try {
@@ -144,7 +149,7 @@ final class Session implements AutoCloseable {
     }
 
     /** Takes back what the transaction of {@link #inTransaction} has done so far, and goes on with it. */
-    void undo() throws SQLException {
+    public void undo() throws SQLException {
         hurry();
         connection.rollback();
     }

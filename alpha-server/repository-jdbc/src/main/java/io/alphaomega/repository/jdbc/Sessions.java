@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
  * A few sessions that take turns: opened when needed, kept, and dropped after a failure. A pool of a library would wait
  * for a database that is away and try in the background; here the caller is told at once, and finds it when it is back.
  */
-final class Sessions implements AutoCloseable {
+public final class Sessions implements AutoCloseable {
     /** A caller that has waited so long for its turn is told so while somebody still waits for its answer. */
     private static final Duration TURN_WITHIN = Duration.ofSeconds(3);
 
@@ -33,7 +33,7 @@ final class Sessions implements AutoCloseable {
     private record Idle(Session session, long sinceNanos) {}
 
     /** Opens a session; what it throws is passed on. */
-    interface Opening {
+    public interface Opening {
         Session open() throws SQLException;
     }
 
@@ -46,12 +46,12 @@ final class Sessions implements AutoCloseable {
     private volatile boolean closed;
 
     /** Sessions that nothing can end but their own failures. */
-    Sessions(String name, int size, Opening opening) {
+    public Sessions(String name, int size, Opening opening) {
         this(name, size, opening, FOR_EVER);
     }
 
     /** @param trust a session that has rested for longer is asked first whether the database still answers */
-    Sessions(String name, int size, Opening opening, Duration trust) {
+    public Sessions(String name, int size, Opening opening, Duration trust) {
         this.name = name;
         this.size = size;
         this.opening = opening;
@@ -65,7 +65,7 @@ final class Sessions implements AutoCloseable {
      * @throws SQLException of the work
      * @throws RepositoryUnavailableException if there was no turn in time
      */
-    <T> T use(SqlWork<T> work) throws SQLException {
+    public <T> T use(SqlWork<T> work) throws SQLException {
         long last = System.nanoTime() + DONE_WITHIN.toNanos();
         takeTurn();
         try {

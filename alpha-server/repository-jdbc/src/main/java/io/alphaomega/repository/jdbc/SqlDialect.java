@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** What a database does in its own way. All other SQL is written once. */
-interface SqlDialect {
+public interface SqlDialect {
 
     /**
      * The statement that begins a transaction in which no other writer can change what it has read; empty where others
@@ -19,12 +19,12 @@ interface SqlDialect {
     String toLockWhatIsFree();
 
     /** How batches of appends are written. */
-    Appending appending();
+    BatchAppender appending();
 
     /** A saga's journal. */
     Loaded load(Session session, SagaId id) throws SQLException;
 
-    /** What has a row with all of {@link SagaRow#COLUMNS} for each saga. */
+    /** What has a row with all of {@link SagaColumns#COLUMNS} for each saga. */
     String summaries();
 
     /** The column of the table {@code sagas} by which the other tables know a saga. */

@@ -3,6 +3,6 @@ package io.alphaomega.repository.jdbc;
 import java.sql.SQLException;
 
 /** What to do on a session. */
-interface SqlWork<T> {
+public interface SqlWork<T> {
     T on(Session session) throws SQLException;
 }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** What a row of the table {@code sagas} is after its saga was purged: a state of its own says how that ended. */
-final class Tombstones {
+public final class Tombstones {
     private static final String PREFIX = "PURGED_";
 
     /** A condition on rows {@code s}. */
@@ -20,12 +20,12 @@ final class Tombstones {
         return PREFIX + ended;
     }
 
-    static boolean is(String stored) {
+    public static boolean is(String stored) {
         return stored.startsWith(PREFIX);
     }
 
     /** How the saga ended; empty if the row is of one that was not purged. */
-    static Optional<State> ended(String stored) {
+    public static Optional<State> ended(String stored) {
         return Arrays.stream(State.values())
                 .filter(State::isEnded)
                 .filter(state -> stored.equals(state(state.name())))

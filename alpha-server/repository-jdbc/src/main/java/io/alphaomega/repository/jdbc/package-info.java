@@ -1,4 +1,4 @@
-/** The repository on SQL databases; {@link io.alphaomega.repository.jdbc.JdbcSagaRepository} is all of it that others see. */
+/** What both SQL stores share, the embedded one and those on a server: one repository, its searches, and the rows they read. */
 @NullMarked
 package io.alphaomega.repository.jdbc;
 

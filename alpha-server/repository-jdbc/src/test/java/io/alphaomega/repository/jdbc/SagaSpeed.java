@@ -8,6 +8,8 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
+import io.alphaomega.repository.jdbc.embedded.EmbeddedRepository;
+import io.alphaomega.repository.jdbc.server.ServerRepository;
 import io.alphaomega.repository.servers.DatabaseServer;
 import io.alphaomega.saga.SagaId;
 import java.io.IOException;
@@ -69,8 +71,8 @@ final class SagaSpeed {
         for (String argument : arguments) given.put(argument.split("=", 2)[0], argument.split("=", 2)[1]);
         String store = given.getOrDefault("store", "");
         try (SagaRepository repository = store.startsWith("jdbc:")
-                ? JdbcSagaRepository.server(store, DatabaseServer.USER, DatabaseServer.PASSWORD)
-                : JdbcSagaRepository.embedded(Path.of(store))) {
+                ? ServerRepository.at(store, DatabaseServer.USER, DatabaseServer.PASSWORD)
+                : EmbeddedRepository.in(Path.of(store))) {
             System.out.println(repository.durability());
             int branches = number(given, "branches");
             String keys = given.getOrDefault("keys", "");

@@ -1,0 +1,12 @@
+package io.alphaomega.repository.jdbc.server;
+
+import io.alphaomega.repository.kit.SagaRepositoryContract;
+import io.alphaomega.repository.kit.Store;
+
+final class MariaDbRepositoryTest extends SagaRepositoryContract {
+
+    @Override
+    protected Store store() {
+        return new ServerStore(Servers.MARIADB.shared());
+    }
+}

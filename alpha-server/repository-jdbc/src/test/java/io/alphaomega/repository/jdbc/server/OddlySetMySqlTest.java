@@ -1,0 +1,21 @@
+package io.alphaomega.repository.jdbc.server;
+
+import io.alphaomega.repository.servers.DatabaseServer;
+import org.junit.jupiter.api.Tag;
+
+@Tag("long")
+final class OddlySetMySqlTest extends OddlySetServer {
+
+    @Override
+    DatabaseServer start() {
+        return Servers.MYSQL.start(
+                "--default-time-zone=+12:45",
+                "--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT",
+                "--transaction-isolation=SERIALIZABLE",
+                "--autocommit=0",
+                "--default-storage-engine=MyISAM",
+                "--character-set-server=latin1",
+                "--collation-server=latin1_general_ci",
+                "--max-allowed-packet=1M");
+    }
+}

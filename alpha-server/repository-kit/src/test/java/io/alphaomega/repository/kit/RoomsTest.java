@@ -1,0 +1,7 @@
+package io.alphaomega.repository.kit;
+
+final class RoomsTest extends RoomsContract {
+    RoomsTest() {
+        super("io.alphaomega.repository");
+    }
+}
