@@ -1,11 +1,11 @@
 package io.alphaomega.server;
 
 import io.alphaomega.server.log.QueuedLog;
+import io.alphaomega.server.process.Stop;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.ServiceLinks;
 import io.alphaomega.server.properties.UnknownProperties;
 import io.alphaomega.server.properties.UnreadableText;
-import java.util.Objects;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -40,10 +40,5 @@ public class AlphaServer {
         application.addInitializers(context -> UnreadableText.refuse(context.getEnvironment()));
         application.addInitializers(context -> UnknownProperties.refuse(context.getEnvironment()));
         return application;
-    }
-
-    /** The release, from the jar's manifest. */
-    public static String version() {
-        return Objects.requireNonNullElse(AlphaServer.class.getPackage().getImplementationVersion(), "development");
     }
 }

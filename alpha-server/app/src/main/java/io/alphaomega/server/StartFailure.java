@@ -1,5 +1,6 @@
 package io.alphaomega.server;
 
+import io.alphaomega.server.process.Stop;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;

@@ -5,6 +5,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.redis.RedisSagaRepository;
 import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.log.Announcement;
+import io.alphaomega.server.process.Release;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.stream.GrpcServer;
 import org.slf4j.Logger;
@@ -47,7 +48,7 @@ final class StartReport {
         String omegas = properties.grpc().host() + ":" + grpc.port();
         String store = store();
         Durability durability = repository.durability();
-        LOG.info("version     {}", AlphaServer.version());
+        LOG.info("version     {}", Release.version());
         LOG.info("node        {}", cluster.system().address().hostPort());
         LOG.info("grpc        {}", omegas);
         LOG.info("http        {} (console, /api/v1, /actuator)", http);

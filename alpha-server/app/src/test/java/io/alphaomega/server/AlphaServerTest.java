@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.repository.servers.RedisServer;
 import io.alphaomega.repository.servers.ServerProcess;
 import io.alphaomega.server.http.Events;
+import io.alphaomega.server.process.Stop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -2,6 +2,7 @@ package io.alphaomega.server.bulk;
 
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.saga.Sagas;
+import io.alphaomega.server.sweep.StuckListener;
 import io.alphaomega.server.sweep.StuckSagas;
 import java.time.Clock;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import java.util.function.Consumer;
  * The bulk orders that this node knows. Every node is told of each; the one that looks for stuck sagas carries them out.
  * So they survive a node, though not the whole cluster. Safe for many threads.
  */
-public final class BulkOrders {
+public final class BulkOrders implements StuckListener {
     /** The first are forgotten. */
     static final int KNOWN_MAX = 100;
 
@@ -36,7 +37,7 @@ public final class BulkOrders {
 
     private volatile Consumer<BulkStatus> onEnd = status -> {};
 
-    public BulkOrders(Sagas sagas, SagaRepository repository, Clock clock, Executor virtualThreads) {
+    BulkOrders(Sagas sagas, SagaRepository repository, Clock clock, Executor virtualThreads) {
         this.means = new BulkRun.Means(sagas, repository, clock, virtualThreads);
     }
 
@@ -111,7 +112,8 @@ public final class BulkOrders {
     }
 
     /** Goes on with what is not over, by what was just found to be stuck; without waiting. */
-    public void carryOut(StuckSagas found) {
+    @Override
+    public void found(StuckSagas found) {
         follow(found);
         for (BulkRun run : open(found)) run.goOn(found);
     }
@@ -135,7 +137,8 @@ public final class BulkOrders {
     }
 
     /** Another node carries them out from now on. */
-    public synchronized void stop() {
+    @Override
+    public synchronized void stopped() {
         for (BulkRun run : runs.values()) run.cancel();
         runs.clear();
     }

@@ -7,13 +7,13 @@ import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.saga.SagaId;
-import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.console.Frame.Tab;
 import io.alphaomega.server.coverage.CoverageReader;
 import io.alphaomega.server.insight.ClusterInsight;
 import io.alphaomega.server.insight.StuckFilter;
 import io.alphaomega.server.node.Nodes;
 import io.alphaomega.server.problem.Problems;
+import io.alphaomega.server.process.Release;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.queries.InsightReader;
 import io.alphaomega.server.queries.ListRequest;
@@ -272,7 +272,7 @@ class ConsoleController {
                 query(request),
                 Frame.stuck(insight),
                 insight.map(ClusterInsight::troubles).orElse(List.of()),
-                AlphaServer.version());
+                Release.version());
         return pages.draw(status, "problem", frame, "sentence", sentence);
     }
 
@@ -299,7 +299,7 @@ class ConsoleController {
                 query,
                 Frame.stuck(Optional.of(insight)),
                 insight.troubles(),
-                AlphaServer.version());
+                Release.version());
     }
 
     /** Without the language, which is a choice for all pages, and once. */

@@ -3,7 +3,7 @@ package io.alphaomega.server.health;
 import io.alphaomega.repository.Durability;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.saga.Limits;
-import io.alphaomega.server.AlphaServer;
+import io.alphaomega.server.process.Release;
 import io.alphaomega.server.properties.AlphaProperties;
 import java.util.Locale;
 import java.util.Map;
@@ -19,7 +19,7 @@ final class AlphaInfo implements InfoContributor {
     AlphaInfo(AlphaProperties properties, SagaRepository repository) {
         Durability durability = repository.durability();
         this.alpha = Map.of(
-                "version", AlphaServer.version(),
+                "version", Release.version(),
                 "repository", properties.repository().type().name().toLowerCase(Locale.ROOT),
                 "durability", Map.of("level", durability.level(), "settings", durability.settings()),
                 "limits",

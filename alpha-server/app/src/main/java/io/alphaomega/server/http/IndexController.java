@@ -2,7 +2,7 @@ package io.alphaomega.server.http;
 
 import static java.util.Map.entry;
 
-import io.alphaomega.server.AlphaServer;
+import io.alphaomega.server.process.Release;
 import java.util.Map;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -22,7 +22,7 @@ class IndexController {
     @GetMapping({"/", "/api/v1"})
     Index index() {
         return new Index(
-                AlphaServer.version(),
+                Release.version(),
                 Map.ofEntries(
                         entry("console", "/overview"),
                         entry("API", "/api/v1/openapi.json"),

@@ -1,6 +1,6 @@
 package io.alphaomega.server.meters;
 
-import io.alphaomega.server.AlphaServer;
+import io.alphaomega.server.process.Release;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.ClusterProperties;
 import io.alphaomega.server.properties.MetricsExportProperties;
@@ -36,7 +36,7 @@ class MetricsExportConfiguration {
     Identity identity(@Value("${spring.application.name}") String service, AlphaProperties properties) {
         ClusterProperties cluster = properties.cluster();
         return new Identity(
-                service, AlphaServer.version(), UUID.randomUUID().toString(), cluster.host() + ":" + cluster.port());
+                service, Release.version(), UUID.randomUUID().toString(), cluster.host() + ":" + cluster.port());
     }
 
     @Bean

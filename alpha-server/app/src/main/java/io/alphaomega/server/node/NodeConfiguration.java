@@ -2,10 +2,10 @@ package io.alphaomega.server.node;
 
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
-import io.alphaomega.server.Stop;
 import io.alphaomega.server.clock.SteadyClock;
 import io.alphaomega.server.cluster.Downed;
 import io.alphaomega.server.cluster.SagaCluster;
+import io.alphaomega.server.process.Stop;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.ClusterProperties;
 import io.alphaomega.server.properties.ClusterProperties.Resolver;

@@ -4,8 +4,8 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.Props;
 import akka.cluster.typed.Cluster;
-import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.cluster.SagaCluster;
+import io.alphaomega.server.process.Release;
 import java.lang.management.ManagementFactory;
 import java.time.Clock;
 import java.time.Duration;
@@ -95,7 +95,7 @@ final class NodeLifecycle implements SmartLifecycle {
 
     private NodeReport report(AskNode ask) {
         return new NodeReport(
-                AlphaServer.version(),
+                Release.version(),
                 Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime()),
                 facts.sagas().getAsInt(),
                 shards.count(),

@@ -9,9 +9,9 @@ import io.alphaomega.protocol.v1.Limits;
 import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.Policy;
-import io.alphaomega.server.AlphaServer;
 import io.alphaomega.server.cluster.SagaCluster;
 import io.alphaomega.server.epoch.StoreEpoch;
+import io.alphaomega.server.process.Release;
 import io.alphaomega.server.saga.SagaSharding;
 import io.alphaomega.server.saga.Sagas;
 import io.grpc.Server;
@@ -145,7 +145,7 @@ public final class GrpcServer implements SmartLifecycle {
         return Welcome.newBuilder()
                 .setNode(system.address().getHost().orElse("") + ":"
                         + system.address().getPort().orElse(0))
-                .setVersion(AlphaServer.version())
+                .setVersion(Release.version())
                 .setLimits(Limits.newBuilder()
                         .setPayloadBytes(io.alphaomega.saga.Limits.PAYLOAD_BYTES)
                         .setBranches(io.alphaomega.saga.Limits.BRANCHES)

@@ -9,13 +9,13 @@ import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,8 +51,7 @@ public final class StuckWatch {
      *
      * @param storeAway whether there is no point in asking now
      * @param board where it writes what it has found
-     * @param found is told of it then
-     * @param stopped runs when another node looks from now on
+     * @param listeners are told of it then, in this order
      */
     public record Settings(
             SagaRepository repository,
@@ -60,8 +59,7 @@ public final class StuckWatch {
             Clock clock,
             Executor virtualThreads,
             StuckBoard board,
-            Consumer<StuckSagas> found,
-            Runnable stopped,
+            List<StuckListener> listeners,
             Duration lookEvery) {}
 
     private StuckWatch() {}
@@ -105,7 +103,7 @@ public final class StuckWatch {
                         synchronized (stopped) { // A look that is under way writes nothing after this.
                             stopped.set(true);
                             settings.board().clear();
-                            settings.stopped().run();
+                            settings.listeners().forEach(StuckListener::stopped);
                         }
                         return Behaviors.same();
                     })
@@ -133,7 +131,7 @@ public final class StuckWatch {
                 synchronized (stopped) {
                     if (stopped.get()) throw new RepositoryUnavailableException("Another node looks from now on.");
                     settings.board().write(found, goodFor(Duration.ofNanos(System.nanoTime() - begun)));
-                    settings.found().accept(found);
+                    settings.listeners().forEach(listener -> listener.found(found));
                 }
                 took.complete(Duration.ofNanos(System.nanoTime() - begun));
             } catch (Throwable e) { // Whatever it is, the next look comes.

@@ -1,7 +1,6 @@
 package io.alphaomega.server.sweep;
 
 import akka.cluster.typed.SingletonActor;
-import io.alphaomega.server.bulk.BulkOrders;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.RetentionProperties;
 import io.alphaomega.server.repository.GroupCommit;
@@ -13,7 +12,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -52,22 +50,9 @@ class SweepConfiguration {
     }
 
     @Bean
-    SingletonActor<?> stuckWatch(
-            GroupCommit repository, Clock clock, StuckBoard board, BulkOrders bulk, Consumer<StuckSagas> suspensions) {
+    SingletonActor<?> stuckWatch(GroupCommit repository, Clock clock, StuckBoard board, List<StuckListener> listeners) {
         return StuckWatch.singleton(new StuckWatch.Settings(
-                repository,
-                repository::isAway,
-                clock,
-                new StoreThreads(),
-                board,
-                suspensions.andThen(bulk::carryOut),
-                bulk::stop,
-                StuckWatch.LOOK_EVERY));
-    }
-
-    @Bean
-    BulkOrders bulkOrders(Sagas sagas, GroupCommit repository, Clock clock) {
-        return new BulkOrders(sagas, repository, clock, new StoreThreads());
+                repository, repository::isAway, clock, new StoreThreads(), board, listeners, StuckWatch.LOOK_EVERY));
     }
 
     @Bean

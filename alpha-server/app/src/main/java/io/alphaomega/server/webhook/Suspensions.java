@@ -4,6 +4,7 @@ import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.queries.SagaDetail;
+import io.alphaomega.server.sweep.StuckListener;
 import io.alphaomega.server.sweep.StuckSaga;
 import io.alphaomega.server.sweep.StuckSagas;
 import java.time.Clock;
@@ -21,7 +22,7 @@ import java.util.function.Consumer;
  * that looks from now on does not know what was told before, so it tells of what was suspended a short while ago once more.
  * Called by one thread at a time.
  */
-final class Suspensions implements Consumer<StuckSagas> {
+final class Suspensions implements StuckListener {
     /** In one message; the address of the console has the others. */
     static final int TOLD_MAX = 100;
 
@@ -73,7 +74,7 @@ final class Suspensions implements Consumer<StuckSagas> {
     }
 
     @Override
-    public void accept(StuckSagas found) {
+    public void found(StuckSagas found) {
         Instant now = clock.instant();
         boolean goesOn = lookedAt.isAfter(now.minus(GOES_ON));
         // Who has looked before tells all that is new, however old; others may have told what came before the pause.

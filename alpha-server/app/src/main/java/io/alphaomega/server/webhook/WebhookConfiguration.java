@@ -2,14 +2,15 @@ package io.alphaomega.server.webhook;
 
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.WebhookProperties;
-import io.alphaomega.server.sweep.StuckSagas;
+import io.alphaomega.server.sweep.StuckListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Puts together whom alpha tells of suspended sagas. */
@@ -27,9 +28,10 @@ class WebhookConfiguration {
                         URI.create(webhook.url()), webhook.key(), webhook.timeout(), webhook.giveUpAfter()));
     }
 
-    /** Is told of what each look for stuck sagas has found, on the node that looks. */
+    /** Before what is found leads to anything else. */
     @Bean
-    Consumer<StuckSagas> suspensions(AlphaProperties properties, Clock clock, Webhook webhook) {
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    StuckListener suspensions(AlphaProperties properties, Clock clock, Webhook webhook) {
         return webhook.isOn() ? new Suspensions(clock, properties.webhook().console(), webhook) : found -> {};
     }
 }

@@ -197,8 +197,8 @@ class BulkRunTest {
         orders[0] = new BulkOrders(new Sagas(), store, CLOCK, cancels);
         orders[0].put(SKIP);
 
-        orders[0].carryOut(found(sagas));
-        orders[0].carryOut(found(sagas));
+        orders[0].found(found(sagas));
+        orders[0].found(found(sagas));
         assertThat(read).extracting(SagaId::value).containsExactly("a", "b", "c");
         assertThat(orders[0].all()).extracting(BulkStatus::state).containsExactly(BulkStatus.State.CANCELLED);
     }
@@ -222,8 +222,8 @@ class BulkRunTest {
         one.onEnd(told::add);
         one.put(SKIP);
         assertThat(one.hasOpen()).isTrue();
-        one.carryOut(found());
-        one.carryOut(found());
+        one.found(found());
+        one.found(found());
         assertThat(told).singleElement().extracting(BulkStatus::state).isEqualTo(BulkStatus.State.DONE);
         assertThat(one.hasOpen()).isFalse();
 
@@ -232,7 +232,7 @@ class BulkRunTest {
         });
         other.put(SKIP);
         other.learn(told.getFirst());
-        other.carryOut(found(suspended("s")));
+        other.found(found(suspended("s")));
         assertThat(other.hasOpen()).isFalse();
     }
 
@@ -243,7 +243,7 @@ class BulkRunTest {
         orders.learn(new BulkStatus(SKIP.cancel(), Optional.empty()));
         orders.learn(new BulkStatus(SKIP, Optional.empty()));
 
-        orders.carryOut(found(suspended("s")));
+        orders.found(found(suspended("s")));
         assertThat(read).isEmpty();
         assertThat(orders.all()).extracting(BulkStatus::state).containsExactly(BulkStatus.State.CANCELLED);
     }

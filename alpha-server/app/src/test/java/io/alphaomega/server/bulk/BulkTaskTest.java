@@ -181,7 +181,7 @@ class BulkTaskTest {
         orders.put(order);
         orders.learn(over);
 
-        orders.carryOut(new StuckSagas(
+        orders.found(new StuckSagas(
                 LATER.plusSeconds(1),
                 false,
                 new SagaCounts(Map.of()),

@@ -126,9 +126,9 @@ class WebhookTest {
 
     @Test
     void each_suspension_is_told_once_with_where_to_look_and_what_to_do() {
-        suspensions.accept(found(suspended("a"), saga("waits", Stuck.Reason.NO_PARTICIPANT, NOW)));
-        suspensions.accept(found(suspended("a")));
-        suspensions.accept(found(suspended("a"), suspended("c")));
+        suspensions.found(found(suspended("a"), saga("waits", Stuck.Reason.NO_PARTICIPANT, NOW)));
+        suspensions.found(found(suspended("a")));
+        suspensions.found(found(suspended("a"), suspended("c")));
 
         assertThat(messages).hasSize(2);
         assertThat(messages.getFirst().count()).isEqualTo(1);
@@ -143,16 +143,16 @@ class WebhookTest {
 
     @Test
     void a_saga_that_is_suspended_anew_is_told_of_again() {
-        suspensions.accept(found(suspended("a")));
-        suspensions.accept(found());
-        suspensions.accept(found(saga("a", Stuck.Reason.SUSPENDED, NOW.minusSeconds(1))));
+        suspensions.found(found(suspended("a")));
+        suspensions.found(found());
+        suspensions.found(found(saga("a", Stuck.Reason.SUSPENDED, NOW.minusSeconds(1))));
 
         assertThat(messages).hasSize(2);
     }
 
     @Test
     void who_looks_from_now_on_tells_what_may_not_have_been_told_and_nothing_older() {
-        suspensions.accept(found(
+        suspensions.found(found(
                 saga("old", Stuck.Reason.SUSPENDED, NOW.minus(Duration.ofHours(1))),
                 saga("young", Stuck.Reason.SUSPENDED, NOW.minus(Duration.ofMinutes(9)))));
 
@@ -165,8 +165,8 @@ class WebhookTest {
 
     @Test
     void who_has_looked_before_tells_what_is_new_however_old_it_is() {
-        suspensions.accept(found());
-        suspensions.accept(found(saga("unreadable", Stuck.Reason.SUSPENDED, NOW.minus(Duration.ofHours(1)))));
+        suspensions.found(found());
+        suspensions.found(found(saga("unreadable", Stuck.Reason.SUSPENDED, NOW.minus(Duration.ofHours(1)))));
 
         assertThat(messages).hasSize(1);
     }
@@ -174,7 +174,7 @@ class WebhookTest {
     @Test
     void what_is_not_sent_when_the_node_stops_is_counted_as_lost() {
         for (int i = 0; i < 100; i++) answers.add(503);
-        suspensions.accept(found(suspended("a")));
+        suspensions.found(found(suspended("a")));
         for (int i = 0; i < 6; i++) webhook.accept(messages.getFirst());
         await().until(() -> received.size() >= 4);
 
@@ -185,7 +185,7 @@ class WebhookTest {
 
     @Test
     void many_are_one_message_that_says_how_many() {
-        suspensions.accept(found(
+        suspensions.found(found(
                 IntStream.range(0, 1_000).mapToObj(i -> suspended("saga-" + i)).toArray(StuckSaga[]::new)));
 
         assertThat(messages).singleElement().satisfies(message -> {
@@ -197,7 +197,7 @@ class WebhookTest {
     @Test
     void a_message_is_signed_and_comes_again_until_it_is_taken() {
         answers.addAll(List.of(503, 429, 500));
-        suspensions.accept(found(suspended("a")));
+        suspensions.found(found(suspended("a")));
         webhook.accept(messages.getFirst());
 
         await().until(() -> count("delivered") == 1);
@@ -228,7 +228,7 @@ class WebhookTest {
     @Test
     void a_message_that_is_refused_or_sent_elsewhere_is_lost_and_counted_and_the_next_is_sent() {
         answers.addAll(List.of(404, 302, 204));
-        suspensions.accept(found(suspended("a")));
+        suspensions.found(found(suspended("a")));
         for (int i = 0; i < 3; i++) webhook.accept(messages.getFirst());
 
         await().until(() -> count("delivered") == 1);
