@@ -11,11 +11,13 @@ import org.junit.jupiter.api.Test;
 
 /** Packages know each other in one direction only, and none knows the one that starts them. */
 class PackagesTest {
-    private static JavaClasses classes(String of) {
+    private static final JavaClasses server = imported();
+
+    private static JavaClasses imported() {
         ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false); // Their names say enough.
         return new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPackages(of);
+                .importPackages("io.alphaomega.server");
     }
 
     @Test
@@ -23,7 +25,7 @@ class PackagesTest {
         slices().matching("io.alphaomega.server.(*)..")
                 .should()
                 .beFreeOfCycles()
-                .check(classes("io.alphaomega.server"));
+                .check(server);
     }
 
     @Test
@@ -34,7 +36,7 @@ class PackagesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.alphaomega.server")
-                .check(classes("io.alphaomega.server"));
+                .check(server);
     }
 
     @Test
@@ -48,14 +50,6 @@ class PackagesTest {
                         "io.alphaomega.server.http..",
                         "io.alphaomega.server.console..",
                         "io.alphaomega.server.changes..")
-                .check(classes("io.alphaomega.server"));
-    }
-
-    @Test
-    void packages_of_the_stores_are_free_of_cycles() {
-        slices().matching("io.alphaomega.repository.(**)")
-                .should()
-                .beFreeOfCycles()
-                .check(classes("io.alphaomega.repository"));
+                .check(server);
     }
 }

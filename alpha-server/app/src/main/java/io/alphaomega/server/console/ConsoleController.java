@@ -20,9 +20,9 @@ import io.alphaomega.server.queries.ListRequest;
 import io.alphaomega.server.queries.OrderHistory;
 import io.alphaomega.server.queries.OrderReader;
 import io.alphaomega.server.queries.OrderRequest;
-import io.alphaomega.server.queries.SagaDetail;
 import io.alphaomega.server.queries.SagaList;
 import io.alphaomega.server.queries.SagaReader;
+import io.alphaomega.server.queries.SagaView;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
 import java.time.Instant;
@@ -183,8 +183,8 @@ class ConsoleController {
             @RequestParam Optional<String> after) {
         SagaId known = SagaReader.id(id);
         Words words = Words.of(request);
-        SagaDetail saga = sagas.detail(known, words.texts()).orElseThrow(() -> Problems.unknownSaga(id));
-        boolean live = !saga.row().state().isEnded();
+        SagaView saga = sagas.view(known, words.texts()).orElseThrow(() -> Problems.unknownSaga(id));
+        boolean live = !saga.detail().row().state().isEnded();
         ClusterInsight insight = insights.read();
         Frame frame = frame(request, "saga.title", Tab.SAGAS, live, insight, Words.shortId(id));
         WhatIfForm supposed = WhatIfForm.of(
@@ -192,8 +192,7 @@ class ConsoleController {
                 branch.orElse(""),
                 after.orElse(""),
                 supposition -> sagas.whatIf(known, supposition, clock.instant(), words.texts()));
-        List<SagaDetail> parts = sagas.parts(saga, words.texts());
-        return draw(frame, "saga", SagaPage.of(saga, clock.instant(), words, supposed, parts, insight));
+        return draw(frame, "saga", SagaPage.of(saga, clock.instant(), words, supposed, insight));
     }
 
     @GetMapping("/services")

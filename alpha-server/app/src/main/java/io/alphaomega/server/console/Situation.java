@@ -1,11 +1,15 @@
 package io.alphaomega.server.console;
 
-import io.alphaomega.repository.SagaSummary.State;
+import io.alphaomega.saga.Branch.Forward;
+import io.alphaomega.saga.Branch.Progress;
+import io.alphaomega.saga.SagaState;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.queries.BranchDetail;
 import io.alphaomega.server.queries.BranchDetail.CallbackDetail;
+import io.alphaomega.server.queries.BranchView;
 import io.alphaomega.server.queries.SagaDetail;
 import io.alphaomega.server.queries.SagaDetail.SuspensionDetail;
+import io.alphaomega.server.queries.SagaView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,87 +26,93 @@ import org.jspecify.annotations.Nullable;
  */
 record Situation(List<String> why, String next, String who) {
 
-    static Situation of(SagaDetail saga, Instant now, Words words) {
-        State state = saga.row().state();
-        return switch (state) {
-            case ACTIVE -> active(saga, now, words);
-            case CONFIRMING, COMPENSATING -> decided(saga, now, words);
-            case SUSPENDED -> suspended(saga, now, words);
-            case COMMITTED, COMPENSATED -> ended(saga, words);
+    static Situation of(SagaView view, Instant now, Words words) {
+        return switch (view.detail().row().state()) {
+            case ACTIVE -> active(view, now, words);
+            case CONFIRMING, COMPENSATING -> decided(view, now, words);
+            case SUSPENDED -> suspended(view.detail(), now, words);
+            case COMMITTED, COMPENSATED -> ended(view.detail(), words);
         };
     }
 
-    private static Situation active(SagaDetail saga, Instant now, Words words) {
-        SagaDetail.ParentDetail parent = saga.parent();
-        if (saga.prepared() && parent != null) {
+    private static Situation active(SagaView view, Instant now, Words words) {
+        SagaDetail.ParentDetail parent = view.detail().parent();
+        if (view.state() instanceof SagaState.Prepared && parent != null) {
             String decides = words.say("situation.prepared", parent.saga());
             return new Situation(List.of(decides), words.say("situation.nothing"), words.say("who.nobody"));
         }
         List<String> why = new ArrayList<>();
-        for (BranchDetail branch : saga.branches()) {
-            if (!branch.forward().state().equals("RUNNING")) continue;
+        Optional<Instant> deadline = Optional.ofNullable(view.detail().deadline());
+        for (BranchView each : view.branches()) {
+            BranchDetail branch = each.detail();
+            deadline = earlier(deadline, branch.forward().deadline());
+            if (!(each.forward() instanceof Forward.Running)) continue;
             why.add(words.say(
                     "situation.runs", branch.operation(), branch.service(), words.since(branch.begunAt(), now)));
         }
         if (why.isEmpty()) {
-            why.add(words.say("situation.idle", words.service(saga.row().service())));
+            why.add(words.say(
+                    "situation.idle", words.service(view.detail().row().service())));
         }
-        Optional<Instant> deadline = Optional.ofNullable(saga.deadline());
-        for (BranchDetail branch : saga.branches())
-            deadline = earlier(deadline, branch.forward().deadline());
         String next =
                 deadline.map(at -> inTime("situation.aborts", at, now, words)).orElse("");
         return new Situation(why, next, words.say("who.nobody"));
     }
 
-    private static Situation decided(SagaDetail saga, Instant now, Words words) {
+    private static Situation decided(SagaView view, Instant now, Words words) {
         List<String> why = new ArrayList<>();
-        why.add(decision(saga, words));
+        why.add(decision(view.detail(), words));
         Optional<Instant> next = Optional.empty();
         String who = words.say("who.nobody");
-        for (BranchDetail branch : saga.branches()) {
-            CallbackDetail callback = branch.callback();
+        for (BranchView branch : view.branches()) {
+            CallbackDetail callback = branch.detail().callback();
             why(branch, words).ifPresent(why::add);
-            if (isForPeople(callback)) who = words.say("who.people", branch.service());
-            if (isUntold(branch)) next = earlier(next, branch.forward().deadline());
+            if (isForPeople(branch.progress()))
+                who = words.say("who.people", branch.detail().service());
+            if (isUntold(branch)) next = earlier(next, branch.detail().forward().deadline());
             next = earlier(earlier(next, callback.answerBy()), callback.retryAt());
         }
         String then = next.map(at -> inTime("situation.looks", at, now, words)).orElse(words.say("situation.at-once"));
         return new Situation(why, then, who);
     }
 
-    private static Optional<String> why(BranchDetail branch, Words words) {
+    private static Optional<String> why(BranchView view, Words words) {
+        BranchDetail branch = view.detail();
         CallbackDetail callback = branch.callback();
         String kind = words.say("kind." + Objects.requireNonNullElse(callback.kind(), "CALLBACK"));
-        return switch (callback.state()) {
-            case "ASKED" ->
+        return switch (view.progress()) {
+            case Progress.Asked asked ->
                 Optional.of(
                         words.say("situation.asked", branch.service(), kind, branch.operation(), callback.attempts()));
-            case "AWAITING_RETRY" ->
+            case Progress.AwaitingRetry retry ->
                 Optional.of(words.say(
                         "situation.failed",
                         branch.service(),
                         kind,
                         branch.operation(),
                         callback.attempts(),
-                        String.valueOf(callback.lastError())));
-            case "AWAITING_PARTICIPANT" ->
+                        retry.lastError()));
+            case Progress.AwaitingParticipant awaiting ->
                 Optional.of(words.say("situation.away", branch.service(), kind, branch.operation()));
-            default ->
-                isUntold(branch)
+            case Progress.Idle idle ->
+                isUntold(view)
                         ? Optional.of(words.say("situation.untold", branch.operation(), branch.service()))
                         : Optional.empty();
+            case Progress.GaveUp gaveUp -> Optional.empty();
+            case Progress.Done done -> Optional.empty();
+            case Progress.Skipped skipped -> Optional.empty();
         };
     }
 
-    private static boolean isForPeople(CallbackDetail callback) {
-        return callback.state().equals("AWAITING_PARTICIPANT")
-                || (callback.state().equals("AWAITING_RETRY") && callback.failures() >= Stuck.FAILURES);
+    private static boolean isForPeople(Progress progress) {
+        return progress instanceof Progress.AwaitingParticipant
+                || (progress instanceof Progress.AwaitingRetry retry
+                        && retry.effort().failures() >= Stuck.FAILURES);
     }
 
     /** Whether nobody has said yet if the call ended. */
-    private static boolean isUntold(BranchDetail branch) {
-        return branch.forward().deadline() != null && branch.callback().state().equals("IDLE");
+    private static boolean isUntold(BranchView branch) {
+        return branch.detail().forward().deadline() != null && branch.progress() instanceof Progress.Idle;
     }
 
     private static Situation suspended(SagaDetail saga, Instant now, Words words) {

@@ -1,8 +1,11 @@
 package io.alphaomega.server.console;
 
+import io.alphaomega.saga.Branch.Progress;
+import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.server.queries.BranchDetail;
-import io.alphaomega.server.queries.HistoryEntry;
-import io.alphaomega.server.queries.SagaDetail;
+import io.alphaomega.server.queries.BranchView;
+import io.alphaomega.server.queries.SagaView;
+import io.alphaomega.server.queries.SagaView.Happened;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, boolean toScale) {
 
     /** @param depth how many branches it was called in */
-    record Row(BranchDetail branch, int depth, List<Bar> bars) {}
+    record Row(BranchView branch, int depth, List<Bar> bars) {}
 
     /**
      * @param at 0 to 100, as is {@code width}
@@ -89,78 +92,75 @@ record Waterfall(List<TimeScale.Tick> ticks, List<Row> rows, List<Mark> marks, b
         }
     }
 
-    static Waterfall of(SagaDetail saga, Instant now, Words words) {
-        List<HistoryEntry> history =
-                saga.history().stream().filter(entry -> entry.at() != null).toList();
-        Instant end = saga.row().endedAt() == null ? now : saga.row().endedAt();
+    static Waterfall of(SagaView view, Instant now, Words words) {
+        Instant endedAt = view.detail().row().endedAt();
+        Instant end = endedAt == null ? now : endedAt;
         List<Instant> times = new ArrayList<>();
-        history.forEach(entry -> times.add(time(entry)));
+        view.happened().forEach(each -> times.add(each.event().at()));
         times.add(end);
         TimeScale scale = new TimeScale(times);
         Map<String, Doing> doing = new HashMap<>();
         List<Mark> marks = new ArrayList<>();
-        for (HistoryEntry entry : history) {
-            String mark = mark(entry.type());
-            if (!mark.isEmpty()) marks.add(new Mark(scale.at(time(entry)), mark, entry.text()));
-            if (entry.branch() == null) continue;
-            Doing branch = doing.computeIfAbsent(entry.branch(), id -> new Doing(scale, words));
-            note(entry, branch);
+        for (Happened each : view.happened()) {
+            String mark = mark(each.event());
+            if (!mark.isEmpty())
+                marks.add(
+                        new Mark(scale.at(each.event().at()), mark, each.entry().text()));
+            String branch = each.entry().branch();
+            if (branch != null) note(each, doing.computeIfAbsent(branch, id -> new Doing(scale, words)));
         }
         Map<String, Integer> depths = new HashMap<>();
         List<Row> rows = new ArrayList<>();
-        for (BranchDetail branch : saga.branches()) {
-            Doing of = doing.computeIfAbsent(branch.id(), id -> new Doing(scale, words));
-            if (!branch.callback().state().equals("GAVE_UP"))
-                finish(of, end, saga.row().endedAt() != null);
-            int depth = branch.parent() == null ? 0 : depths.getOrDefault(branch.parent(), 0) + 1;
-            depths.put(branch.id(), depth);
+        for (BranchView branch : view.branches()) {
+            BranchDetail detail = branch.detail();
+            Doing of = doing.computeIfAbsent(detail.id(), id -> new Doing(scale, words));
+            if (!(branch.progress() instanceof Progress.GaveUp)) finish(of, end, endedAt != null);
+            int depth = detail.parent() == null ? 0 : depths.getOrDefault(detail.parent(), 0) + 1;
+            depths.put(detail.id(), depth);
             rows.add(new Row(branch, depth, of.bars));
         }
         return new Waterfall(scale.ticks(words), rows, marks, scale.isToScale());
     }
 
-    private static Instant time(HistoryEntry entry) {
-        Instant at = entry.at();
-        if (at == null) throw new IllegalArgumentException("event " + entry.sequence() + " has no time");
-        return at;
-    }
-
-    private static String mark(String type) {
-        return switch (type) {
-            case "saga.committed.v1", "saga.prepared.v1" -> "good";
-            case "saga.aborted.v1" -> "bad";
-            case "saga.suspended.v1", "saga.held.v1" -> "stop";
-            case "saga.resumed.v1" -> "go";
-            default -> "";
+    private static String mark(SagaEvent event) {
+        return switch (event) {
+            case SagaEvent.Committed committed -> "good";
+            case SagaEvent.Prepared prepared -> "good";
+            case SagaEvent.Aborted aborted -> "bad";
+            case SagaEvent.Suspended suspended -> "stop";
+            case SagaEvent.Held held -> "stop";
+            case SagaEvent.Resumed resumed -> "go";
+            default -> ""; // What happens to a branch, or is seen by what follows.
         };
     }
 
-    private static void note(HistoryEntry entry, Doing branch) {
-        Instant at = time(entry);
-        switch (entry.type()) {
-            case "branch.began.v1", "branch.began-nested.v1" -> branch.begin(at, "forward");
-            case "branch.ended.v1" -> {
-                if (branch.what.equals("forward")) branch.end(at, "forward", entry.text());
+    private static void note(Happened happened, Doing branch) {
+        Instant at = happened.event().at();
+        String text = happened.entry().text();
+        switch (happened.event()) {
+            case SagaEvent.BranchBegan began -> branch.begin(at, "forward");
+            case SagaEvent.BranchEnded ended -> {
+                if (branch.what.equals("forward")) branch.end(at, "forward", text);
             }
-            case "branch.failed.v1" -> {
-                if (branch.what.equals("forward")) branch.end(at, "forward failed", entry.text());
+            case SagaEvent.BranchFailed failed -> {
+                if (branch.what.equals("forward")) branch.end(at, "forward failed", text);
             }
-            case "callback.requested.v1" -> {
+            case SagaEvent.CallbackRequested requested -> {
                 if (branch.what.equals("forward"))
                     branch.end(at, "forward lost", branch.words.say("waterfall.forward-lost"));
                 else branch.end(at, "wait", branch.words.say("waterfall.waited"));
                 branch.attempt++;
                 branch.begin(at, "callback");
             }
-            case "callback.succeeded.v1" -> branch.end(at, "callback done", entry.text());
-            case "callback.failed.v1" -> branch.pause(at, "callback failed", entry.text());
-            case "callback.lost.v1" -> branch.pause(at, "callback lost", entry.text());
-            case "callback.deferred.v1", "callback.participant-missed.v1" ->
-                branch.pause(at, "callback missed", entry.text());
-            case "branch.skipped.v1" -> {
+            case SagaEvent.CallbackSucceeded succeeded -> branch.end(at, "callback done", text);
+            case SagaEvent.CallbackFailed failed -> branch.pause(at, "callback failed", text);
+            case SagaEvent.CallbackLost lost -> branch.pause(at, "callback lost", text);
+            case SagaEvent.CallbackDeferred deferred -> branch.pause(at, "callback missed", text);
+            case SagaEvent.ParticipantMissed missed -> branch.pause(at, "callback missed", text);
+            case SagaEvent.BranchSkipped skipped -> {
                 branch.end(at, "wait", branch.words.say("waterfall.waited"));
                 branch.begin(at, "skipped");
-                branch.end(at, "callback skipped", entry.text());
+                branch.end(at, "callback skipped", text);
             }
             default -> {} // What is said of the whole saga, although it names a branch.
         }

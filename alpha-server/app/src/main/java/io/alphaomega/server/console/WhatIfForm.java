@@ -2,8 +2,10 @@ package io.alphaomega.server.console;
 
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.saga.CorruptJournalException;
+import io.alphaomega.saga.Reply;
 import io.alphaomega.server.queries.WhatIf;
 import io.alphaomega.server.queries.WhatIfRequest;
+import io.alphaomega.server.queries.WhatIfView;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +17,12 @@ import org.springframework.web.ErrorResponseException;
  * @param input the name of a {@link WhatIfRequest.Kind}, as all of these as it was sent; empty if nobody supposes anything
  * @param refusal a sentence, if it cannot be supposed
  */
-record WhatIfForm(String input, String branch, String after, Optional<WhatIf> whatIf, String refusal) {
-    static WhatIfForm of(String input, String branch, String after, Function<WhatIfRequest, WhatIf> rules) {
+record WhatIfForm(String input, String branch, String after, Optional<WhatIfView> view, String refusal) {
+    static WhatIfForm of(String input, String branch, String after, Function<WhatIfRequest, WhatIfView> rules) {
         if (input.isEmpty()) return new WhatIfForm("", "", "", Optional.empty(), "");
         try {
-            WhatIfRequest supposition = new WhatIfRequest(input, branch, null, null, null, after, null);
-            return new WhatIfForm(input, branch, after, Optional.of(rules.apply(supposition)), "");
+            WhatIfRequest request = new WhatIfRequest(input, branch, null, null, null, after, null);
+            return new WhatIfForm(input, branch, after, Optional.of(rules.apply(request)), "");
         } catch (ErrorResponseException refused) {
             return refused(input, branch, after, refused.getBody().getDetail());
         } catch (RepositoryUnavailableException | CorruptJournalException e) {
@@ -32,18 +34,23 @@ record WhatIfForm(String input, String branch, String after, Optional<WhatIf> wh
         return new WhatIfForm(input, branch, after, Optional.empty(), String.valueOf(sentence));
     }
 
+    Optional<WhatIf> whatIf() {
+        return view.map(WhatIfView::answer);
+    }
+
     /** Where the saga would stand. */
     Situation situation(Words words) {
-        return Situation.of(whatIf.orElseThrow().saga(), whatIf.orElseThrow().at(), words);
+        return Situation.of(
+                view.orElseThrow().saga(), view.orElseThrow().answer().at(), words);
     }
 
     boolean isRejected() {
-        return whatIf.orElseThrow().reply().kind().equals("REJECTED");
+        return view.orElseThrow().reply() instanceof Reply.Rejected;
     }
 
     /** What the sender would be told. */
     String reply(Words words) {
-        WhatIf.Answer reply = whatIf.orElseThrow().reply();
+        WhatIf.Answer reply = whatIf().orElseThrow().reply();
         return words.say("what-if.reply." + reply.kind(), reply.text());
     }
 }

@@ -28,6 +28,7 @@ class WhatIfController {
      */
     @PostMapping(path = "/api/v1/sagas/{id}/what-if", consumes = MediaType.APPLICATION_JSON_VALUE)
     WhatIf whatIf(@PathVariable String id, @RequestBody WhatIfRequest supposed) {
-        return sagas.whatIf(SagaReader.id(id), supposed, clock.instant(), Texts.ENGLISH);
+        return sagas.whatIf(SagaReader.id(id), supposed, clock.instant(), Texts.ENGLISH)
+                .answer();
     }
 }

@@ -11,7 +11,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** The orderly end of the process, as after SIGTERM: before the JVM's own, with exit code 0, and within a time limit. */
 public final class Stop {
-    /** Supervisors commonly kill after 30 s; this is the promise of docs/operating.md with room to spare. */
+    /** Supervisors commonly kill after 30 s; this is the promise of docs/operating/starting.md with room to spare. */
     public static final Duration WITHIN = Duration.ofSeconds(25);
 
     private static final int OVERDUE = 2;

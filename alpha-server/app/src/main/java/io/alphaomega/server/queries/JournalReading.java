@@ -19,6 +19,7 @@ import io.alphaomega.server.journal.JournalUnreadableException;
 import io.alphaomega.server.queries.SagaDetail.AbortDetail;
 import io.alphaomega.server.queries.SagaDetail.ParentDetail;
 import io.alphaomega.server.queries.SagaDetail.SuspensionDetail;
+import io.alphaomega.server.queries.SagaView.Happened;
 import io.alphaomega.server.text.Texts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,13 +33,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state up to the first event that cannot be read, if there is one
  * @param lastAt when the last event of that state was decided
+ * @param happened the events that can be read
  * @param damage a sentence, if some event cannot be read or cannot have been
  */
-record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> history, Optional<String> damage) {
+record JournalReading(
+        SagaState state, Instant lastAt, List<HistoryEntry> history, List<Happened> happened, Optional<String> damage) {
 
     static JournalReading of(SagaId id, List<StoredEvent> journal, Texts texts) {
         HistoryText text = new HistoryText(texts);
         List<HistoryEntry> history = new ArrayList<>(journal.size());
+        List<Happened> happened = new ArrayList<>(journal.size());
         SagaState state = new SagaState.Absent(id);
         Instant lastAt = Instant.EPOCH;
         Optional<String> damage = Optional.empty();
@@ -46,7 +50,9 @@ record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> histor
             long sequence = history.size() + 1L;
             try {
                 SagaEvent event = JournalCodec.decode(stored);
-                history.add(text.of(sequence, stored.type(), event));
+                HistoryEntry entry = text.of(sequence, stored.type(), event);
+                history.add(entry);
+                happened.add(new Happened(entry, event));
                 if (damage.isPresent()) continue;
                 state = SagaRules.evolve(state, event);
                 lastAt = event.at();
@@ -59,17 +65,22 @@ record JournalReading(SagaState state, Instant lastAt, List<HistoryEntry> histor
                 damage = damage.or(() -> Optional.of(sentence));
             }
         }
-        return new JournalReading(state, lastAt, history, damage);
+        return new JournalReading(state, lastAt, history, happened, damage);
     }
 
     /** Of a journal that the repository cannot give out. */
     static JournalReading nothing(SagaId id, String damage) {
-        return new JournalReading(new SagaState.Absent(id), Instant.EPOCH, List.of(), Optional.of(damage));
+        return new JournalReading(new SagaState.Absent(id), Instant.EPOCH, List.of(), List.of(), Optional.of(damage));
     }
 
     /** Empty if not even the first event can be read. */
     Optional<SagaSummary> summary() {
         return state instanceof Known known ? Optional.of(SagaSummary.of(known, lastAt)) : Optional.empty();
+    }
+
+    /** Whether there is no such saga. */
+    boolean isEmpty() {
+        return history.isEmpty() && damage.isEmpty();
     }
 
     SagaDetail detail(SagaRow row, Optional<String> unreadable) {

@@ -11,6 +11,7 @@ import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.saga.CorruptJournalException;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaState;
+import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.server.problem.Problems;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.ConsoleProperties;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.stereotype.Component;
-import org.springframework.web.ErrorResponseException;
 
 /** Sagas as the API shows them: as stored, but SUSPENDED where the journal cannot be read. */
 @Component
@@ -76,65 +76,86 @@ public final class SagaReader {
         return new Counts(search.counts().byState(), unreadable.count());
     }
 
-    /** Empty if there is no such saga. */
+    /** As the API answers it; empty if there is no such saga. */
     public Optional<SagaDetail> detail(SagaId id) {
-        return detail(id, Texts.ENGLISH);
+        JournalReading reading = read(id, Texts.ENGLISH);
+        if (reading.isEmpty()) return Optional.empty();
+        return Optional.of(detail(reading, unreadable(reading), nested(reading, Texts.ENGLISH)));
     }
 
-    /** With the history in a language of the console. */
-    public Optional<SagaDetail> detail(SagaId id, Texts texts) {
+    /** For a page in a language of the console; empty if there is no such saga. */
+    public Optional<SagaView> view(SagaId id, Texts texts) {
         JournalReading reading = read(id, texts);
-        if (reading.history().isEmpty() && reading.damage().isEmpty()) return Optional.empty();
-        Optional<String> damage = reading.damage().or(() -> unreadable.sentence(id));
+        if (reading.isEmpty()) return Optional.empty();
+        List<NestedSaga> nested = nested(reading, texts);
+        List<SagaView> stored = nested.stream()
+                .filter(NestedSaga::isStored)
+                .map(part -> view(part.reading(), List.of(), List.of()))
+                .toList();
+        return Optional.of(view(reading, nested, stored));
+    }
+
+    private SagaView view(JournalReading reading, List<NestedSaga> nested, List<SagaView> stored) {
+        Optional<String> damage = unreadable(reading);
+        return SagaView.of(detail(reading, damage, nested), reading, damage.isPresent(), stored);
+    }
+
+    private SagaDetail detail(JournalReading reading, Optional<String> damage, List<NestedSaga> nested) {
+        SagaId id = reading.state().id();
         SagaRow stored =
                 reading.summary().or(() -> summary(id)).map(SagaRow::of).orElseGet(() -> SagaRow.unknown(id.value()));
-        SagaDetail detail = reading.detail(damage.map(stored::unreadable).orElse(stored), damage);
-        return Optional.of(detail.with(nested(detail)).linked(links));
+        return reading.detail(damage.map(stored::unreadable).orElse(stored), damage)
+                .with(nested.stream().map(NestedSaga::detail).toList())
+                .linked(links);
     }
 
-    /** Those of the sagas nested in it whose history is still there. */
-    public List<SagaDetail> parts(SagaDetail saga, Texts texts) {
-        return saga.nested().stream()
-                .flatMap(part -> part(new SagaId(part.saga()), texts).stream())
-                .toList();
+    private Optional<String> unreadable(JournalReading reading) {
+        return reading.damage().or(() -> unreadable.sentence(reading.state().id()));
     }
 
-    private Optional<SagaDetail> part(SagaId id, Texts texts) {
-        try {
-            return detail(id, texts);
-        } catch (ErrorResponseException purged) {
-            return Optional.empty();
+    /**
+     * The first of the sagas nested in another, as its own journal says, since a search may lag behind.
+     *
+     * @param branch that it is in the other
+     * @param ended how, if its history is no longer stored
+     */
+    private record NestedSaga(String branch, Optional<State> ended, JournalReading reading) {
+        boolean isStored() {
+            return ended.isEmpty() && !reading.isEmpty();
+        }
+
+        NestedDetail detail() {
+            State state = ended.or(() -> reading.damage().map(sentence -> State.SUSPENDED))
+                    .or(() -> reading.summary().map(SagaSummary::state))
+                    .orElse(null);
+            return new NestedDetail(
+                    branch, reading.state().id().value(), state, reading.state() instanceof SagaState.Prepared);
         }
     }
 
-    /** Each as its own journal says, since a search may lag behind. */
-    private List<NestedDetail> nested(SagaDetail detail) {
-        return detail.branches().stream()
-                .filter(branch -> branch.nested() != null)
+    private List<NestedSaga> nested(JournalReading reading, Texts texts) {
+        if (!(reading.state() instanceof Known known)) return List.of();
+        return known.saga().branches().stream()
+                .filter(branch -> branch.nested().isPresent())
                 .limit(NESTED_SHOWN)
-                .map(branch -> nested(branch.id(), new SagaId(String.valueOf(branch.nested()))))
+                .map(branch -> nested(branch.id().value(), branch.nested().get(), texts))
                 .toList();
     }
 
-    private NestedDetail nested(String branch, SagaId id) {
+    private NestedSaga nested(String branch, SagaId id, Texts texts) {
         try {
             Loaded loaded = repository.load(id);
-            JournalReading reading = JournalReading.of(id, loaded.events(), Texts.ENGLISH);
-            State state = loaded.tombstone()
-                    .or(() -> reading.damage().map(sentence -> State.SUSPENDED))
-                    .or(() -> reading.summary().map(SagaSummary::state))
-                    .orElse(null);
-            return new NestedDetail(branch, id.value(), state, reading.state() instanceof SagaState.Prepared);
+            return new NestedSaga(branch, loaded.tombstone(), JournalReading.of(id, loaded.events(), texts));
         } catch (CorruptJournalException e) {
-            return new NestedDetail(branch, id.value(), State.SUSPENDED, false);
+            return new NestedSaga(branch, Optional.empty(), JournalReading.nothing(id, String.valueOf(e.getMessage())));
         }
     }
 
     /** What the rules would make of {@code supposed}; throws if there is no such saga, or it cannot be read. */
-    public WhatIf whatIf(SagaId id, WhatIfRequest supposed, Instant now, Texts texts) {
+    public WhatIfView whatIf(SagaId id, WhatIfRequest supposed, Instant now, Texts texts) {
         List<StoredEvent> journal = load(id).events();
         if (journal.isEmpty()) throw Problems.unknownSaga(id.value());
-        return WhatIf.of(id, journal, supposed, now, texts);
+        return WhatIfView.of(id, journal, supposed, now, texts);
     }
 
     private JournalReading read(SagaId id, Texts texts) {
