@@ -2,17 +2,43 @@ package io.alphaomega.omega;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The layers of the jar: docs/adr/0029-the-starter-is-one-jar.md. */
 class PackagesTest {
     private static final String OMEGA = "io.alphaomega.omega.";
+
+    /** What stands around methods, from the ground up. */
+    private static final List<String> ROOMS = List.of(
+            "method",
+            "config",
+            "observe",
+            "definition",
+            "payload",
+            "fencing",
+            "reporting",
+            "execution",
+            "advice",
+            "callback",
+            "template",
+            "startup",
+            "autoconfigure");
+
+    private static final int FILES_MAX = 35;
 
     private static final JavaClasses omega = imported();
 
@@ -47,8 +73,48 @@ class PackagesTest {
 
     @Test
     void nobody_knows_what_stands_around_methods() {
-        for (String layer : List.of("stream", "fence", "observation", "context", "redis")) {
+        for (String layer : List.of("stream", "fence", "observation", "context", "redis", "transport")) {
             assertKnowsNo(layer, OMEGA + "spring..");
+        }
+    }
+
+    @Test
+    void the_saga_of_a_thread_knows_no_transport_and_no_transport_another() {
+        assertKnowsNo("context", OMEGA + "transport..");
+        slices().matching(OMEGA + "transport.(*)..")
+                .should()
+                .notDependOnEachOther()
+                .check(omega);
+    }
+
+    @Test
+    void each_room_knows_only_those_before_it() {
+        for (int i = 0; i < ROOMS.size(); i++) {
+            List<String> after = ROOMS.subList(i + 1, ROOMS.size());
+            if (after.isEmpty()) return;
+            assertKnowsNo(
+                    "spring." + ROOMS.get(i),
+                    after.stream().map(room -> OMEGA + "spring." + room + "..").toArray(String[]::new));
+        }
+    }
+
+    @Test
+    void there_is_no_circle_of_packages() {
+        slices().matching("io.alphaomega.(**)").should().beFreeOfCycles().check(omega);
+    }
+
+    @Test
+    void each_package_can_be_taken_in_at_a_glance() throws IOException {
+        for (Path sources : List.of(Path.of("src/main/java"), Path.of("src/boot4/java"))) {
+            Map<Path, Long> files;
+            try (Stream<Path> all = Files.walk(sources)) {
+                files = all.filter(file -> file.toString().endsWith(".java"))
+                        .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()));
+            }
+            assertThat(files)
+                    .isNotEmpty()
+                    .allSatisfy((room, count) ->
+                            assertThat(count).as(room.toString()).isLessThanOrEqualTo(FILES_MAX));
         }
     }
 }

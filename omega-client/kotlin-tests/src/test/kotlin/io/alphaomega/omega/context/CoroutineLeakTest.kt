@@ -27,7 +27,7 @@ class CoroutineLeakTest {
 
     private fun saga(number: Int): SagaContext {
         val id = "saga-$number"
-        return SagaContext.begun(id, 0, "", Untold.nothing(id))
+        return SagaContext.begun(id, 0, "", PendingReports.nothing(id))
     }
 
     private fun step(expected: String?) {

@@ -1,8 +1,8 @@
 package io.alphaomega.omega.docs
 
+import io.alphaomega.omega.context.SagaContextElement
 import io.alphaomega.omega.Compensable
 import io.alphaomega.omega.SagaStart
-import io.alphaomega.omega.context.SagaContextElement
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.runBlocking

@@ -1,8 +1,8 @@
 package io.alphaomega.omega.kotlin
 
+import io.alphaomega.omega.context.SagaContextElement
 import io.alphaomega.omega.SagaAbortedException
 import io.alphaomega.omega.SagaException
-import io.alphaomega.omega.context.SagaContextElement
 import io.alphaomega.omega.test.OmegaAssertions.assertThat
 import io.alphaomega.omega.test.OmegaTest
 import io.alphaomega.omega.test.TestAlpha

@@ -1,13 +1,13 @@
 package io.alphaomega.omega.kotlin
 
+import io.alphaomega.omega.context.SagaContext
+import io.alphaomega.omega.context.SagaContextElement
 import io.alphaomega.omega.Compensable
 import io.alphaomega.omega.CompensationArgument
 import io.alphaomega.omega.Participate
 import io.alphaomega.omega.SagaEnd
 import io.alphaomega.omega.SagaPropagation
 import io.alphaomega.omega.SagaStart
-import io.alphaomega.omega.context.SagaContext
-import io.alphaomega.omega.context.SagaContextElement
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.Dispatchers

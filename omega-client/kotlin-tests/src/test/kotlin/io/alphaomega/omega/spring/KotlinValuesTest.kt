@@ -1,5 +1,7 @@
 package io.alphaomega.omega.spring
 
+import io.alphaomega.omega.spring.payload.ReadBack
+import io.alphaomega.omega.spring.payload.StrictJson
 import com.fasterxml.jackson.annotation.JsonSubTypes
 import com.fasterxml.jackson.annotation.JsonTypeInfo
 import org.assertj.core.api.Assertions.assertThat

@@ -37,7 +37,7 @@ import org.springframework.web.client.support.RestClientAdapter;
 import org.springframework.web.service.invoker.HttpServiceProxyFactory;
 
 /** What tests use of Spring Boot 3 and of its Jackson, that is elsewhere in Boot 4. */
-final class BootUnderTest {
+public final class BootUnderTest {
     static final Class<?> JACKSON = JacksonAutoConfiguration.class;
 
     static final Class<?>[] DATABASE = {
@@ -65,7 +65,7 @@ final class BootUnderTest {
     };
 
     /** Jackson's tree, which is a payload like another. */
-    static final Class<?> JSON_TREE = JsonNode.class;
+    public static final Class<?> JSON_TREE = JsonNode.class;
 
     /** As Boot makes it for REST, and as payloads used to be written. */
     private static final JsonMapper REST = JsonMapper.builder()
@@ -91,7 +91,7 @@ final class BootUnderTest {
         return SpanNameUtil.toLowerHyphen(name);
     }
 
-    static byte[] asRestWrites(Type type, Object value) throws JsonProcessingException {
+    public static byte[] asRestWrites(Type type, Object value) throws JsonProcessingException {
         return REST.writerFor(REST.constructType(type)).writeValueAsBytes(value);
     }
 

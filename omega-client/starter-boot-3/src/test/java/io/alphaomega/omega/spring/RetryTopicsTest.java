@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.omega.spring.autoconfigure.OmegaKafkaRetryTopicsAutoConfiguration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

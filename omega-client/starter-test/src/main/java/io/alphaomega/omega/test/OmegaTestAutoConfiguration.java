@@ -1,8 +1,8 @@
 package io.alphaomega.omega.test;
 
+import io.alphaomega.omega.stream.AlphaChannels;
 import io.alphaomega.omega.AlphaConnectionDetails;
 import io.alphaomega.omega.Compensable;
-import io.alphaomega.omega.stream.AlphaChannels;
 import java.util.List;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.Advisor;
@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Role;
 
 /** What {@link OmegaTest} adds to an application. */
-@AutoConfiguration(beforeName = "io.alphaomega.omega.spring.OmegaAutoConfiguration")
-class OmegaTestAutoConfiguration {
+@AutoConfiguration(beforeName = "io.alphaomega.omega.spring.autoconfigure.OmegaAutoConfiguration")
+public class OmegaTestAutoConfiguration {
     /** Needs no name to be resolved; nothing is there, and nothing is connected to. */
     private static final String ANYWHERE = "127.0.0.1:8071";
 

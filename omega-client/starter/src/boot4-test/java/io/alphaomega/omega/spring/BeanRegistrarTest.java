@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.alphaomega.omega.spring.MadeBeans.CarDesk;
 import io.alphaomega.omega.spring.MadeBeans.Desk;
 import io.alphaomega.omega.spring.MadeBeans.Trips;
+import io.alphaomega.omega.spring.definition.Callbacks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanRegistrar;

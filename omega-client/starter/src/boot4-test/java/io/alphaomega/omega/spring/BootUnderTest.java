@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What tests use of Spring Boot 4 and of its Jackson, that is elsewhere in Boot 3. */
-final class BootUnderTest {
+public final class BootUnderTest {
     static final Class<?> JACKSON = JacksonAutoConfiguration.class;
 
     static final Class<?>[] DATABASE = {
@@ -57,7 +57,7 @@ final class BootUnderTest {
     };
 
     /** Jackson's tree, which is a payload like another. */
-    static final Class<?> JSON_TREE = JsonNode.class;
+    public static final Class<?> JSON_TREE = JsonNode.class;
 
     /** As Boot makes it for REST, and as payloads used to be written. */
     private static final JsonMapper REST =
@@ -81,7 +81,7 @@ final class BootUnderTest {
         return name;
     }
 
-    static byte[] asRestWrites(Type type, Object value) {
+    public static byte[] asRestWrites(Type type, Object value) {
         return REST.writerFor(REST.constructType(type)).writeValueAsBytes(value);
     }
 

@@ -4,31 +4,30 @@ import io.alphaomega.protocol.v1.CallReports;
 import org.jspecify.annotations.Nullable;
 
 /** An answer to which only the thread that serves the call may add reports, until it is closed. */
-final class AnswerOfThread implements Untold.Answer {
+public final class AnswerOfThread implements PendingReports.Answer {
     private volatile @Nullable Thread serving;
     private volatile boolean closed;
     private volatile @Nullable String brought;
 
     /** From now on that is this thread. */
-    void serveHere() {
+    public void serveHere() {
         serving = Thread.currentThread();
     }
 
     /** From now on that is no thread. */
-    void serveNowhere() {
+    public void serveNowhere() {
         serving = null;
     }
 
     /** Whether it was not closed before. */
-    boolean close() {
+    public boolean close() {
         boolean first = !closed;
         closed = true;
         return first;
     }
 
     /** What it brings, for a header; null for nothing. */
-    @Nullable
-    String brought() {
+    public @Nullable String brought() {
         return brought;
     }
 

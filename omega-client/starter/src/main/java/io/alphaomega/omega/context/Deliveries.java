@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Calls listeners of messages, whatever brings these, in the sagas that the messages name. */
-final class Deliveries {
+public final class Deliveries {
     private static final Logger log = LoggerFactory.getLogger(Deliveries.class);
 
     /** The batch that this thread's listener has got. */
@@ -21,7 +21,7 @@ final class Deliveries {
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     /** @param carrier looked up at the first message, when everything it needs is there */
-    Deliveries(Supplier<SagaCarrier> carrier) {
+    public Deliveries(Supplier<SagaCarrier> carrier) {
         this.carrier = carrier;
     }
 
@@ -33,12 +33,13 @@ final class Deliveries {
      * @return whether its saga is not aborted, so far as the listener has noticed
      * @throws MalformedSagaHeadersException if the headers cannot be read; the listener is not called
      */
-    boolean handle(MethodInvocation listener, Function<String, @Nullable String> headers, String id) throws Throwable {
+    public boolean handle(MethodInvocation listener, Function<String, @Nullable String> headers, String id)
+            throws Throwable {
         return handle(carrier.get(), headers, id, listener::proceed);
     }
 
     /** As {@link #handle(MethodInvocation, Function, String)}, with whatever handles the message. */
-    static boolean handle(
+    public static boolean handle(
             SagaCarrier carrier,
             Function<String, @Nullable String> headers,
             String id,
@@ -57,7 +58,7 @@ final class Deliveries {
     }
 
     /** What to tell people and the broker's clients of that. */
-    static String sentence(MalformedSagaHeadersException malformed) {
+    public static String sentence(MalformedSagaHeadersException malformed) {
         return malformed.getMessage() + "; the message was not handled.";
     }
 
@@ -77,8 +78,7 @@ final class Deliveries {
      *
      * @param name the listener, for people
      */
-    @Nullable
-    Object batch(MethodInvocation listener, Supplier<String> name, boolean hasSagas) throws Throwable {
+    public @Nullable Object batch(MethodInvocation listener, Supplier<String> name, boolean hasSagas) throws Throwable {
         if (!hasSagas) return listener.proceed();
         Batch batch = new Batch();
         BATCH.set(batch);

@@ -175,7 +175,7 @@ public final class HandedOver {
     /**
      * Waits until alpha knows of what is left.
      *
-     * @param owed as {@link Untold.Holder#owe} has returned it
+     * @param owed as {@link PendingReports.Holder#owe} has returned it
      * @throws SagaException if it fails
      */
     public static void await(CompletableFuture<Void> owed, SagaContext saga) {

@@ -26,7 +26,7 @@ final class Handover {
             SPRING,
             MICROMETER,
             "io.alphaomega.omega.context.",
-            "io.alphaomega.omega.spring.RejectedTasks");
+            "io.alphaomega.omega.spring.autoconfigure.RejectedTasks");
 
     private static final String UNKNOWN = "A task";
 

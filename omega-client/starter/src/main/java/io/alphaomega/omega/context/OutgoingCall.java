@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 
 /** A call of another service that is about to be made: it gets its name once, however often its request is sent. */
-final class OutgoingCall {
+public final class OutgoingCall {
     private static final Logger log = LoggerFactory.getLogger(OutgoingCall.class);
 
     private final SagaContext caller;
@@ -19,7 +19,7 @@ final class OutgoingCall {
     /** The call of the same target before this one, if that has failed. */
     private @Nullable String failedBefore;
 
-    OutgoingCall(SagaContext caller, String target) {
+    public OutgoingCall(SagaContext caller, String target) {
         this.caller = caller;
         this.target = target;
     }
@@ -28,12 +28,12 @@ final class OutgoingCall {
      * What calls are counted by: method, authority and path, because calls that are made side by side, in whatever order,
      * mostly differ in these, while a query may hold a nonce that makes a repeated call look like another one.
      */
-    static String target(String method, URI uri) {
+    public static String target(String method, URI uri) {
         return method + " " + uri.getRawAuthority() + uri.getRawPath();
     }
 
     /** A call that is made on this thread; null outside sagas. */
-    static @Nullable OutgoingCall here(String target) {
+    public static @Nullable OutgoingCall here(String target) {
         return SagaContext.current()
                 .filter(SagaContext::isForward)
                 .map(caller -> new OutgoingCall(caller, target))
@@ -41,14 +41,14 @@ final class OutgoingCall {
     }
 
     /** Writes the headers of what is sent from this thread, once, and not answered. */
-    static void send(String target, SagaCarrier.Headers headers) {
+    public static void send(String target, SagaCarrier.Headers headers) {
         OutgoingCall call = here(target);
         if (call == null) settleOutside(headers);
         else call.settle(headers, false);
     }
 
     /** Says which saga and branch it is made in, for whoever looks before all headers are there. */
-    void announce(HttpHeaders headers) {
+    public void announce(HttpHeaders headers) {
         headers.set(SagaHeaders.SAGA, caller.saga());
         headers.set(SagaHeaders.BRANCH, SagaHeaders.branch(caller));
         carry(new HttpCarrier(headers), caller.reportsFor("", false));
@@ -59,8 +59,7 @@ final class OutgoingCall {
         else headers.set(SagaHeaders.CARRIED, SagaHeaders.encoded(reports));
     }
 
-    @Nullable
-    CallReports settle(HttpHeaders headers, boolean answerIsRead) {
+    public @Nullable CallReports settle(HttpHeaders headers, boolean answerIsRead) {
         return settle(new HttpCarrier(headers), answerIsRead);
     }
 
@@ -70,7 +69,7 @@ final class OutgoingCall {
      * @param answerIsRead whether {@link #answered} will be told of the answer
      * @return what goes along; null if nothing does
      */
-    synchronized @Nullable CallReports settle(SagaCarrier.Headers headers, boolean answerIsRead) {
+    public synchronized @Nullable CallReports settle(SagaCarrier.Headers headers, boolean answerIsRead) {
         String key = headers.get(SagaHeaders.KEY);
         headers.remove(SagaHeaders.KEY);
         if (id == null) id = name(key);
@@ -96,7 +95,7 @@ final class OutgoingCall {
      *
      * @param success false if it was not answered, or with a failure
      */
-    synchronized void heard(boolean success) {
+    public synchronized void heard(boolean success) {
         if (id == null || keyed) return;
         if (success) caller.succeeded(target, id);
         else caller.failed(target, id);
@@ -107,12 +106,12 @@ final class OutgoingCall {
      *
      * @param sent what went along with the request
      */
-    void answered(CallReports sent, HttpHeaders headers) {
+    public void answered(CallReports sent, HttpHeaders headers) {
         headers.getOrEmpty(SagaHeaders.CARRIED).forEach(value -> answered(sent, value));
     }
 
     /** Takes what a header of the answer brings. */
-    void answered(CallReports sent, String brought) {
+    public void answered(CallReports sent, String brought) {
         CallReports reports = SagaHeaders.decoded(brought);
         if (reports != null) caller.untold().answered(sent, reports);
         else
@@ -123,16 +122,20 @@ final class OutgoingCall {
     }
 
     /** Has the last word on the headers of a request that is made outside of every call. */
-    static void settleOutside(HttpHeaders headers) {
+    public static void settleOutside(HttpHeaders headers) {
         settleOutside(headers, SagaContext.current().isPresent());
     }
 
-    /** @param inCallback whether it is made in a callback */
-    static void settleOutside(HttpHeaders headers, boolean inCallback) {
+    /**
+     * Takes the headers of a saga off a call that is made outside of one.
+     *
+     * @param inCallback whether it is made in a callback
+     */
+    public static void settleOutside(HttpHeaders headers, boolean inCallback) {
         settleOutside(new HttpCarrier(headers), inCallback);
     }
 
-    static void settleOutside(SagaCarrier.Headers headers) {
+    public static void settleOutside(SagaCarrier.Headers headers) {
         settleOutside(headers, SagaContext.current().isPresent());
     }
 

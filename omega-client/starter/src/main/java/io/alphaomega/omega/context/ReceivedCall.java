@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param untold what came along; to be told when the call has been served
  */
-record ReceivedCall(SagaContext context, Untold untold) {
+public record ReceivedCall(SagaContext context, PendingReports untold) {
 
     /** What everybody who receives calls needs: of the service, not of one call. */
-    record Receiver(Duration sagaTimeout, Untold.Holder holder) {}
+    public record Receiver(Duration sagaTimeout, PendingReports.Holder holder) {}
 
     /**
      * What the headers say.
@@ -28,11 +28,11 @@ record ReceivedCall(SagaContext context, Untold untold) {
      * @return null if they name no saga
      * @throws MalformedSagaHeadersException if they cannot be read
      */
-    static @Nullable ReceivedCall from(
+    public static @Nullable ReceivedCall from(
             Function<String, @Nullable String> headers,
             Supplier<String> otherwise,
             Receiver receiver,
-            Untold.@Nullable Answer answer) {
+            PendingReports.@Nullable Answer answer) {
         String saga = headers.apply(SagaHeaders.SAGA);
         if (saga == null) return null;
         for (String header : new String[] {SagaHeaders.SAGA, SagaHeaders.BRANCH, SagaHeaders.CALL}) {
@@ -46,7 +46,8 @@ record ReceivedCall(SagaContext context, Untold untold) {
         if (reports == null) throw new MalformedSagaHeadersException(SagaHeaders.CARRIED, "what an omega has written");
         String call = headers.apply(SagaHeaders.CALL);
         boolean brings = reports.getTakesEnds() && reports.getCall().equals(call);
-        Untold untold = Untold.received(saga, reports, receiver.holder(), brings ? answer : null, answer == null);
+        PendingReports untold =
+                PendingReports.received(saga, reports, receiver.holder(), brings ? answer : null, answer == null);
         String branch = headers.apply(SagaHeaders.BRANCH);
         String trace = headers.apply(SagaHeaders.TRACEPARENT);
         long now = System.nanoTime();
@@ -64,7 +65,7 @@ record ReceivedCall(SagaContext context, Untold untold) {
                 .repeating(reports.getRepeats());
         long outermost = reports.getOutermostTimeoutMillis();
         if (outermost == 0) return new ReceivedCall(context, untold);
-        Duration left = Untold.timeout(outermost).plus(SagaContext.DECISION_GRACE);
+        Duration left = PendingReports.timeout(outermost).plus(SagaContext.DECISION_GRACE);
         return new ReceivedCall(context.outermostBy(now + left.toNanos()), untold);
     }
 
@@ -73,17 +74,17 @@ record ReceivedCall(SagaContext context, Untold untold) {
      *
      * @throws SagaException if alpha does not hear of it: then the call has failed
      */
-    void owe() {
+    public void owe() {
         HandedOver.await(untold.owe(context), context);
     }
 
     /** As {@link #owe}, but no thread waits. */
-    CompletableFuture<Void> oweLater() {
+    public CompletableFuture<Void> oweLater() {
         return untold.owe(context);
     }
 
     /** As {@link #owe}, of a call that has failed. Its caller may swallow that and end the saga, so it hears of it after alpha. */
-    void oweAfterFailure() {
+    public void oweAfterFailure() {
         try {
             owe();
         } catch (SagaException nobodyHears) {
@@ -92,12 +93,12 @@ record ReceivedCall(SagaContext context, Untold untold) {
     }
 
     /** As {@link #oweAfterFailure}, but no thread waits. */
-    CompletableFuture<Void> oweLaterAfterFailure() {
+    public CompletableFuture<Void> oweLaterAfterFailure() {
         return oweLater().exceptionally(nobodyHears -> null);
     }
 
     /** Names a call that its caller has not named, as ServiceComb Pack's omega does not. */
-    static String anonymous() {
+    public static String anonymous() {
         return UUID.randomUUID().toString();
     }
 }

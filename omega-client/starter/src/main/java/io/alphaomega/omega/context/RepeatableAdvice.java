@@ -32,7 +32,7 @@ public final class RepeatableAdvice implements MethodInterceptor {
     }
 
     /** A chain of advice that ends with {@code last}, which is called however often what stands before it proceeds. */
-    static Advice[] innermost(Advice last, Advice... before) {
+    public static Advice[] innermost(Advice last, Advice... before) {
         return Stream.concat(Arrays.stream(before).map(RepeatableAdvice::of), Stream.of(last))
                 .toArray(Advice[]::new);
     }

@@ -23,7 +23,7 @@ public final class SagaCarrier {
      * @param sagaTimeout how long a saga begun elsewhere is believed to take at most, from now, if its begin does not say
      * @param holder tells alpha what answers cannot bring
      */
-    public SagaCarrier(Duration sagaTimeout, Untold.Holder holder) {
+    public SagaCarrier(Duration sagaTimeout, PendingReports.Holder holder) {
         this.receiver = new ReceivedCall.Receiver(sagaTimeout, holder);
     }
 
@@ -193,7 +193,7 @@ public final class SagaCarrier {
                         .formatted(saga, result.getClass().getSimpleName()));
     }
 
-    private static final class OpenAnswer implements Untold.Answer {
+    private static final class OpenAnswer implements PendingReports.Answer {
         private final BiConsumer<String, String> headers;
         private final Thread serving = Thread.currentThread();
         private volatile boolean closed;

@@ -45,7 +45,7 @@ public final class SagaContext {
     private final long decidedByNanos;
     private final long outermostByNanos;
     private final String traceparent;
-    private final Untold untold;
+    private final PendingReports untold;
 
     /** Of a context that was captured for a task on another thread. */
     private HandedOver.@Nullable Task task;
@@ -58,7 +58,7 @@ public final class SagaContext {
             long decidedByNanos,
             long outermostByNanos,
             String traceparent,
-            Untold untold) {
+            PendingReports untold) {
         this.saga = saga;
         this.branch = branch;
         this.call = call;
@@ -74,7 +74,7 @@ public final class SagaContext {
      *
      * @param decidedByNanos the {@link System#nanoTime} by which alpha has decided it
      */
-    public static SagaContext begun(String saga, long decidedByNanos, String traceparent, Untold untold) {
+    public static SagaContext begun(String saga, long decidedByNanos, String traceparent, PendingReports untold) {
         return new SagaContext(saga, "", Call.of(saga), true, decidedByNanos, decidedByNanos, traceparent, untold);
     }
 
@@ -86,14 +86,14 @@ public final class SagaContext {
      * @param decidedByNanos an estimate: the caller's clock is not ours
      */
     public static SagaContext received(
-            String saga, String branch, String callId, long decidedByNanos, String traceparent, Untold untold) {
+            String saga, String branch, String callId, long decidedByNanos, String traceparent, PendingReports untold) {
         return new SagaContext(
                 saga, branch, Call.of(callId), true, decidedByNanos, decidedByNanos, traceparent, untold);
     }
 
     /** Of a compensation or confirmation: for logs and {@code Omega}; no branch begins in it, nothing hands it over. */
     public static SagaContext ofCallback(String saga, String branch, String traceparent) {
-        return new SagaContext(saga, branch, Call.of(branch), false, 0, 0, traceparent, Untold.nothing(saga));
+        return new SagaContext(saga, branch, Call.of(branch), false, 0, 0, traceparent, PendingReports.nothing(saga));
     }
 
     /**
@@ -227,7 +227,7 @@ public final class SagaContext {
         };
     }
 
-    /** Its id. Who hands that on, by other ways than {@link SagaHeaders}, shares the saga: {@link Untold#share}. */
+    /** Its id. Who hands that on, by other ways than {@link SagaHeaders}, shares the saga: {@link PendingReports#share}. */
     public String saga() {
         return saga;
     }
@@ -266,7 +266,7 @@ public final class SagaContext {
     }
 
     /** What alpha may not know yet of the saga. */
-    public Untold untold() {
+    public PendingReports untold() {
         return untold;
     }
 
@@ -323,7 +323,7 @@ public final class SagaContext {
      *
      * @param request by its identity
      */
-    OutgoingCall outgoing(Object request, String target) {
+    public OutgoingCall outgoing(Object request, String target) {
         return call.requests.computeIfAbsent(request, first -> new OutgoingCall(this, target));
     }
 

@@ -1,6 +1,7 @@
 package io.alphaomega.omega.context;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.alphaomega.omega.transport.http.SagaCalls;
 import io.alphaomega.protocol.v1.CallReports;
 import java.net.URI;
 import java.util.Base64;
@@ -29,7 +30,7 @@ public final class SagaHeaders {
     public static final String CARRIED = "X-Omega-Carried";
 
     /** Those that are about one call, and hidden from the service that is called. */
-    static final List<String> OF_ONE_CALL = List.of(BRANCH, CALL, CARRIED);
+    public static final List<String> OF_ONE_CALL = List.of(BRANCH, CALL, CARRIED);
 
     static final String TRACEPARENT = "traceparent";
 
@@ -86,7 +87,7 @@ public final class SagaHeaders {
         return caller.branch().isEmpty() ? caller.saga() : caller.branch();
     }
 
-    static boolean isId(String value) {
+    public static boolean isId(String value) {
         if (value.isEmpty() || value.length() > ID_CHARS) return false;
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

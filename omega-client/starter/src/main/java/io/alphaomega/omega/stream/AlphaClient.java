@@ -39,8 +39,8 @@ public final class AlphaClient implements AutoCloseable {
     private final Inputs inputs;
     private final Callbacks callbacks;
     private final Connections connections;
-    private final Places room;
-    private final Places begins;
+    private final InputPermits room;
+    private final InputPermits begins;
     private final AtomicLong correlations = new AtomicLong();
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -100,8 +100,8 @@ public final class AlphaClient implements AutoCloseable {
                 resolver,
                 channels != null ? channels : loop.channels(),
                 Clock.systemUTC());
-        this.room = new Places(settings.unansweredInputs());
-        this.begins = new Places(settings.unansweredBegins());
+        this.room = new InputPermits(settings.unansweredInputs());
+        this.begins = new InputPermits(settings.unansweredBegins());
     }
 
     /** Begins to connect, in the background. */
@@ -267,7 +267,7 @@ public final class AlphaClient implements AutoCloseable {
 
     private void awaitRoom(boolean amongBegins, PendingInput pending, Duration patience, long end) {
         try {
-            Places places = amongBegins ? begins : room;
+            InputPermits places = amongBegins ? begins : room;
             if (places.take(end - System.nanoTime())) return;
         } catch (InterruptedException e) {
             throw interrupted(pending, e);

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>What there is no room for is answered busy, at once or when half of its time has passed in vain: that counts as
  * nothing, and alpha asks again.
  */
-final class Callbacks {
+public final class Callbacks {
     private static final Logger log = LoggerFactory.getLogger(AlphaClient.class);
 
     /** Callbacks that wait for a thread; with two payloads of 64 KiB each that is 32 MiB. */

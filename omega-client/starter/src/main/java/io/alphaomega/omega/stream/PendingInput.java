@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class PendingInput {
     final Input input;
     private final CompletableFuture<Ack> answer = new CompletableFuture<>();
-    private final Places room;
+    private final InputPermits room;
 
     /** The stream it was last given to, null while it waits for one. */
     @Nullable
@@ -26,7 +26,7 @@ final class PendingInput {
     private @Nullable ScheduledFuture<?> expiry;
 
     /** @param room where it takes one place until it is answered or given up, unless it {@link #isPatient()} */
-    PendingInput(Input input, Places room) {
+    PendingInput(Input input, InputPermits room) {
         this.input = input;
         this.room = room;
     }

@@ -2,6 +2,7 @@ package io.alphaomega.omega.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.omega.transport.http.SagaCalls;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.URI;
@@ -150,7 +151,7 @@ class SagaCallsTest {
     }
 
     private static SagaContext saga() {
-        return SagaContext.begun("saga-1", 0, "", Untold.nothing("saga-1"));
+        return SagaContext.begun("saga-1", 0, "", PendingReports.nothing("saga-1"));
     }
 
     private static void in(SagaContext context, Runnable business) {

@@ -44,7 +44,7 @@ class SagaContextLeakTest {
 
     private static SagaContext saga(int number) {
         String id = "saga-" + number;
-        return SagaContext.begun(id, 0, "", Untold.nothing(id));
+        return SagaContext.begun(id, 0, "", PendingReports.nothing(id));
     }
 
     /** This step belongs to that saga. */

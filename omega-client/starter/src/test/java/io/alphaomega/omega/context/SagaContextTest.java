@@ -42,7 +42,7 @@ class SagaContextTest {
 
     @Test
     void a_thread_is_where_it_was_when_a_scope_closes() {
-        SagaContext saga = SagaContext.begun("saga-1", 0, "", Untold.nothing("saga-1"));
+        SagaContext saga = SagaContext.begun("saga-1", 0, "", PendingReports.nothing("saga-1"));
         SagaContext.Scope outer = saga.open();
         SagaContext.Scope inner = saga.within("branch-1").open();
         assertThat(MDC.get(SagaContext.MDC_BRANCH)).isEqualTo("branch-1");
@@ -56,6 +56,6 @@ class SagaContextTest {
     }
 
     private static SagaContext received(String saga, String branch, String call) {
-        return SagaContext.received(saga, branch, call, 0, "", Untold.nothing(saga));
+        return SagaContext.received(saga, branch, call, 0, "", PendingReports.nothing(saga));
     }
 }

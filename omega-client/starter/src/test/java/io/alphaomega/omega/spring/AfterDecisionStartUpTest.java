@@ -8,6 +8,7 @@ import io.alphaomega.omega.AfterCommit;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.Participate;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.spring.definition.Callbacks;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.omega.AfterCommit;
 import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.spring.definition.Callbacks;
 import org.junit.jupiter.api.Test;
 
 /** What is said at start about the names that callbacks had before. */

@@ -2,6 +2,11 @@ package io.alphaomega.omega.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.omega.spring.autoconfigure.OmegaActuatorAutoConfiguration;
+import io.alphaomega.omega.spring.autoconfigure.OmegaAutoConfiguration;
+import io.alphaomega.omega.spring.autoconfigure.OmegaConfigurationFailureAnalyzer;
+import io.alphaomega.omega.spring.autoconfigure.OmegaFenceAutoConfiguration;
+import io.alphaomega.omega.spring.autoconfigure.OmegaWebAutoConfiguration;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Path;
@@ -17,7 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Small applications with omega in them. */
-final class Applications {
+public final class Applications {
     /** Without a connection pool beside the database of R2DBC. */
     @Retention(RetentionPolicy.RUNTIME)
     @EnableAutoConfiguration(
@@ -30,7 +35,7 @@ final class Applications {
     private Applications() {}
 
     /** Without a database. */
-    static ApplicationContextRunner plain() {
+    public static ApplicationContextRunner plain() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         AopAutoConfiguration.class,
@@ -64,7 +69,7 @@ final class Applications {
     }
 
     /** The {@link Shop}, with a database and that alpha. */
-    static ApplicationContextRunner shop(Path directory, SmallAlpha alpha) {
+    public static ApplicationContextRunner shop(Path directory, SmallAlpha alpha) {
         return withDatabase(directory)
                 .withBean(Shop.Orders.class)
                 .withBean(Shop.Counter.class)
@@ -81,13 +86,13 @@ final class Applications {
         return shop(directory, alpha).withPropertyValues("omega.ack-timeout=300ms");
     }
 
-    static String url(Path directory) {
+    public static String url(Path directory) {
         return "jdbc:sqlite:" + directory.resolve("shop.db")
                 + "?journal_mode=WAL&busy_timeout=10000&transaction_mode=IMMEDIATE";
     }
 
     /** The application did not start, and the analysis of that says these things, and what to do. */
-    static void assertRefused(AssertableApplicationContext context, String... sentences) {
+    public static void assertRefused(AssertableApplicationContext context, String... sentences) {
         Throwable failure = context.getStartupFailure();
         assertThat(failure).as("the start-up's failure").isNotNull();
         FailureAnalysis analysis = new OmegaConfigurationFailureAnalyzer().analyze(Objects.requireNonNull(failure));

@@ -10,11 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.omega.AlphaUnavailableException;
-import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.fence.Fence;
+import io.alphaomega.omega.spring.advice.AdviceOrder;
+import io.alphaomega.omega.spring.template.DefaultOmega;
 import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
@@ -374,7 +375,7 @@ class BranchJourneyTest {
             assertThat(app.omega().sagaId()).isPresent();
             assertThat(app.omega().branchId()).isEmpty();
         }));
-        assertThatThrownBy(() -> new Omega((saga, reason) -> {}).abort("outside"))
+        assertThatThrownBy(() -> new DefaultOmega((saga, reason) -> {}).abort("outside"))
                 .isInstanceOf(SagaException.class)
                 .hasMessageContaining("in no saga");
     }

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import io.alphaomega.omega.PayloadCodec;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.spring.payload.StrictJson;
 import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Input;

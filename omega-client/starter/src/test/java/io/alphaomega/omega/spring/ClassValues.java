@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Values of an application's classes, as its REST interface has annotated them. */
 @SuppressWarnings({"UnusedVariable", "JavaUtilDate"}) // Fields are all that there is, and a Date is what there is.
-final class ClassValues {
+public final class ClassValues {
     private ClassValues() {}
 
     // ---- what JSON shows
@@ -232,7 +232,7 @@ final class ClassValues {
 
     static class PhoneDesk extends ValueDesk<Phone> {}
 
-    enum Twin {
+    public enum Twin {
         LEFT,
         RIGHT;
 

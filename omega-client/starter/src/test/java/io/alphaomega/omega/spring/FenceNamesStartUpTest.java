@@ -9,6 +9,13 @@ import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.CompensationHandler;
 import io.alphaomega.omega.Participate;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.spring.advice.OutsideCalls;
+import io.alphaomega.omega.spring.autoconfigure.OmegaReactiveFenceAutoConfiguration;
+import io.alphaomega.omega.spring.definition.RetentionCheck;
+import io.alphaomega.omega.spring.execution.BranchRunner;
+import io.alphaomega.omega.spring.fencing.FencedExecution;
+import io.alphaomega.omega.spring.template.CompensationHandlers;
+import io.alphaomega.omega.spring.template.TemplateBranch;
 import io.r2dbc.spi.ConnectionFactories;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -113,10 +120,10 @@ class FenceNamesStartUpTest {
     private static void assertFences(ApplicationContextRunner runner, String... managers) {
         runner.run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(LocalWork.class).knownFences())
+            assertThat(context.getBean(FencedExecution.class).knownFences())
                     .extracting(each -> each.transactionManager() + " " + each.kind())
                     .containsExactly(managers);
-            assertThat(context.getBean(LocalWork.class).knownFences())
+            assertThat(context.getBean(FencedExecution.class).knownFences())
                     .allSatisfy(each -> assertThat(each.ids()).hasSize(1));
         });
     }
@@ -309,7 +316,7 @@ class FenceNamesStartUpTest {
             TemplateBranch.Surroundings around = new TemplateBranch.Surroundings(
                     context.getBean(BranchRunner.class),
                     context.getBean(CompensationHandlers.class),
-                    context.getBean(LocalWork.class),
+                    context.getBean(FencedExecution.class),
                     context.getBean(OutsideCalls.class),
                     context.getBean(RetentionCheck.class));
             assertThatThrownBy(() -> TemplateBranch.of(

@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.omega.fence.Fence;
+import io.alphaomega.omega.spring.fencing.FencedExecution;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -26,7 +27,7 @@ class FenceTableTest {
 
     /** Uses the fence early, as some bean always may. */
     static class Early {
-        Early(LocalWork localWork) {
+        Early(FencedExecution localWork) {
             assertThat(localWork.fences()).isTrue();
         }
     }
@@ -40,7 +41,7 @@ class FenceTableTest {
                 .withPropertyValues("spring.flyway.locations=classpath:migrations")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(LocalWork.class).fences()).isTrue();
+                    assertThat(context.getBean(FencedExecution.class).fences()).isTrue();
                     assertThat(tables(context.getBean(JdbcClient.class))).contains("stock", "omega_fence");
                 });
     }
@@ -58,7 +59,7 @@ class FenceTableTest {
                 .withPropertyValues("spring.liquibase.change-log=file:" + changes)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(LocalWork.class).fences()).isTrue();
+                    assertThat(context.getBean(FencedExecution.class).fences()).isTrue();
                     assertThat(tables(context.getBean(JdbcClient.class)))
                             .contains("DATABASECHANGELOG")
                             .containsOnlyOnce("omega_fence");
@@ -76,7 +77,7 @@ class FenceTableTest {
                 .withPropertyValues("spring.sql.init.mode=always", "spring.sql.init.schema-locations=file:" + script)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(LocalWork.class).fences()).isTrue();
+                    assertThat(context.getBean(FencedExecution.class).fences()).isTrue();
                     assertThat(tables(context.getBean(JdbcClient.class))).containsOnlyOnce("omega_fence");
                 });
     }
@@ -108,7 +109,7 @@ class FenceTableTest {
                     .withPropertyValues("omega.fence.create-table=false")
                     .run(context -> {
                         assertThat(context).hasNotFailed();
-                        ids.addAll(context.getBean(LocalWork.class)
+                        ids.addAll(context.getBean(FencedExecution.class)
                                 .knownFences()
                                 .get(0)
                                 .ids());

@@ -3,8 +3,8 @@ package io.alphaomega.omega.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.context.PendingReports;
 import io.alphaomega.omega.context.SagaContext;
-import io.alphaomega.omega.context.Untold;
 import io.alphaomega.protocol.v1.BeginBranch;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,7 +110,8 @@ class FencedFutureTest {
     }
 
     private static CompletableFuture<String> repeated(Desk desk, String item) {
-        SagaContext call = SagaContext.received("saga-1", "", "call-1", Long.MAX_VALUE, "", Untold.nothing("saga-1"));
+        SagaContext call =
+                SagaContext.received("saga-1", "", "call-1", Long.MAX_VALUE, "", PendingReports.nothing("saga-1"));
         SagaContext.Scope scope = call.open();
         try {
             return desk.order(item);

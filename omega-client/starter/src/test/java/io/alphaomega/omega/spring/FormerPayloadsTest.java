@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import io.alphaomega.omega.spring.AnnotatedValues.Former;
+import io.alphaomega.omega.spring.payload.StrictJson;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.sql.Timestamp;

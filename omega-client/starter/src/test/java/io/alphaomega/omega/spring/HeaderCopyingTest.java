@@ -2,8 +2,11 @@ package io.alphaomega.omega.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.omega.context.PendingReports;
 import io.alphaomega.omega.context.SagaContext;
-import io.alphaomega.omega.context.Untold;
+import io.alphaomega.omega.spring.autoconfigure.Boot;
+import io.alphaomega.omega.spring.autoconfigure.OmegaAutoConfiguration;
+import io.alphaomega.omega.spring.autoconfigure.OmegaWebAutoConfiguration;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -100,7 +103,7 @@ class HeaderCopyingTest {
         RestClient a = restClient(context).build();
         for (int i = 0; i < SAGAS; i++) {
             way[0] = i % ways.size();
-            SagaContext.Scope scope = SagaContext.begun("saga-" + i, 0, "", Untold.nothing("saga-" + i))
+            SagaContext.Scope scope = SagaContext.begun("saga-" + i, 0, "", PendingReports.nothing("saga-" + i))
                     .open();
             try {
                 a.get().uri("http://b/b").retrieve().toBodilessEntity();

@@ -10,6 +10,7 @@ import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.spring.MadeBeans.CarDesk;
 import io.alphaomega.omega.spring.MadeBeans.Desk;
 import io.alphaomega.omega.spring.MadeBeans.Trips;
+import io.alphaomega.omega.spring.config.OmegaConfigurationException;
 import io.alphaomega.protocol.v1.Input.KindCase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

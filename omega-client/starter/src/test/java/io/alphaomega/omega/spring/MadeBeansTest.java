@@ -11,6 +11,8 @@ import io.alphaomega.omega.spring.MadeBeans.CarDesk;
 import io.alphaomega.omega.spring.MadeBeans.Desk;
 import io.alphaomega.omega.spring.MadeBeans.DeskFactory;
 import io.alphaomega.omega.spring.MadeBeans.Trips;
+import io.alphaomega.omega.spring.config.OmegaConfigurationException;
+import io.alphaomega.omega.spring.definition.Callbacks;
 import io.alphaomega.protocol.v1.Input.KindCase;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -2,6 +2,7 @@ package io.alphaomega.omega.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.omega.spring.autoconfigure.OmegaConfigurationFailureAnalyzer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -10,6 +10,7 @@ import io.alphaomega.omega.spring.Misused.GiftOrder;
 import io.alphaomega.omega.spring.Misused.Node;
 import io.alphaomega.omega.spring.Misused.Rentals;
 import io.alphaomega.omega.spring.Misused.Trips;
+import io.alphaomega.omega.spring.autoconfigure.OmegaConfigurationFailureAnalyzer;
 import io.alphaomega.protocol.v1.CallbackFailure;
 import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;

@@ -13,8 +13,8 @@ import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.context.PendingReports;
 import io.alphaomega.omega.context.SagaContext;
-import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.omega.stream.AlphaStatus;
 import io.alphaomega.protocol.v1.Aborted;
@@ -290,7 +290,8 @@ class NestedLaterTest {
     /** By a message of another service. */
     private static <T> T received(Callable<T> business) throws Exception {
         String saga = UUID.randomUUID().toString();
-        return SagaContext.received(saga, "", "message", System.nanoTime() + LIMIT.toNanos(), "", Untold.nothing(saga))
+        return SagaContext.received(
+                        saga, "", "message", System.nanoTime() + LIMIT.toNanos(), "", PendingReports.nothing(saga))
                 .call(business);
     }
 

@@ -17,9 +17,9 @@ import io.alphaomega.omega.SagaRejectedException;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.context.PendingReports;
 import io.alphaomega.omega.context.SagaCarrier;
 import io.alphaomega.omega.context.SagaContext;
-import io.alphaomega.omega.context.Untold;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Rejected;
@@ -299,7 +299,7 @@ class NestedSagaTest {
     /** In a saga of another service that has that much time left. */
     private static void within(Duration left, Runnable business) {
         String outer = UUID.randomUUID().toString();
-        SagaContext.received(outer, "", "call", System.nanoTime() + left.toNanos(), "", Untold.nothing(outer))
+        SagaContext.received(outer, "", "call", System.nanoTime() + left.toNanos(), "", PendingReports.nothing(outer))
                 .run(business);
     }
 }

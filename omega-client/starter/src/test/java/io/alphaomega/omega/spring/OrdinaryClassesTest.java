@@ -8,6 +8,7 @@ import feign.RequestLine;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.spring.MadeBeans.Trips;
+import io.alphaomega.omega.spring.definition.Callbacks;
 import io.alphaomega.omega.spring.visible.VisibleDesk;
 import java.lang.reflect.Proxy;
 import java.util.List;

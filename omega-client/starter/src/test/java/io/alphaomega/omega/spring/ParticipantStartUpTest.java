@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.spring.fencing.Fences;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Path;

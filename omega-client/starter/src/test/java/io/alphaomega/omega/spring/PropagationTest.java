@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.SagaHeaders;
+import io.alphaomega.omega.spring.definition.Callbacks;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.Input;
 import java.io.EOFException;

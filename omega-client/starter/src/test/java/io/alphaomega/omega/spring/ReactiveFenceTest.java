@@ -11,9 +11,13 @@ import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.Participate;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.PendingReports;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.SagaContextAccessor;
-import io.alphaomega.omega.context.Untold;
+import io.alphaomega.omega.spring.autoconfigure.OmegaAutoConfiguration;
+import io.alphaomega.omega.spring.autoconfigure.OmegaReactiveFenceAutoConfiguration;
+import io.alphaomega.omega.spring.fencing.Fences;
+import io.alphaomega.omega.spring.fencing.ReactiveLocalFence;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.CallbackFailure.Code;
@@ -222,7 +226,7 @@ class ReactiveFenceTest {
 
     /** The same call each time. */
     private <T> Mono<T> called(Supplier<Mono<T>> method) {
-        SagaContext call = SagaContext.received(saga, "", "call", Long.MAX_VALUE, "", Untold.nothing(saga));
+        SagaContext call = SagaContext.received(saga, "", "call", Long.MAX_VALUE, "", PendingReports.nothing(saga));
         return Mono.defer(method).contextWrite(Context.of(SagaContextAccessor.KEY, call));
     }
 

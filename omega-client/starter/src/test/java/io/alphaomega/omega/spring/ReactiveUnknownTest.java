@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.PendingReports;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.SagaContextAccessor;
-import io.alphaomega.omega.context.Untold;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.CallbackKind;
@@ -159,7 +159,7 @@ class ReactiveUnknownTest {
     }
 
     private <T> Mono<T> called(Mono<T> method) {
-        SagaContext call = SagaContext.received(saga, "", "call", Long.MAX_VALUE, "", Untold.nothing(saga));
+        SagaContext call = SagaContext.received(saga, "", "call", Long.MAX_VALUE, "", PendingReports.nothing(saga));
         return method.contextWrite(Context.of(SagaContextAccessor.KEY, call));
     }
 

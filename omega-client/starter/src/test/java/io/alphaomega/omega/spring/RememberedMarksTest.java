@@ -3,6 +3,7 @@ package io.alphaomega.omega.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.omega.spring.autoconfigure.OmegaReactiveFenceAutoConfiguration;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.omega.stream.ScriptedAlpha;
 import io.alphaomega.protocol.v1.StoreMark;

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.spring.autoconfigure.OmegaActuatorAutoConfiguration;
+import io.alphaomega.omega.spring.autoconfigure.OmegaAutoConfiguration;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.omega.stream.AlphaStatus.State;
 import io.alphaomega.omega.stream.ScriptedAlpha;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.alphaomega.omega.Omega;
+import io.alphaomega.omega.context.PendingReports;
 import io.alphaomega.omega.context.SagaContext;
-import io.alphaomega.omega.context.Untold;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -34,7 +34,7 @@ record RunningShop(Shop.Counter counter, Shop.Orders orders, TransactionTemplate
         return () -> {
             SagaContext here = SagaContext.current().orElseThrow();
             SagaContext.Scope scope = SagaContext.received(
-                            here.saga(), "", "call", here.decidedByNanos(), "", Untold.nothing(here.saga()))
+                            here.saga(), "", "call", here.decidedByNanos(), "", PendingReports.nothing(here.saga()))
                     .open();
             try {
                 business.run();

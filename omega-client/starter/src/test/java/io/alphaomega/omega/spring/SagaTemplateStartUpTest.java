@@ -9,6 +9,8 @@ import io.alphaomega.omega.CompensationHandler;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.spring.autoconfigure.OmegaAutoConfiguration;
+import io.alphaomega.omega.spring.autoconfigure.OmegaDisabledAutoConfiguration;
 import io.alphaomega.omega.stream.AlphaClient;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaAbortedException;
+import io.alphaomega.omega.context.PendingReports;
 import io.alphaomega.omega.context.SagaContext;
-import io.alphaomega.omega.context.Untold;
 import io.alphaomega.omega.fence.Fence;
+import io.alphaomega.omega.spring.fencing.FencedExecution;
+import io.alphaomega.omega.spring.fencing.Fences;
+import io.alphaomega.omega.spring.fencing.LocalFence;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.Input;
@@ -161,7 +164,7 @@ class SeveralFencesTest {
     }
 
     private void inSaga(Runnable business) {
-        SagaContext.received(saga, "", "call", Long.MAX_VALUE, "", Untold.nothing(saga))
+        SagaContext.received(saga, "", "call", Long.MAX_VALUE, "", PendingReports.nothing(saga))
                 .run(business);
     }
 
@@ -198,7 +201,7 @@ class SeveralFencesTest {
             assertThat(begin("take").getFence())
                     .isNotEmpty()
                     .isEqualTo(begin("takeToo").getFence());
-            assertThat(context.getBean(LocalWork.class).knownFences())
+            assertThat(context.getBean(FencedExecution.class).knownFences())
                     .extracting(each -> each.transactionManager() + " " + each.ids())
                     .contains(
                             "stock [" + begin("take").getFence() + "]",
@@ -249,7 +252,7 @@ class SeveralFencesTest {
             assertThat(databases).extracting(SeveralFencesTest::rows).containsExactly(5L, 2L);
             guards.forEach(guard -> guard.keeper().purge());
             assertThat(databases).extracting(SeveralFencesTest::rows).containsExactly(2L, 2L);
-            assertThat(context.getBean(LocalWork.class).knownFences())
+            assertThat(context.getBean(FencedExecution.class).knownFences())
                     .as("the ids stay")
                     .allSatisfy(each -> assertThat(each.ids()).hasSize(1));
             assertThat(databases).extracting(SeveralFencesTest::ids).containsExactly(1L, 1L);

@@ -12,7 +12,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.interceptor.TransactionAspectSupport;
 
 /** What the tests run: sagas that order goods, and a table of what was ordered. */
-class Shop {
+public class Shop {
     /** What is ordered: a generic type in the arguments, and a record in the result. */
     record Item(String name, int many) {}
 
@@ -27,7 +27,7 @@ class Shop {
     static class Harmless extends RuntimeException {}
 
     /** The sagas. */
-    static class Counter {
+    public static class Counter {
         private final Orders orders;
         private final Omega omega;
 
@@ -84,7 +84,7 @@ class Shop {
     }
 
     /** The participant. */
-    static class Orders {
+    public static class Orders {
         private final AtomicInteger runs = new AtomicInteger();
         private final JdbcClient database;
 

@@ -21,12 +21,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The least that an alpha can do: it remembers which sagas were aborted, and commits the others. */
-final class SmallAlpha implements AutoCloseable {
+public final class SmallAlpha implements AutoCloseable {
     private final ScriptedAlpha scripted = new ScriptedAlpha("alpha-1");
     private final Map<String, Aborted> aborted = new ConcurrentHashMap<>();
 
     /** What it does not answer. */
-    volatile Predicate<Input> silentOn = input -> false;
+    public volatile Predicate<Input> silentOn = input -> false;
 
     /** What it answers otherwise than by its rules. */
     volatile Function<Input, Ack.@Nullable Builder> answer = input -> null;
@@ -36,7 +36,7 @@ final class SmallAlpha implements AutoCloseable {
 
     private int forgotten;
 
-    SmallAlpha() {
+    public SmallAlpha() {
         scripted.onInput = (conversation, input) -> {
             observer.accept(input);
             if (silentOn.test(input)) return;
@@ -46,7 +46,7 @@ final class SmallAlpha implements AutoCloseable {
         };
     }
 
-    String address() {
+    public String address() {
         return scripted.address();
     }
 
@@ -92,7 +92,7 @@ final class SmallAlpha implements AutoCloseable {
         return Ack.newBuilder().setAccepted(io.alphaomega.protocol.v1.Accepted.getDefaultInstance());
     }
 
-    List<Input> inputs() {
+    public List<Input> inputs() {
         return scripted.inputs();
     }
 
@@ -122,7 +122,7 @@ final class SmallAlpha implements AutoCloseable {
     }
 
     /** The only input of that kind so far. */
-    Input only(Input.KindCase kind) {
+    public Input only(Input.KindCase kind) {
         List<Input> found =
                 inputs().stream().filter(i -> i.getKindCase() == kind).toList();
         if (found.size() != 1) throw new AssertionError("expected one " + kind + " but there are " + found);
@@ -146,13 +146,13 @@ final class SmallAlpha implements AutoCloseable {
     }
 
     /** The only failure of a branch, once it is there. */
-    FailBranch failed() {
+    public FailBranch failed() {
         await().until(() -> kinds().contains(Input.KindCase.FAIL_BRANCH));
         return only(Input.KindCase.FAIL_BRANCH).getFailBranch();
     }
 
     /** Asks for a callback of the only branch, and waits for the answer. */
-    CallbackResult callBack(Consumer<Callback.Builder> more) {
+    public CallbackResult callBack(Consumer<Callback.Builder> more) {
         Input begin = only(Input.KindCase.BEGIN_BRANCH);
         Callback.Builder callback = Callback.newBuilder()
                 .setSaga(begin.getSaga())

@@ -15,6 +15,7 @@ import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.fence.Fence;
+import io.alphaomega.omega.spring.advice.AdviceOrder;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.FenceFinding;
 import io.alphaomega.protocol.v1.Input;

@@ -12,6 +12,8 @@ import io.alphaomega.omega.CallbackInterceptor;
 import io.alphaomega.omega.CallbackInvocation;
 import io.alphaomega.omega.observation.BranchObservation;
 import io.alphaomega.omega.observation.BranchObservationConvention;
+import io.alphaomega.omega.spring.autoconfigure.OmegaObservationAutoConfiguration;
+import io.alphaomega.omega.spring.observe.Observations;
 import io.alphaomega.protocol.v1.Input;
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -8,6 +8,7 @@ import io.alphaomega.omega.Participate;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.spring.MadeBeans.CarDesk;
 import io.alphaomega.omega.spring.MadeBeans.Trips;
+import io.alphaomega.omega.spring.definition.Callbacks;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;

@@ -5,7 +5,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A participant that takes a value, returns it, and is told both when it is to be undone. */
-abstract class ValueDesk<T> {
+public abstract class ValueDesk<T> {
     private @Nullable T taken;
     private @Nullable T undone;
     private int takes;
@@ -24,12 +24,12 @@ abstract class ValueDesk<T> {
         undoneResult = itsResult;
     }
 
-    void returns(UnaryOperator<@Nullable T> other) {
+    public void returns(UnaryOperator<@Nullable T> other) {
         result = other;
     }
 
     @Nullable
-    T taken() {
+    public T taken() {
         return taken;
     }
 

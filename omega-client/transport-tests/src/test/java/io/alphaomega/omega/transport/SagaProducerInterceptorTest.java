@@ -2,7 +2,7 @@ package io.alphaomega.omega.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.omega.context.SagaProducerInterceptor;
+import io.alphaomega.omega.transport.kafka.SagaProducerInterceptor;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;

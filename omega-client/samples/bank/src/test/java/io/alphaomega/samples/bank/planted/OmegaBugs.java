@@ -37,7 +37,7 @@ final class OmegaBugs {
                         Trouble.BANK,
                         Set.of(Rule.MONEY),
                         change(
-                                OMEGA + "spring/Payloads.java",
+                                OMEGA + "spring/payload/Payloads.java",
                                 "json.writeBytes(argument(branch, i, types.get(i), arguments[i]));",
                                 "json.writeBytes(new String(argument(branch, i, types.get(i), arguments[i]), java.nio.charset.StandardCharsets.UTF_8).getBytes(java.nio.charset.StandardCharsets.US_ASCII));")),
                 bug(
@@ -45,7 +45,7 @@ final class OmegaBugs {
                         Trouble.BANK_PAUSED,
                         Set.of(Rule.CROSS_TALK),
                         change(
-                                OMEGA + "spring/BranchReports.java",
+                                OMEGA + "spring/reporting/BranchReports.java",
                                 "if (!ack.hasAccepted()) throw Outcomes",
                                 "if (!ack.hasAccepted() && !ack.hasAborted()) throw Outcomes")),
                 bug(
@@ -53,7 +53,7 @@ final class OmegaBugs {
                         Trouble.BANK,
                         Set.of(Rule.TRUTH),
                         change(
-                                OMEGA + "context/Untold.java",
+                                OMEGA + "context/PendingReports.java",
                                 "!isOver()) return shared;",
                                 "!isOver()) return shared && !begun;")),
                 bug(
@@ -61,7 +61,7 @@ final class OmegaBugs {
                         Trouble.BANK,
                         Set.of(Rule.CROSS_TALK),
                         change(
-                                OMEGA + "spring/SagaIds.java",
+                                OMEGA + "spring/reporting/SagaIds.java",
                                 "long time = clock.millis() << 16;",
                                 "long time = clock.millis() / 1000 << 26;",
                                 "(random.nextLong() & 0x0FFFL)",

@@ -1,8 +1,0 @@
-package io.alphaomega.omega.spring;
-
-/** A callback has come, and the fence cannot tell whether it has anything to do: only a person can. */
-class UnknowableException extends RuntimeException {
-    UnknowableException(String message) {
-        super(message);
-    }
-}

@@ -1,0 +1,5 @@
+/** Sagas and branches that code says by itself. */
+@NullMarked
+package io.alphaomega.omega.spring.template;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** How sagas travel with calls of Dubbo. */
+@NullMarked
+package io.alphaomega.omega.transport.dubbo;
+
+import org.jspecify.annotations.NullMarked;
