@@ -23,7 +23,7 @@ final class Builds {
                 && !effort.isUnable(said.build())
                 && effort.unable().size() < Limits.BUILDS
                 && now.isBefore(effort.giveUpAt());
-        if (!othersMay) return Obligations.failed(saga, said.branch(), effort, said.code(), said.error(), now);
+        if (!othersMay) return CallbackEvents.failed(saga, said.branch(), effort, said.code(), said.error(), now);
         Unable unable = new Unable(said.build(), said.code(), said.error());
         return new SagaEvent.CallbackDeferred(
                 said.branch(), said.kind(), said.attempt(), now, Optional.of(unable), now);
@@ -31,8 +31,8 @@ final class Builds {
 
     /** No other build is connected: what those said that are is the service's answer now. */
     static SagaEvent missed(Saga saga, BranchId id, Effort effort, Instant now) {
-        if (effort.unable().isEmpty()) return Obligations.missed(saga, id, effort, now);
-        return Obligations.failed(saga, id, effort, verdict(effort.unable()), text(effort.unable()), now);
+        if (effort.unable().isEmpty()) return CallbackEvents.missed(saga, id, effort, now);
+        return CallbackEvents.failed(saga, id, effort, verdict(effort.unable()), text(effort.unable()), now);
     }
 
     /** What only a person can mend tells most. */
@@ -57,12 +57,13 @@ final class Builds {
             case Progress.GaveUp gaveUp -> {
                 if (!mayKnow(gaveUp.effort(), connected)) yield null;
                 Instant giveUpAt = now.plus(
-                        Obligations.policy(saga, branch, gaveUp.effort().kind()).within());
-                yield Obligations.requested(saga, branch, gaveUp.effort().resumed(giveUpAt), now);
+                        CallbackEvents.policy(saga, branch, gaveUp.effort().kind())
+                                .within());
+                yield CallbackEvents.requested(saga, branch, gaveUp.effort().resumed(giveUpAt), now);
             }
             case Progress.AwaitingRetry awaiting ->
                 mayKnow(awaiting.effort(), connected)
-                        ? Obligations.requested(saga, branch, awaiting.effort(), now)
+                        ? CallbackEvents.requested(saga, branch, awaiting.effort(), now)
                         : null;
             case Progress.Idle idle -> null;
             case Progress.Asked asked -> null;

@@ -69,6 +69,6 @@ final class Effects {
                 branch.build(),
                 asked.effort().unableBuilds(),
                 saga.initiator().businessKey(),
-                Obligations.isRetried(saga, branch, asked));
+                CallbackEvents.isRetried(saga, branch, asked));
     }
 }

@@ -65,7 +65,7 @@ final class Fold {
             case SagaEvent.FenceAnswered answered when state instanceof Held held -> Holding.answered(held, answered);
             case SagaEvent.Aborted aborted
             when state instanceof Held held && Holding.abort(held) == null ->
-                new Compensating(afresh(saga).ordered(aborted), aborted.abort());
+                new Compensating(CallbackProgress.afresh(saga).ordered(aborted), aborted.abort());
             case SagaEvent.Resumed resumed when state instanceof Held held -> resumed(held, resumed);
             case SagaEvent.Ended ended
             when state instanceof Held held && ended.operator().isPresent() -> endedByHand(held, ended);
@@ -75,36 +75,45 @@ final class Fold {
                         aborted.abort().cause() == Abort.Cause.OPERATOR ? saga.ordered(aborted) : saga,
                         aborted.abort());
             case SagaEvent.CallbackRequested requested
-            when isDecided(state) -> progress(state, requested.branch(), requested(saga, requested));
+            when isDecided(state) -> progress(state, requested.branch(), CallbackProgress.requested(saga, requested));
             case SagaEvent.CallbackSucceeded succeeded
             when isDecided(state) ->
                 progress(state, succeeded.branch(), new Progress.Done(succeeded.kind(), succeeded.attempt()));
             case SagaEvent.CallbackFailed failed
             when isDecided(state) ->
-                progress(state, failed.branch(), failed(effort(state, failed.branch(), event), failed));
+                progress(
+                        state,
+                        failed.branch(),
+                        CallbackProgress.failed(CallbackProgress.effort(state, failed.branch(), event), failed));
             case SagaEvent.CallbackLost lost
             when isDecided(state) -> {
-                Effort effort = effort(state, lost.branch(), event).lost();
+                Effort effort =
+                        CallbackProgress.effort(state, lost.branch(), event).lost();
                 yield progress(state, lost.branch(), new Progress.AwaitingRetry(effort, lost.at(), "the stream broke"));
             }
             case SagaEvent.CallbackDeferred deferred
             when isDecided(state) -> {
-                Effort effort = effort(state, deferred.branch(), event);
-                yield progress(state, deferred.branch(), deferred(saga, effort, deferred));
+                Effort effort = CallbackProgress.effort(state, deferred.branch(), event);
+                yield progress(state, deferred.branch(), CallbackProgress.deferred(saga, effort, deferred));
             }
             case SagaEvent.ParticipantMissed missed
             when isDecided(state) -> {
-                Effort effort = effort(state, missed.branch(), event).missed(missed.at());
+                Effort effort =
+                        CallbackProgress.effort(state, missed.branch(), event).missed(missed.at());
                 yield progress(state, missed.branch(), new Progress.AwaitingParticipant(effort, missed.retryAt()));
             }
             case SagaEvent.Suspended suspended
             when isDecided(state) -> new Suspended(saga, state.abort(), suspended.suspension());
             case SagaEvent.Resumed resumed
             when state instanceof Suspended ->
-                decided(resumed.operator().isPresent() ? retried(saga).ordered(resumed) : saga, state.abort());
+                decided(
+                        resumed.operator().isPresent()
+                                ? CallbackProgress.retried(saga).ordered(resumed)
+                                : saga,
+                        state.abort());
             case SagaEvent.Resumed resumed
             when isDecided(state) && resumed.operator().isPresent() ->
-                decided(hurried(saga).ordered(resumed), state.abort());
+                decided(CallbackProgress.hurried(saga).ordered(resumed), state.abort());
             case SagaEvent.BranchSkipped skipped
             when isDecided(state) ->
                 progress(
@@ -187,28 +196,6 @@ final class Fold {
                                 : b.with(new Progress.Skipped(operator))));
     }
 
-    private static Saga retried(Saga saga) {
-        return saga.with(saga.branches()
-                .changingEach(b -> b.progress() instanceof Progress.GaveUp gaveUp
-                        ? b.with(new Progress.Idle(gaveUp.effort().attempt()))
-                        : b));
-    }
-
-    /** What waits for its next attempt begins afresh, as what was given up on does. */
-    private static Saga hurried(Saga saga) {
-        return saga.with(saga.branches().changingEach(b -> switch (b.progress()) {
-            case Progress.AwaitingRetry awaiting ->
-                b.with(new Progress.Idle(awaiting.effort().attempt()));
-            case Progress.AwaitingParticipant awaiting ->
-                b.with(new Progress.Idle(awaiting.effort().attempt()));
-            case Progress.Idle idle -> b;
-            case Progress.Asked asked -> b;
-            case Progress.GaveUp gaveUp -> b;
-            case Progress.Done done -> b;
-            case Progress.Skipped skipped -> b;
-        }));
-    }
-
     // ---- a saga that was held
 
     private static Known resumed(Held held, SagaEvent.Resumed resumed) {
@@ -217,9 +204,9 @@ final class Fold {
         return switch (held.before()) {
             case Active active -> new Active(saga, active.commitRequested());
             case Prepared prepared -> new Prepared(saga);
-            case Confirming confirming -> new Confirming(afresh(saga));
-            case Compensating compensating -> new Compensating(afresh(saga), compensating.decision());
-            case Suspended suspended -> decided(afresh(saga), suspended.abort());
+            case Confirming confirming -> new Confirming(CallbackProgress.afresh(saga));
+            case Compensating compensating -> new Compensating(CallbackProgress.afresh(saga), compensating.decision());
+            case Suspended suspended -> decided(CallbackProgress.afresh(saga), suspended.abort());
             case Held again -> throw corrupt(held, resumed);
             case Ended ended -> throw corrupt(held, resumed);
         };
@@ -235,15 +222,6 @@ final class Fold {
                 .abort()
                 .orElseGet(() -> new Abort(Abort.Cause.OPERATOR, Optional.empty(), held.why(), ended.at()));
         return ended(new Compensating(saga, abort), ended);
-    }
-
-    /** Whatever was asked, and whoever was waited for: nobody knows what came of it, and its time has passed. */
-    private static Saga afresh(Saga saga) {
-        Saga hurried = hurried(retried(saga));
-        return hurried.with(hurried.branches()
-                .changingEach(b -> b.progress() instanceof Progress.Asked asked
-                        ? b.with(new Progress.Idle(asked.effort().attempt()))
-                        : b));
     }
 
     // ---- the business call of a branch
@@ -292,74 +270,14 @@ final class Fold {
             throw new CorruptJournalException("branch " + branch.id() + " failed twice");
         }
         // Nothing is left to undo, so nobody needs to be asked any more.
-        return branch.with(new Forward.Failed(failed.cause(), failed.at())).with(calledOff(branch.progress()));
-    }
-
-    private static Progress calledOff(Progress progress) {
-        return switch (progress) {
-            case Progress.Asked asked -> new Progress.Idle(asked.effort().attempt());
-            case Progress.AwaitingRetry awaiting ->
-                new Progress.Idle(awaiting.effort().attempt());
-            case Progress.AwaitingParticipant awaiting ->
-                new Progress.Idle(awaiting.effort().attempt());
-            case Progress.GaveUp gaveUp -> new Progress.Idle(gaveUp.effort().attempt());
-            case Progress.Idle idle -> idle;
-            case Progress.Done done -> done;
-            case Progress.Skipped skipped -> skipped;
-        };
+        return branch.with(new Forward.Failed(failed.cause(), failed.at()))
+                .with(CallbackProgress.calledOff(branch.progress()));
     }
 
     // ---- the callback of a branch
 
     private static Known progress(Known state, BranchId branch, Progress next) {
         return with(state, state.saga().changing(branch, b -> b.with(next)));
-    }
-
-    private static Progress requested(Saga saga, SagaEvent.CallbackRequested event) {
-        Branch branch = saga.branch(event.branch())
-                .orElseThrow(() ->
-                        new CorruptJournalException("saga %s has no branch %s".formatted(saga.id(), event.branch())));
-        Effort before = branch.progress() instanceof Progress.GaveUp gaveUp
-                ? gaveUp.effort().resumed(event.giveUpAt())
-                : effort(branch.progress());
-        Effort effort = before == null
-                ? Effort.none(event.kind(), event.attempt(), event.giveUpAt())
-                : before.again(event.attempt());
-        return new Progress.Asked(effort, event.forwardEnded(), event.answerBy());
-    }
-
-    private static Progress deferred(Saga saga, Effort effort, SagaEvent.CallbackDeferred deferred) {
-        return deferred.unable()
-                .map(unable -> new Progress.AwaitingRetry(effort.refused(unable), deferred.retryAt(), unable.error()))
-                .orElseGet(() -> new Progress.AwaitingRetry(
-                        effort.deferred(),
-                        deferred.retryAt(),
-                        Nesting.waitsFor(saga.branch(deferred.branch()).orElseThrow())));
-    }
-
-    private static Progress failed(Effort effort, SagaEvent.CallbackFailed failed) {
-        Effort spent = effort.failed(failed.at(), failed.code());
-        return failed.retryAt()
-                .<Progress>map(at -> new Progress.AwaitingRetry(spent, at, failed.error()))
-                .orElseGet(() -> new Progress.GaveUp(spent, failed.code(), failed.error()));
-    }
-
-    private static Effort effort(Known state, BranchId id, SagaEvent event) {
-        Effort effort = state.saga().branch(id).map(b -> effort(b.progress())).orElse(null);
-        if (effort == null) throw corrupt(state, event);
-        return effort;
-    }
-
-    private static @org.jspecify.annotations.Nullable Effort effort(Progress progress) {
-        return switch (progress) {
-            case Progress.Asked asked -> asked.effort();
-            case Progress.AwaitingRetry awaiting -> awaiting.effort();
-            case Progress.AwaitingParticipant awaiting -> awaiting.effort();
-            case Progress.GaveUp gaveUp -> gaveUp.effort();
-            case Progress.Idle idle -> null;
-            case Progress.Done done -> null;
-            case Progress.Skipped skipped -> null;
-        };
     }
 
     // ---- size
@@ -389,7 +307,7 @@ final class Fold {
                 + began.arguments().size();
     }
 
-    private static CorruptJournalException corrupt(SagaState state, SagaEvent event) {
+    static CorruptJournalException corrupt(SagaState state, SagaEvent event) {
         return new CorruptJournalException("journal of saga %s is corrupt: %s after %s events in state %s"
                 .formatted(
                         state.id(),

@@ -1,6 +1,5 @@
 package io.alphaomega.saga;
 
-import io.alphaomega.saga.SagaRules.Draft;
 import io.alphaomega.saga.SagaState.Held;
 import io.alphaomega.saga.SagaState.Known;
 import io.alphaomega.saga.SagaState.Prepared;
@@ -111,7 +110,7 @@ final class Holding {
 
     /** It resolves nothing: it proves what became of a branch, and the saga may have had others since. */
     static Reply answer(Draft draft, Known state, SagaInput.AnswerFence answer) {
-        if (state.saga().branch(answer.branch()).isEmpty()) return SagaRules.unknownBranch(state, answer.branch());
+        if (state.saga().branch(answer.branch()).isEmpty()) return Refusals.unknownBranch(state, answer.branch());
         if (state instanceof Held held
                 && answer.evidence().addsTo(Optional.ofNullable(held.evidence().get(answer.branch())))) {
             draft.add(new SagaEvent.FenceAnswered(answer.branch(), answer.evidence(), draft.now));

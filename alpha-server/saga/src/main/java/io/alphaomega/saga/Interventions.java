@@ -1,7 +1,6 @@
 package io.alphaomega.saga;
 
 import io.alphaomega.saga.Branch.Progress;
-import io.alphaomega.saga.SagaRules.Draft;
 import io.alphaomega.saga.SagaState.Active;
 import io.alphaomega.saga.SagaState.Compensating;
 import io.alphaomega.saga.SagaState.Confirming;
@@ -51,7 +50,7 @@ final class Interventions {
         Reply refused = refused(state, skip.sequence());
         if (refused != null) return refused;
         Branch branch = state.saga().branch(skip.branch()).orElse(null);
-        if (branch == null) return SagaRules.unknownBranch(state, skip.branch());
+        if (branch == null) return Refusals.unknownBranch(state, skip.branch());
         Reply nested = Nesting.byHand(state, branch);
         if (nested != null) return nested;
         if (Obligations.stuck(branch, Obligations.kind(state), draft.now) == null) {

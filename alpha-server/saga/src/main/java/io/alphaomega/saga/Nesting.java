@@ -1,7 +1,6 @@
 package io.alphaomega.saga;
 
 import io.alphaomega.saga.Branch.Progress;
-import io.alphaomega.saga.SagaRules.Draft;
 import io.alphaomega.saga.SagaState.Active;
 import io.alphaomega.saga.SagaState.Ended;
 import io.alphaomega.saga.SagaState.Known;

@@ -80,11 +80,12 @@ final class Obligations {
         }
         Suspension stuck = stuck(saga, kind(state), now);
         if (stuck == null && state instanceof Suspended) return new SagaEvent.Resumed(Optional.empty(), now);
-        Branch next = nextToAsk(saga, kind(state), now);
+        Branch next = CallbackSequence.next(saga, kind(state), now);
         if (next != null) {
             int asked = ((Progress.Idle) next.progress()).lastAttempt();
-            Instant giveUpAt = now.plus(policy(saga, next, kind(state)).within());
-            return requested(saga, next, Effort.none(kind(state), asked, giveUpAt), now);
+            Instant giveUpAt =
+                    now.plus(CallbackEvents.policy(saga, next, kind(state)).within());
+            return CallbackEvents.requested(saga, next, Effort.none(kind(state), asked, giveUpAt), now);
         }
         if (stuck != null) {
             return isSuspendedFor(state, stuck) ? null : new SagaEvent.Suspended(stuck);
@@ -107,95 +108,18 @@ final class Obligations {
         return switch (branch.progress()) {
             case Progress.Asked asked ->
                 isDue(asked.answerBy(), now)
-                        ? failed(saga, branch.id(), asked.effort(), FailureCode.NO_ANSWER, "no answer in time", now)
+                        ? CallbackEvents.failed(
+                                saga, branch.id(), asked.effort(), FailureCode.NO_ANSWER, "no answer in time", now)
                         : null;
             case Progress.AwaitingRetry awaiting ->
-                isDue(awaiting.retryAt(), now) ? requested(saga, branch, awaiting.effort(), now) : null;
+                isDue(awaiting.retryAt(), now) ? CallbackEvents.requested(saga, branch, awaiting.effort(), now) : null;
             case Progress.AwaitingParticipant awaiting ->
-                isDue(awaiting.retryAt(), now) ? requested(saga, branch, awaiting.effort(), now) : null;
+                isDue(awaiting.retryAt(), now) ? CallbackEvents.requested(saga, branch, awaiting.effort(), now) : null;
             case Progress.Idle idle -> null;
             case Progress.GaveUp gaveUp -> null;
             case Progress.Done done -> null;
             case Progress.Skipped skipped -> null;
         };
-    }
-
-    /**
-     * The branch whose callback is asked next: compensations last-finished-first, then those whose end nobody reported
-     * in time, which only a fence makes safe; confirmations first-finished-first. A branch whose end travels stands where
-     * it must have finished if it has: after whatever it has called, and before whatever began later.
-     */
-    private static @Nullable Branch nextToAsk(Saga saga, CallbackKind kind, Instant now) {
-        if (saga.policy().order() == Policy.Order.SEQUENTIAL && isBusy(saga)) return null;
-        Branch next = saga.branches().firstInLine();
-        if (kind != CallbackKind.COMPENSATION) return next;
-        Branch overdue = null;
-        boolean anyTravels = false;
-        for (Branch branch : saga.branches().moving()) {
-            if (!isSilent(branch, now)) continue;
-            overdue = branch;
-            anyTravels |= branch.endTravels();
-        }
-        if (!anyTravels) return next == null ? overdue : next;
-        return lastToFinish(saga.branches(), next, now);
-    }
-
-    private static boolean isSilent(Branch branch, Instant now) {
-        return branch.progress() instanceof Progress.Idle
-                && branch.compensation().isPresent()
-                && branch.fenced()
-                && branch.isSilent(now);
-    }
-
-    /** Of those of which nothing is heard the one that can have finished last, unless {@code ended} must have later. */
-    private static @Nullable Branch lastToFinish(Branches branches, @Nullable Branch ended, Instant now) {
-        long[] signs = lastSigns(branches);
-        Branch last = null;
-        long lastSign = 0;
-        for (int i = 0; i < branches.size(); i++) {
-            Branch branch = branches.get(i);
-            boolean later = signs[i] > lastSign; // Who called the others comes first, and has their sign.
-            if (!later || !isSilent(branch, now)) continue;
-            if (ended != null && (!branch.endTravels() || signs[i] < order(ended))) continue;
-            last = branch;
-            lastSign = signs[i];
-        }
-        return last == null ? ended : last;
-    }
-
-    /** By position, the sequence of the last event by which each branch, or one called in it, is known to have run. */
-    private static long[] lastSigns(Branches branches) {
-        long[] signs = new long[branches.size()];
-        for (int i = branches.size() - 1; i >= 0; i--) {
-            Branch branch = branches.get(i);
-            long own = branch.forward() instanceof Forward.Ended ? order(branch) : branch.begunAs();
-            signs[i] = Math.max(signs[i], own);
-            int caller = branch.parent().map(branches::position).orElse(-1);
-            // Whatever its begin says, who called it began before it.
-            if (caller >= 0 && caller < i) signs[caller] = Math.max(signs[caller], signs[i]);
-        }
-        return signs;
-    }
-
-    private static long order(Branch ended) {
-        return ((Forward.Ended) ended.forward()).order();
-    }
-
-    private static boolean isBusy(Saga saga) {
-        for (Branch branch : saga.branches().moving()) {
-            boolean busy =
-                    switch (branch.progress()) {
-                        case Progress.Asked asked -> true;
-                        case Progress.AwaitingRetry awaiting -> true;
-                        case Progress.AwaitingParticipant awaiting -> true;
-                        case Progress.GaveUp gaveUp -> true;
-                        case Progress.Idle idle -> false;
-                        case Progress.Done done -> false;
-                        case Progress.Skipped skipped -> false;
-                    };
-            if (busy) return true;
-        }
-        return false;
     }
 
     /** Whether nothing is left to do for the branch. */
@@ -258,92 +182,6 @@ final class Obligations {
         };
     }
 
-    // ---- events of callbacks
-
-    static SagaEvent requested(Saga saga, Branch branch, Effort effort, Instant now) {
-        return new SagaEvent.CallbackRequested(
-                branch.id(),
-                effort.kind(),
-                effort.attempt() + 1,
-                branch.forward() instanceof Forward.Ended,
-                now.plus(policy(saga, branch, effort.kind()).timeout()),
-                effort.giveUpAt(),
-                now);
-    }
-
-    /** Gives up after the last attempt, after the time limit, or where trying again cannot help. */
-    static SagaEvent failed(Saga saga, BranchId id, Effort effort, FailureCode code, String error, Instant now) {
-        return new SagaEvent.CallbackFailed(
-                id,
-                effort.kind(),
-                effort.attempt(),
-                code,
-                Limits.shortened(error, Limits.REASON_CHARS),
-                retryAt(saga, saga.branch(id).orElseThrow(), effort, code, now),
-                now);
-    }
-
-    /** Whether another attempt follows for sure if this one throws, whenever it does in its time. */
-    static boolean isRetried(Saga saga, Branch branch, Progress.Asked asked) {
-        return retryAt(saga, branch, asked.effort(), FailureCode.THREW, asked.answerBy())
-                .isPresent();
-    }
-
-    private static Optional<Instant> retryAt(
-            Saga saga, Branch branch, Effort effort, FailureCode code, Instant failedAt) {
-        CallbackPolicy policy = policy(saga, branch, effort.kind());
-        int failures = effort.failures() + 1;
-        Instant retryAt = failedAt.plus(Backoff.delay(policy, saga.id(), branch.id(), effort.attempt(), failures));
-        boolean retry = code.retried() && failures < policy.attempts() && retryAt.isBefore(effort.giveUpAt());
-        return retry ? Optional.of(retryAt) : Optional.empty();
-    }
-
-    /** Not counted as a failure, but the time limit runs. */
-    static SagaEvent deferred(Saga saga, BranchId id, Effort effort, Instant now) {
-        Branch branch = saga.branch(id).orElseThrow();
-        if (isDue(effort.giveUpAt(), now)) {
-            String error = "every instance of %s was busy until the time limit".formatted(branch.service());
-            if (branch.nested().isPresent()) error = Nesting.waitsFor(branch) + ", and the time limit is up";
-            return failed(saga, id, effort, FailureCode.BUSY, error, now);
-        }
-        CallbackPolicy policy = policy(saga, branch, effort.kind());
-        Duration pause = Backoff.delay(
-                policy.brief(waited(policy, effort, now)), saga.id(), id, effort.attempt(), effort.attempt());
-        Instant retryAt = now.plus(pause);
-        return new SagaEvent.CallbackDeferred(
-                id, effort.kind(), effort.attempt(), earlier(retryAt, effort.giveUpAt()), now);
-    }
-
-    /** Since the callback was asked for the first time. */
-    private static Duration waited(CallbackPolicy policy, Effort effort, Instant now) {
-        return Duration.between(effort.giveUpAt().minus(policy.within()), now);
-    }
-
-    private static Instant earlier(Instant one, Instant other) {
-        return one.isBefore(other) ? one : other;
-    }
-
-    /** Not counted as a failure, but the time limit runs. */
-    static SagaEvent missed(Saga saga, BranchId id, Effort effort, Instant now) {
-        Branch branch = saga.branch(id).orElseThrow();
-        if (isDue(effort.giveUpAt(), now)) {
-            String error = "no instance of %s was connected until the time limit".formatted(branch.service());
-            return failed(saga, id, effort, FailureCode.NO_PARTICIPANT, error, now);
-        }
-        CallbackPolicy policy = policy(saga, branch, effort.kind());
-        Duration pause = Backoff.delay(
-                policy.patient(waited(policy, effort, now)), saga.id(), id, effort.attempt(), effort.attempt());
-        Instant retryAt = now.plus(pause);
-        return new SagaEvent.ParticipantMissed(
-                id, effort.kind(), effort.attempt(), earlier(retryAt, effort.giveUpAt()), now);
-    }
-
-    static CallbackPolicy policy(Saga saga, Branch branch, CallbackKind kind) {
-        return branch.offer(kind)
-                .flatMap(CallbackOffer::policy)
-                .orElse(saga.policy().callbacks());
-    }
-
     // ---- time
 
     /** Asked for every event that is stored, so it makes nothing that it does not return. */
@@ -372,7 +210,7 @@ final class Obligations {
 
     private static @Nullable Instant wakeUpOfDecided(Known state) {
         Saga saga = state.saga();
-        boolean waitsInLine = saga.policy().order() == Policy.Order.SEQUENTIAL && isBusy(saga);
+        boolean waitsInLine = saga.policy().order() == Policy.Order.SEQUENTIAL && CallbackSequence.isBusy(saga);
         Instant first = null;
         for (Branch branch : saga.branches().moving()) {
             Instant at =
@@ -405,7 +243,7 @@ final class Obligations {
         };
     }
 
-    private static boolean isDue(Instant at, Instant now) {
+    static boolean isDue(Instant at, Instant now) {
         return !now.isBefore(at);
     }
 

@@ -16,7 +16,7 @@ final class Alarm {
     /** A wake-up that changed nothing is repeated no faster than this. */
     private static final Duration FRUITLESS = Duration.ofSeconds(1);
 
-    private final ActorContext<SagaActor.Command> context;
+    private final ActorContext<SagaCommand> context;
     private final SagaTime time;
     private final Room room;
     private Optional<Instant> wanted = Optional.empty();
@@ -25,7 +25,7 @@ final class Alarm {
     private Instant timerAt = Instant.MAX;
 
     /** @param room says after which time a saga that has heard nothing looks whether it may leave */
-    Alarm(ActorContext<SagaActor.Command> context, SagaTime time, Room room) {
+    Alarm(ActorContext<SagaCommand> context, SagaTime time, Room room) {
         this.context = context;
         this.time = time;
         this.room = room;
@@ -54,7 +54,7 @@ final class Alarm {
     private void start(Duration delay) {
         stop();
         timer = context.scheduleOnce(
-                delay.isNegative() ? Duration.ZERO : delay, context.getSelf(), SagaActor.Signal.ALARM);
+                delay.isNegative() ? Duration.ZERO : delay, context.getSelf(), SagaCommand.Signal.ALARM);
     }
 
     /** It went off: whether the saga wanted to be looked at by now. Until it is set again, it is off. */

@@ -2,6 +2,9 @@ package io.alphaomega.server.saga;
 
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.saga.SagaRules;
+import io.alphaomega.saga.SagaState;
+import io.alphaomega.server.repository.RepositoryBusyException;
 import io.alphaomega.wire.WireAnswers;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -63,12 +66,15 @@ final class Callers {
         return !parked.isEmpty();
     }
 
-    /** Answers what was decided; who wants to wait for more does. */
+    /** Answers what was decided. Who wants to wait for more does, and is answered once the saga is decided. */
     void answer(Lot lot) {
         for (Lot.Answer answer : lot.answers()) {
             if (answer.reply() instanceof Reply.Pending && answer.deliver().awaitsDecision()) park(answer.deliver());
             else answer.deliver().answer(outcome(answer.reply()));
         }
+        if (parked.isEmpty() || !(lot.after() instanceof SagaState.Known known)) return;
+        Reply end = SagaRules.answerToEnd(known);
+        if (!(end instanceof Reply.Pending)) tellDecision(end);
     }
 
     /** A sender that asks again, because it got no answer for a while, still waits only once. */
@@ -79,7 +85,7 @@ final class Callers {
         else refuse(waiter, RETRY_AFTER, "%d others wait for saga %s already.".formatted(PARKED_MAX, id));
     }
 
-    void tellDecision(Reply standing) {
+    private void tellDecision(Reply standing) {
         for (Iterator<Deliver> each = parked.iterator(); each.hasNext(); each.remove()) {
             each.next().answer(outcome(standing));
         }
@@ -93,8 +99,19 @@ final class Callers {
 
     // ---- refusals
 
-    void refuse(List<Deliver> delivers, Duration retryAfter, String text) {
-        delivers.forEach(deliver -> refuse(deliver, retryAfter, text));
+    /** Everybody, for whatever they wait. {@code text} has a place for the saga's id, here and below. */
+    void refuseAll(String text) {
+        takeAll().forEach(deliver -> refuse(deliver, RETRY_AFTER, text.formatted(id)));
+    }
+
+    /** Those whose inputs were decided and are not stored. */
+    void refuse(Lot lot, String text) {
+        lot.inputs().forEach(deliver -> refuse(deliver, RETRY_AFTER, text.formatted(id)));
+    }
+
+    /** The repository has not even tried to store what was decided. */
+    void refuseBusy(Lot lot, RepositoryBusyException busy) {
+        lot.inputs().forEach(deliver -> refuse(deliver, busy.retryAfter(), String.valueOf(busy.getMessage())));
     }
 
     private void refuse(Deliver deliver, Duration retryAfter, String text) {

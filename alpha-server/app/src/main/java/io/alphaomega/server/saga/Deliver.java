@@ -21,13 +21,24 @@ public record Deliver(
         ActorRef<SagaReply> replyTo,
         @Nullable Consumer<SagaReply> here,
         long arrived)
-        implements SagaActor.Command {
+        implements SagaCommand {
 
     /** Of what nobody read from a stream of this node, or has been told before. */
     public static final long UNTIMED = 0;
 
     public Deliver(SagaId saga, SagaInput input, long correlation, ActorRef<SagaReply> replyTo) {
         this(saga, input, correlation, replyTo, null, UNTIMED);
+    }
+
+    /** Whether it may be the first that the saga hears. */
+    boolean begins() {
+        return switch (input) {
+            case SagaInput.Begin begin -> true;
+            case SagaInput.BeginOnce begin -> true;
+            case SagaInput.BeginNested begin -> true;
+            case SagaInput.Carrying carrying -> carrying.begin().isPresent();
+            case SagaInput other -> false;
+        };
     }
 
     /** Whether the sender waits for the decision of the saga, however long that takes. */

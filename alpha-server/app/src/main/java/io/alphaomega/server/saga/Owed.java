@@ -1,6 +1,8 @@
 package io.alphaomega.server.saga;
 
 import akka.actor.typed.ActorRef;
+import io.alphaomega.saga.CallbackKind;
+import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
@@ -19,20 +21,26 @@ final class Owed {
     private final Alerts alerts;
     private final Sagas sagas;
     private final Supplier<ActorRef<SagaReply>> answers;
+    private final ActorRef<SagaReply> nobody;
     private Set<SagaEffect> asked = Set.of();
 
-    /** @param answers to whom nested sagas answer, asked for when there is one */
+    /**
+     * @param answers to whom nested sagas answer, asked for when there is one
+     * @param nobody to whom answers go that no one waits for
+     */
     Owed(
             SagaId id,
             ActorRef<ToParticipants> participants,
             Alerts alerts,
             Sagas sagas,
-            Supplier<ActorRef<SagaReply>> answers) {
+            Supplier<ActorRef<SagaReply>> answers,
+            ActorRef<SagaReply> nobody) {
         this.id = id;
         this.participants = participants;
         this.alerts = alerts;
         this.sagas = sagas;
         this.answers = answers;
+        this.nobody = nobody;
     }
 
     /** Asks for what is owed in {@code state} and was not before, and withdraws what was and is not. */
@@ -106,6 +114,16 @@ final class Owed {
             }
         }
         return null;
+    }
+
+    /** Who waits for the end of this saga asks from time to time, so this may get lost. */
+    void tellParent(SagaState state) {
+        if (!(state instanceof SagaState.Ended ended)) return;
+        ended.saga().initiator().parent().ifPresent(parent -> {
+            CallbackKind kind =
+                    ended.outcome() == Outcome.COMMITTED ? CallbackKind.CONFIRMATION : CallbackKind.COMPENSATION;
+            sagas.tell(parent.saga(), new SagaInput.SucceedCallback(parent.branch(), kind, 1, ""), nobody);
+        });
     }
 
     /** What is owed is not known any more: all of it is asked again when it is. */

@@ -7,7 +7,7 @@ import io.alphaomega.saga.SagaId;
 /** Whether one saga's actor can be told something directly, wants to go, and may. */
 final class Presence {
     private final SagaId id;
-    private final ActorRef<SagaActor.Command> self;
+    private final ActorRef<SagaCommand> self;
     private final ActorRef<ClusterSharding.ShardCommand> shard;
     private final Residents residents;
     private boolean resident;
@@ -15,11 +15,7 @@ final class Presence {
     private boolean departing;
     private boolean leaving;
 
-    Presence(
-            SagaId id,
-            ActorRef<SagaActor.Command> self,
-            ActorRef<ClusterSharding.ShardCommand> shard,
-            Residents residents) {
+    Presence(SagaId id, ActorRef<SagaCommand> self, ActorRef<ClusterSharding.ShardCommand> shard, Residents residents) {
         this.id = id;
         this.self = self;
         this.shard = shard;
@@ -49,7 +45,7 @@ final class Presence {
     /** It was told to leave: it may once it has nothing under way, and has read what was told to it directly until now. */
     void leave() {
         departing = true;
-        if (gone()) self.tell(SagaActor.Signal.LEAVE); // Comes behind all that.
+        if (gone()) self.tell(SagaCommand.Signal.LEAVE); // Comes behind all that.
         else leaving = true;
     }
 

@@ -13,14 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * if it reads its mailbox to the end. Safe for use by many threads.
  */
 final class Residents {
-    private final Map<SagaId, ActorRef<SagaActor.Command>> actors = new ConcurrentHashMap<>();
+    private final Map<SagaId, ActorRef<SagaCommand>> actors = new ConcurrentHashMap<>();
 
-    void enter(SagaId saga, ActorRef<SagaActor.Command> actor) {
+    void enter(SagaId saga, ActorRef<SagaCommand> actor) {
         actors.put(saga, actor);
     }
 
     /** Whether it was still here. */
-    boolean leave(SagaId saga, ActorRef<SagaActor.Command> actor) {
+    boolean leave(SagaId saga, ActorRef<SagaCommand> actor) {
         return actors.remove(saga, actor);
     }
 

@@ -23,7 +23,7 @@ public final class SagaSharding {
      */
     public static final int SHARDS = 100;
 
-    private static final EntityTypeKey<SagaActor.Command> SAGA = EntityTypeKey.create(SagaActor.Command.class, "saga");
+    private static final EntityTypeKey<SagaCommand> SAGA = EntityTypeKey.create(SagaCommand.class, "saga");
 
     /** Begins the id of what is no saga: no saga's has a slash. */
     private static final String PLACEHOLDER = "home/";
@@ -49,7 +49,7 @@ public final class SagaSharding {
                                 entity -> entity.getEntityId().startsWith(PLACEHOLDER)
                                         ? Behaviors.stopped()
                                         : SagaActor.create(new SagaId(entity.getEntityId()), entity.getShard(), forAll))
-                        .withStopMessage(SagaActor.Signal.LEAVE)
+                        .withStopMessage(SagaCommand.Signal.LEAVE)
                         .withMessageExtractor(new BySaga()))
                 .narrow();
         sagas.open(system, region);
@@ -78,9 +78,9 @@ public final class SagaSharding {
     }
 
     /** Sagas by their id, spread over the shards by a hash that every node and every JVM agrees on. */
-    static final class BySaga extends ShardingMessageExtractor<SagaActor.Command, SagaActor.Command> {
+    static final class BySaga extends ShardingMessageExtractor<SagaCommand, SagaCommand> {
         @Override
-        public @Nullable String entityId(SagaActor.Command message) {
+        public @Nullable String entityId(SagaCommand message) {
             return message instanceof Deliver deliver ? deliver.saga().value() : null;
         }
 
@@ -90,7 +90,7 @@ public final class SagaSharding {
         }
 
         @Override
-        public SagaActor.Command unwrapMessage(SagaActor.Command message) {
+        public SagaCommand unwrapMessage(SagaCommand message) {
             return message;
         }
     }

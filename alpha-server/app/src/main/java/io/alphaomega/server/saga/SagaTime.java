@@ -12,6 +12,7 @@ import java.time.Instant;
 final class SagaTime {
     private final Clock clock;
     private Duration lead = Duration.ZERO;
+    private Instant decidedAt = Instant.EPOCH;
 
     SagaTime(Clock clock) {
         this.clock = clock;
@@ -19,6 +20,18 @@ final class SagaTime {
 
     Instant now() {
         return clock.instant().plus(lead);
+    }
+
+    /** Now, at which something is decided; never before what was decided last. */
+    Instant decide() {
+        Instant now = now();
+        if (now.isAfter(decidedAt)) decidedAt = now;
+        return decidedAt;
+    }
+
+    /** When something was decided last. */
+    Instant decidedAt() {
+        return decidedAt;
     }
 
     /** Something was decided then, maybe on another node. */

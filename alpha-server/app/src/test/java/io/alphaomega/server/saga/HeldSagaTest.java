@@ -32,8 +32,8 @@ class HeldSagaTest {
         bench.holds.restored(new Restoration(bench.clock.instant(), bench.clock.instant(), "It is older."));
     }
 
-    private ActorRef<SagaActor.Command> open() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+    private ActorRef<SagaCommand> open() {
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
         bench.decided(saga, endBranch("b"));
@@ -46,7 +46,7 @@ class HeldSagaTest {
 
     @Test
     void one_in_memory_is_held_before_it_decides_anything_else() {
-        ActorRef<SagaActor.Command> saga = open();
+        ActorRef<SagaCommand> saga = open();
         storeIsSetBack();
 
         assertThat(bench.ask(saga, abort())).isInstanceOf(SagaReply.Outcome.Unavailable.class);
@@ -56,7 +56,7 @@ class HeldSagaTest {
 
     @Test
     void whoever_waits_for_the_decision_is_told_to_ask_later() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
         bench.tell(saga, new SagaInput.End(true), 7);
@@ -83,7 +83,7 @@ class HeldSagaTest {
 
     @Test
     void a_callback_under_way_is_withdrawn() {
-        ActorRef<SagaActor.Command> saga = open();
+        ActorRef<SagaCommand> saga = open();
         bench.decided(saga, abort());
         bench.participants.expectMessageClass(CallbackOrder.Ask.class);
         storeIsSetBack();
@@ -96,10 +96,10 @@ class HeldSagaTest {
 
     @Test
     void one_that_is_loaded_asks_its_fences_and_for_nothing_that_it_owed() {
-        ActorRef<SagaActor.Command> before = open();
+        ActorRef<SagaCommand> before = open();
         bench.decided(before, abort());
         bench.participants.expectMessageClass(CallbackOrder.Ask.class);
-        before.tell(SagaActor.Signal.LEAVE);
+        before.tell(SagaCommand.Signal.LEAVE);
         bench.kit.createTestProbe().expectTerminated(before);
         storeIsSetBack();
 
@@ -112,7 +112,7 @@ class HeldSagaTest {
 
     @Test
     void what_its_fences_have_not_said_is_asked_for_again_when_their_service_connects() {
-        ActorRef<SagaActor.Command> saga = open();
+        ActorRef<SagaCommand> saga = open();
         storeIsSetBack();
         bench.decided(saga, new SagaInput.Tick());
         FenceOrder.Ask asked = bench.participants.expectMessageClass(FenceOrder.Ask.class);
@@ -132,7 +132,7 @@ class HeldSagaTest {
 
     @Test
     void one_that_a_person_releases_goes_on_and_is_not_held_again() {
-        ActorRef<SagaActor.Command> saga = open();
+        ActorRef<SagaCommand> saga = open();
         storeIsSetBack();
         bench.decided(saga, new SagaInput.Tick());
 
@@ -150,7 +150,7 @@ class HeldSagaTest {
         storeIsSetBack();
         bench.clock.advance(Duration.ofSeconds(1));
 
-        ActorRef<SagaActor.Command> saga = open();
+        ActorRef<SagaCommand> saga = open();
         bench.decided(saga, abort());
 
         bench.participants.expectMessageClass(CallbackOrder.Ask.class);

@@ -44,8 +44,8 @@ class NestedSagaActorTest {
     }
 
     /** A saga that is committed and has told the one in it. */
-    private ActorRef<SagaActor.Command> committed() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+    private ActorRef<SagaCommand> committed() {
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, SagaBench.begin());
         bench.decided(saga, WrittenSaga.nestedBranch(RIDE, INNER));
         bench.decided(saga, new SagaInput.EndBranch(RIDE, Payload.EMPTY, "booking"));
@@ -72,7 +72,7 @@ class NestedSagaActorTest {
 
     @Test
     void a_nested_saga_that_is_not_over_or_not_there_is_told_again_and_that_counts_for_nothing() {
-        ActorRef<SagaActor.Command> saga = committed();
+        ActorRef<SagaCommand> saga = committed();
         Deliver first = toldInner(1);
         first.answer(SagaBench.decided(new Reply.Accepted()));
         awaitDeferrals(1);
@@ -92,12 +92,12 @@ class NestedSagaActorTest {
 
     @Test
     void whoever_takes_the_saga_over_tells_the_nested_one_again() {
-        ActorRef<SagaActor.Command> saga = committed();
+        ActorRef<SagaCommand> saga = committed();
         toldInner(1);
-        saga.tell(SagaActor.Signal.LEAVE);
+        saga.tell(SagaCommand.Signal.LEAVE);
         bench.kit.createTestProbe().expectTerminated(saga);
 
-        ActorRef<SagaActor.Command> next = bench.owner();
+        ActorRef<SagaCommand> next = bench.owner();
         bench.decided(next, new SagaInput.AskOutcome());
         toldInner(1).answer(SagaBench.decided(new Reply.Committed()));
         await().until(() -> bench.journal().contains(SagaEvent.Ended.class));
@@ -105,7 +105,7 @@ class NestedSagaActorTest {
 
     @Test
     void who_waits_for_the_end_of_a_nested_saga_hears_that_it_is_prepared_and_its_parent_hears_that_it_is_over() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         Parent parent = new Parent(OUTER, RIDE);
         Initiator initiator =
                 new Initiator("booking", "booking-1", "Rides.book", "", Map.of(), "", Optional.of(parent));

@@ -38,7 +38,7 @@ class SagaActorStayTest {
 
     @Test
     void a_saga_wakes_up_by_itself_at_its_deadline() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         hasSetItsAlarm(saga);
 
         bench.pass(SagaBench.PASSIVATE_AFTER.dividedBy(2));
@@ -59,17 +59,17 @@ class SagaActorStayTest {
 
     @Test
     void a_saga_whose_alarm_went_off_during_an_append_still_leaves_when_it_is_idle() {
-        ActorRef<SagaActor.Command> saga = alarmedDuringAnAppend();
+        ActorRef<SagaCommand> saga = alarmedDuringAnAppend();
 
         bench.pass(SagaBench.PASSIVATE_AFTER);
 
         bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
-        saga.tell(SagaActor.Signal.LEAVE);
+        saga.tell(SagaCommand.Signal.LEAVE);
         bench.kit.createTestProbe().expectTerminated(saga);
     }
 
-    private ActorRef<SagaActor.Command> alarmedDuringAnAppend() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+    private ActorRef<SagaCommand> alarmedDuringAnAppend() {
+        ActorRef<SagaCommand> saga = bench.owner();
         hasSetItsAlarm(saga);
         bench.decided(saga, beginBranch("b"));
         bench.store.hold();
@@ -83,7 +83,7 @@ class SagaActorStayTest {
     }
 
     /** It does that after it has answered, and before it answers again. */
-    private void hasSetItsAlarm(ActorRef<SagaActor.Command> saga) {
+    private void hasSetItsAlarm(ActorRef<SagaCommand> saga) {
         for (int i = 0; i < 2; i++) bench.decided(saga, begin());
     }
 
@@ -91,12 +91,12 @@ class SagaActorStayTest {
     void a_saga_that_comes_from_a_node_whose_clock_was_a_minute_ahead_does_not_stand_still_for_a_minute() {
         Duration ahead = Duration.ofMinutes(1);
         bench.clock.advance(ahead);
-        ActorRef<SagaActor.Command> before = bench.owner();
+        ActorRef<SagaCommand> before = bench.owner();
         bench.decided(before, begin());
-        before.tell(SagaActor.Signal.LEAVE);
+        before.tell(SagaCommand.Signal.LEAVE);
         bench.kit.createTestProbe().expectTerminated(before);
         bench.clock.advance(ahead.negated());
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         hasSetItsAlarm(saga);
         bench.decided(saga, beginBranch("b"));
 
@@ -115,12 +115,12 @@ class SagaActorStayTest {
 
     @Test
     void an_idle_saga_that_owes_nothing_leaves() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         hasSetItsAlarm(saga);
 
         bench.pass(SagaBench.PASSIVATE_AFTER);
         bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
-        saga.tell(SagaActor.Signal.LEAVE);
+        saga.tell(SagaCommand.Signal.LEAVE);
 
         bench.kit.createTestProbe().expectTerminated(saga);
         await().untilAsserted(() -> assertThat(
@@ -131,10 +131,10 @@ class SagaActorStayTest {
 
     @Test
     void a_saga_that_did_not_ask_to_leave_is_handed_over_and_counted_once() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         hasSetItsAlarm(saga);
 
-        saga.tell(SagaActor.Signal.LEAVE);
+        saga.tell(SagaCommand.Signal.LEAVE);
 
         bench.kit.createTestProbe().expectTerminated(saga);
         assertThat(bench.count("alpha.saga.handovers")).isEqualTo(1);
@@ -142,7 +142,7 @@ class SagaActorStayTest {
 
     @Test
     void a_saga_that_is_woken_says_how_late_that_is() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.clock.advance(SagaBench.POLICY.timeout().plusSeconds(5));
 
@@ -158,13 +158,13 @@ class SagaActorStayTest {
         int each = Room.size(new SagaState.Absent(bench.id));
         bench.room = new Room(4L * 10 * each, SagaBench.PASSIVATE_AFTER);
         bench.room.take(9 * each);
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         hasSetItsAlarm(saga);
 
         assertThat(bench.room.patience()).isLessThan(SagaBench.PASSIVATE_AFTER.dividedBy(10));
         bench.pass(SagaBench.PASSIVATE_AFTER.dividedBy(10));
         bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
-        saga.tell(SagaActor.Signal.LEAVE);
+        saga.tell(SagaCommand.Signal.LEAVE);
 
         bench.kit.createTestProbe().expectTerminated(saga);
         await().untilAsserted(() ->
@@ -176,7 +176,7 @@ class SagaActorStayTest {
         Duration patience = SagaBench.PASSIVATE_AFTER.multipliedBy(10);
         CallbackPolicy callbacks =
                 new CallbackPolicy(1, Duration.ofHours(1), Duration.ofSeconds(1), Duration.ofSeconds(1), patience);
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(
                 saga,
                 new SagaInput.Begin(
@@ -195,11 +195,11 @@ class SagaActorStayTest {
     @Test
     void whoever_is_told_directly_is_answered_also_while_the_saga_is_told_to_leave() {
         for (int i = 1; i <= 50; i++) {
-            ActorRef<SagaActor.Command> saga = bench.owner();
+            ActorRef<SagaCommand> saga = bench.owner();
             bench.decided(saga, begin());
             Deliver direct = new Deliver(bench.id, begin(), i, bench.caller.getRef());
             await().until(() -> bench.residents.tell(direct));
-            bench.threads.execute(() -> saga.tell(SagaActor.Signal.LEAVE));
+            bench.threads.execute(() -> saga.tell(SagaCommand.Signal.LEAVE));
             int told = 1;
             while (bench.residents.tell(direct)) told++;
 
@@ -210,7 +210,7 @@ class SagaActorStayTest {
 
     @Test
     void a_saga_that_was_told_to_leave_is_not_told_anything_directly_again() {
-        TestProbe<SagaActor.Command> self = bench.kit.createTestProbe();
+        TestProbe<SagaCommand> self = bench.kit.createTestProbe();
         Presence presence = new Presence(bench.id, self.getRef(), bench.shard.getRef(), bench.residents);
         presence.enter();
         presence.leave();
@@ -219,14 +219,14 @@ class SagaActorStayTest {
         assertThat(bench.residents.tell(new Deliver(bench.id, begin(), 1, bench.caller.getRef())))
                 .isFalse();
         assertThat(presence.isLeaving()).isFalse();
-        self.expectMessage(SagaActor.Signal.LEAVE);
+        self.expectMessage(SagaCommand.Signal.LEAVE);
         presence.leave();
         assertThat(presence.isLeaving()).isTrue();
     }
 
     @Test
     void an_ended_saga_leaves_at_once_and_still_answers_on_its_way_out() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, new SagaInput.End(true));
         bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
@@ -237,12 +237,12 @@ class SagaActorStayTest {
 
     @Test
     void a_saga_that_must_go_finishes_its_append_first() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.store.hold();
         bench.tell(saga, begin(), 1);
         bench.awaitAppends(1);
         bench.tell(saga, beginBranch("b"), 2);
-        saga.tell(SagaActor.Signal.LEAVE);
+        saga.tell(SagaCommand.Signal.LEAVE);
         bench.store.releaseAll();
 
         assertThat(bench.outcomes(2)).containsExactly(decided(ACCEPTED), decided(ACCEPTED));
@@ -251,12 +251,12 @@ class SagaActorStayTest {
 
     @Test
     void who_waits_for_a_decision_when_the_saga_moves_is_told_to_come_back() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
         bench.tell(saga, new SagaInput.End(true), 1);
         bench.decided(saga, begin());
-        saga.tell(SagaActor.Signal.LEAVE);
+        saga.tell(SagaCommand.Signal.LEAVE);
 
         assertThat(bench.outcomes(1).getFirst()).isInstanceOf(SagaReply.Outcome.Unavailable.class);
     }

@@ -48,7 +48,7 @@ class SagaActorTest {
 
     @Test
     void nobody_hears_anything_before_it_is_stored() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.store.hold();
         bench.tell(saga, begin(), 7);
         bench.awaitAppends(1);
@@ -62,7 +62,7 @@ class SagaActorTest {
 
     @Test
     void what_arrives_during_an_append_is_stored_with_one_append_and_answered_in_order() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.store.hold();
         bench.tell(saga, begin(), 1);
         bench.awaitAppends(1);
@@ -83,7 +83,7 @@ class SagaActorTest {
 
     @Test
     void what_is_owed_is_asked_once_and_withdrawn_when_it_is_settled() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
         bench.decided(saga, endBranch("b"));
@@ -103,7 +103,7 @@ class SagaActorTest {
 
     @Test
     void a_saga_that_is_loaded_asks_for_whatever_is_owed() {
-        ActorRef<SagaActor.Command> before = bench.owner();
+        ActorRef<SagaCommand> before = bench.owner();
         bench.decided(before, begin());
         bench.decided(before, beginBranch("b"));
         bench.decided(before, endBranch("b"));
@@ -123,7 +123,7 @@ class SagaActorTest {
 
     @Test
     void an_append_that_was_stored_but_not_confirmed_is_stored_once_and_answered_as_if_it_had_been() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.store.faults.add(FaultyRepository.Fault.STORED_UNHEARD);
 
         assertThat(bench.decided(saga, begin())).isEqualTo(ACCEPTED);
@@ -135,7 +135,7 @@ class SagaActorTest {
 
     @Test
     void an_append_that_failed_is_decided_again_on_what_is_stored() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.store.faults.add(FaultyRepository.Fault.NOT_STORED);
         bench.store.faults.add(FaultyRepository.Fault.NOT_STORED);
 
@@ -148,7 +148,7 @@ class SagaActorTest {
 
     @Test
     void while_the_store_is_down_everybody_is_told_to_come_back_and_then_it_goes_on() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.store.down = true;
 
@@ -173,7 +173,7 @@ class SagaActorTest {
             bench.awaitAppends(1);
             queued.tell(queued.owner(), begin(), 1);
             await().until(() -> commit.queuedItems() == 1);
-            ActorRef<SagaActor.Command> saga = bench.owner();
+            ActorRef<SagaCommand> saga = bench.owner();
 
             assertThat(bench.ask(saga, begin())).isInstanceOf(SagaReply.Outcome.Unavailable.class);
             assertThat(bench.count("alpha.saga.unknown.outcomes")).isZero();
@@ -187,7 +187,7 @@ class SagaActorTest {
 
     @Test
     void more_inputs_than_can_wait_are_told_to_come_back() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.store.hold();
         bench.tell(saga, begin(), 0);
         bench.awaitAppends(1);
@@ -201,7 +201,7 @@ class SagaActorTest {
 
     @Test
     void an_order_that_was_stored_but_not_confirmed_is_carried_out_once_and_its_operator_is_told_so() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.store.faults.add(FaultyRepository.Fault.STORED_UNHEARD);
         SagaInput order = new SagaInput.AbortByOperator(new Operator("ann", "wrong tenant"), 1);
@@ -221,7 +221,7 @@ class SagaActorTest {
     void a_late_answer_of_an_earlier_append_is_not_taken_for_the_present_one() {
         Queue<Waiter> asked = new ConcurrentLinkedQueue<>();
         bench.submit = (append, waiter) -> asked.add(waiter);
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.tell(saga, begin(), 1);
         Waiter first = next(asked);
         first.failed(new RepositoryUnavailableException("nobody knows"));
@@ -245,7 +245,7 @@ class SagaActorTest {
         List<Waiter> asked = new CopyOnWriteArrayList<>();
         Semaphore loads = new Semaphore(0);
         bench.decided(bench.owner(), begin());
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.store.onLoad = loaded -> {
             loads.acquireUninterruptibly();
@@ -274,7 +274,7 @@ class SagaActorTest {
 
     @Test
     void who_awaits_the_decision_gets_it_once_the_last_branch_has_ended() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
         bench.tell(saga, new SagaInput.End(true), 1);
@@ -290,7 +290,7 @@ class SagaActorTest {
 
     @Test
     void who_awaits_the_decision_hears_of_the_abort_at_the_deadline() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
         bench.tell(saga, new SagaInput.End(true), 1);
@@ -306,7 +306,7 @@ class SagaActorTest {
 
     @Test
     void only_so_many_wait_for_one_decision() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
         for (int i = 0; i <= Callers.PARKED_MAX; i++) bench.tell(saga, new SagaInput.End(true), i);
@@ -322,7 +322,7 @@ class SagaActorTest {
         StoredEvent fromTheFuture = StoredEvent.of("saga.teleported.v9", new byte[] {1});
         bench.store.onLoad =
                 loaded -> loaded.events().isEmpty() ? loaded : new Loaded(List.of(fromTheFuture), loaded.version());
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
 
         assertThat(bench.ask(saga, beginBranch("b")))
                 .isInstanceOfSatisfying(
@@ -334,7 +334,7 @@ class SagaActorTest {
 
         bench.pass(SagaActor.UNREADABLE_FOR);
         bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
-        saga.tell(SagaActor.Signal.LEAVE);
+        saga.tell(SagaCommand.Signal.LEAVE);
         bench.store.onLoad = mended -> mended;
         assertThat(bench.decided(bench.owner(), beginBranch("b"))).isEqualTo(ACCEPTED);
         assertThat(bench.unreadable.sentence(bench.id)).isEmpty();
@@ -347,11 +347,11 @@ class SagaActorTest {
         StoredEvent fromTheFuture = StoredEvent.of("saga.teleported.v9", new byte[] {1});
         bench.store.onLoad = loaded -> new Loaded(List.of(fromTheFuture), loaded.version());
         for (int times = 0; times < 2; times++) {
-            ActorRef<SagaActor.Command> saga = bench.owner();
+            ActorRef<SagaCommand> saga = bench.owner();
             assertThat(bench.ask(saga, new SagaInput.Tick())).isInstanceOf(SagaReply.Outcome.Unreadable.class);
             bench.pass(SagaActor.UNREADABLE_FOR);
             bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
-            saga.tell(SagaActor.Signal.LEAVE);
+            saga.tell(SagaCommand.Signal.LEAVE);
             bench.kit.createTestProbe().expectTerminated(saga);
 
             bench.pass(UnreadableSagas.REMEMBERED_FOR.minus(SagaActor.UNREADABLE_FOR.multipliedBy(2)));
@@ -370,9 +370,9 @@ class SagaActorTest {
     void an_unreadable_saga_that_must_go_while_it_is_read_goes() {
         bench.decided(bench.owner(), begin());
         StoredEvent fromTheFuture = StoredEvent.of("saga.teleported.v9", new byte[] {1});
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.store.onLoad = loaded -> {
-            saga.tell(SagaActor.Signal.LEAVE); // Arrives before what was read.
+            saga.tell(SagaCommand.Signal.LEAVE); // Arrives before what was read.
             return new Loaded(List.of(fromTheFuture), loaded.version());
         };
 
@@ -387,11 +387,11 @@ class SagaActorTest {
         bench.decided(bench.owner(), begin());
         StoredEvent fromTheFuture = StoredEvent.of("saga.teleported.v9", new byte[] {1});
         bench.store.onLoad = loaded -> new Loaded(List.of(fromTheFuture), loaded.version());
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         assertThat(bench.ask(saga, beginBranch("b"))).isInstanceOf(SagaReply.Outcome.Unreadable.class);
         assertThat(bench.unreadable.count()).isEqualTo(1);
 
-        saga.tell(SagaActor.Signal.LEAVE);
+        saga.tell(SagaCommand.Signal.LEAVE);
 
         bench.kit.createTestProbe().expectTerminated(saga);
         assertThat(bench.unreadable.count()).isZero();

@@ -94,7 +94,7 @@ public final class SagaBench implements AutoCloseable {
     }
 
     /** Another owner of the saga, as far as it knows the only one. */
-    public ActorRef<SagaActor.Command> owner() {
+    public ActorRef<SagaCommand> owner() {
         SagaJournal journal = new SagaJournal(store, (one, waiter) -> submit.accept(one, waiter), threads);
         SagaActor.Shared shared = new SagaActor.Shared(
                 journal,
@@ -113,18 +113,18 @@ public final class SagaBench implements AutoCloseable {
         return kit.spawn(SagaActor.create(id, shard.getRef(), shared));
     }
 
-    public void tell(ActorRef<SagaActor.Command> saga, SagaInput input, long correlation) {
+    public void tell(ActorRef<SagaCommand> saga, SagaInput input, long correlation) {
         saga.tell(new Deliver(id, input, correlation, caller.getRef()));
     }
 
-    public SagaReply.Outcome ask(ActorRef<SagaActor.Command> saga, SagaInput input) {
+    public SagaReply.Outcome ask(ActorRef<SagaCommand> saga, SagaInput input) {
         TestProbe<SagaReply> asker = kit.createTestProbe();
         saga.tell(new Deliver(id, input, 1, asker.getRef()));
         return asker.receiveMessage(Patience.LIMIT).outcome();
     }
 
     /** Asks and expects that the rules decide. */
-    public Reply decided(ActorRef<SagaActor.Command> saga, SagaInput input) {
+    public Reply decided(ActorRef<SagaCommand> saga, SagaInput input) {
         SagaReply.Outcome outcome = ask(saga, input);
         assertThat(outcome).isInstanceOf(SagaReply.Outcome.Decided.class);
         return ((SagaReply.Outcome.Decided) outcome).reply();

@@ -36,8 +36,8 @@ class SagaOwnersTest {
 
     @Test
     void an_owner_that_was_forestalled_reloads_and_decides_again() {
-        ActorRef<SagaActor.Command> paused = bench.owner();
-        ActorRef<SagaActor.Command> successor = bench.owner();
+        ActorRef<SagaCommand> paused = bench.owner();
+        ActorRef<SagaCommand> successor = bench.owner();
         bench.decided(paused, begin());
         bench.decided(successor, abort());
 
@@ -51,8 +51,8 @@ class SagaOwnersTest {
 
     @Test
     void a_refusal_is_checked_with_the_store_before_it_is_given() {
-        ActorRef<SagaActor.Command> paused = bench.owner();
-        ActorRef<SagaActor.Command> successor = bench.owner();
+        ActorRef<SagaCommand> paused = bench.owner();
+        ActorRef<SagaCommand> successor = bench.owner();
         bench.decided(paused, begin());
         bench.decided(successor, beginBranch("b"));
 
@@ -65,8 +65,8 @@ class SagaOwnersTest {
 
     @Test
     void nobody_who_asks_is_told_that_a_saga_is_open_before_the_store_says_so() {
-        ActorRef<SagaActor.Command> paused = bench.owner();
-        ActorRef<SagaActor.Command> successor = bench.owner();
+        ActorRef<SagaCommand> paused = bench.owner();
+        ActorRef<SagaCommand> successor = bench.owner();
         bench.decided(paused, begin());
         assertThat(bench.decided(paused, new SagaInput.AskOutcome())).isEqualTo(new Reply.Pending());
         bench.decided(successor, abort());
@@ -76,8 +76,8 @@ class SagaOwnersTest {
 
     @Test
     void a_saga_that_may_begin_only_once_is_begun_by_one_of_two_owners() {
-        ActorRef<SagaActor.Command> paused = bench.owner();
-        ActorRef<SagaActor.Command> successor = bench.owner();
+        ActorRef<SagaCommand> paused = bench.owner();
+        ActorRef<SagaCommand> successor = bench.owner();
         assertThat(bench.decided(paused, beginOnce("monday"))).isEqualTo(new Reply.Accepted());
         assertThat(bench.decided(successor, beginOnce("tuesday"))).isEqualTo(new Reply.Pending());
         assertThat(bench.decided(successor, beginOnce("monday"))).isEqualTo(new Reply.Accepted());
@@ -93,7 +93,7 @@ class SagaOwnersTest {
 
     @Test
     void what_is_settled_is_answered_without_a_look_at_the_store() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         int loads = bench.store.loads.get();
 
@@ -105,8 +105,8 @@ class SagaOwnersTest {
 
     @Test
     void who_loses_again_and_again_is_told_to_come_back() {
-        ActorRef<SagaActor.Command> unlucky = bench.owner();
-        ActorRef<SagaActor.Command> rival = bench.owner();
+        ActorRef<SagaCommand> unlucky = bench.owner();
+        ActorRef<SagaCommand> rival = bench.owner();
         bench.decided(unlucky, begin());
         for (int i = 0; i <= SagaActor.ROUNDS_MAX; i++) {
             SagaInput rivals = beginBranch("rival-" + i);
@@ -120,7 +120,7 @@ class SagaOwnersTest {
     }
 
     /** The rival's own append must not meet the faults that wait for the unlucky one. */
-    private void rivalAppends(ActorRef<SagaActor.Command> rival, SagaInput input) {
+    private void rivalAppends(ActorRef<SagaCommand> rival, SagaInput input) {
         List<FaultyRepository.Fault> rest = new ArrayList<>();
         for (FaultyRepository.Fault fault = bench.store.faults.poll();
                 fault != null;
@@ -143,7 +143,7 @@ class SagaOwnersTest {
 
     @Test
     void a_store_that_has_lost_what_was_acknowledged_is_told_of() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
         bench.store.onLoad = loaded -> new Loaded(loaded.events().subList(0, 1), new Version(1, "restored"));
@@ -156,7 +156,7 @@ class SagaOwnersTest {
     @Test
     void a_saga_that_was_purged_is_answered_as_it_ended_and_not_begun_anew() {
         bench.decided(bench.owner(), begin());
-        ActorRef<SagaActor.Command> witness = bench.owner(); // Remembers what is purged behind its back.
+        ActorRef<SagaCommand> witness = bench.owner(); // Remembers what is purged behind its back.
         bench.decided(witness, beginBranch("b"));
         bench.decided(witness, endBranch("b"));
         bench.decided(witness, new SagaInput.End(true));
@@ -172,7 +172,7 @@ class SagaOwnersTest {
 
     @Test
     void a_late_end_of_a_purged_saga_that_was_compensated_is_refused() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, abort());
         assertThat(bench.store.purge(Instant.MAX, 1)).isEqualTo(1);
@@ -186,8 +186,8 @@ class SagaOwnersTest {
 
     @Test
     void who_meets_a_saga_that_somebody_holds_for_a_moment_does_not_hear_of_it() {
-        ActorRef<SagaActor.Command> successor = bench.owner();
-        ActorRef<SagaActor.Command> paused = bench.owner();
+        ActorRef<SagaCommand> successor = bench.owner();
+        ActorRef<SagaCommand> paused = bench.owner();
         bench.decided(paused, begin());
         bench.decided(successor, beginBranch("a"));
         SagaInput last = abort();
@@ -202,7 +202,7 @@ class SagaOwnersTest {
 
     @Test
     void who_meets_a_saga_that_somebody_holds_for_longer_is_told_to_come_back_and_never_that_nobody_knows() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         for (int i = 0; i < 2; i++) bench.store.faults.add(FaultyRepository.Fault.LOCKED);
 
@@ -220,7 +220,7 @@ class SagaOwnersTest {
 
     @Test
     void a_deadline_of_a_saga_that_somebody_holds_is_seen_to_when_he_is_done() {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         for (int i = 0; i < 4; i++) bench.store.faults.add(FaultyRepository.Fault.LOCKED);
         bench.pass(Duration.ofHours(1));

@@ -43,14 +43,14 @@ class SuspendedSagaTest {
 
     @Test
     void a_suspension_is_told_of_once_however_often_the_saga_leaves_and_its_service_comes_back() {
-        ActorRef<SagaActor.Command> saga = suspended("b");
+        ActorRef<SagaCommand> saga = suspended("b");
         assertThat(warnings())
                 .singleElement()
                 .asString()
                 .contains(bench.id.value(), "UNDECODABLE", "branch b", "hotel");
 
         for (int i = 0; i < 3; i++) {
-            saga.tell(SagaActor.Signal.LEAVE);
+            saga.tell(SagaCommand.Signal.LEAVE);
             bench.kit.createTestProbe().expectTerminated(saga);
             saga = bench.owner();
             bench.decided(saga, new SagaInput.ConnectService("hotel"));
@@ -62,7 +62,7 @@ class SuspendedSagaTest {
 
     @Test
     void the_next_suspension_of_a_saga_is_told_of_again() {
-        ActorRef<SagaActor.Command> saga = suspended("b");
+        ActorRef<SagaCommand> saga = suspended("b");
 
         bench.decided(saga, new SagaInput.Retry(new Operator("ann", "deployed 1.2"), journaled()));
         undecodable(saga, "b", 2);
@@ -80,8 +80,8 @@ class SuspendedSagaTest {
         assertThat(warnings()).hasSize(2);
     }
 
-    private ActorRef<SagaActor.Command> suspended(String branch) {
-        ActorRef<SagaActor.Command> saga = bench.owner();
+    private ActorRef<SagaCommand> suspended(String branch) {
+        ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch(branch));
         bench.decided(saga, endBranch(branch));
@@ -90,7 +90,7 @@ class SuspendedSagaTest {
         return saga;
     }
 
-    private void undecodable(ActorRef<SagaActor.Command> saga, String branch, int attempt) {
+    private void undecodable(ActorRef<SagaCommand> saga, String branch, int attempt) {
         bench.decided(
                 saga,
                 new SagaInput.FailCallback(

@@ -17,7 +17,7 @@ record PlantedBug(String name, String file, String found, String instead) {
                 new PlantedBug(
                         "a participant is told that another attempt follows its last one",
                         "Effects",
-                        "Obligations.isRetried(saga, branch, asked)",
+                        "CallbackEvents.isRetried(saga, branch, asked)",
                         "true"),
                 new PlantedBug(
                         "the ends that come with an abort are not taken",
@@ -51,22 +51,22 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "case Forward.Unknown unknown -> !now.isBefore(unknown.deadline());"),
                 new PlantedBug(
                         "that what was called has ended says nothing of its caller",
-                        "Obligations",
+                        "CallbackSequence",
                         "long own = branch.forward() instanceof Forward.Ended ? order(branch) : branch.begunAs();",
                         "long own = branch.begunAs();"),
                 new PlantedBug(
                         "a branch that offers no compensation is asked for one if its end is lost",
-                        "Obligations",
+                        "CallbackSequence",
                         "&& branch.compensation().isPresent()\n                && branch.fenced()\n                && branch.isSilent(now);",
                         "&& branch.fenced()\n                && branch.isSilent(now);"),
                 new PlantedBug(
                         "who has called others is undone after them if its end is lost",
-                        "Obligations",
+                        "CallbackSequence",
                         "if (caller >= 0 && caller < i) signs[caller] = Math.max(signs[caller], signs[i]);",
                         ""),
                 new PlantedBug(
                         "a branch whose end is lost is undone last",
-                        "Obligations",
+                        "CallbackSequence",
                         "(!branch.endTravels() || signs[i] < order(ended))",
                         "signs[i] > 0"),
                 new PlantedBug(
@@ -81,7 +81,7 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "begin.branch().equals(known.get().id()) ? null"),
                 new PlantedBug(
                         "whoever says so is believed about a branch, of whatever service",
-                        "SagaRules",
+                        "Refusals",
                         "if (branch == null || service.isEmpty() || branch.service().equals(service)) return null;",
                         "if (!state.id().value().isEmpty()) return null;"),
                 new PlantedBug(
@@ -111,12 +111,12 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "b.offer(kind).isEmpty() || !(b.progress() instanceof Progress.GaveUp)"),
                 new PlantedBug(
                         "a saga stays suspended for a compensation that a rollback made needless",
-                        "Fold",
+                        "CallbackProgress",
                         "case Progress.GaveUp gaveUp -> new Progress.Idle(gaveUp.effort().attempt());",
                         "case Progress.GaveUp gaveUp -> gaveUp;"),
                 new PlantedBug(
                         "a compensation that waits for a participant is not called off by a rollback",
-                        "Fold",
+                        "CallbackProgress",
                         "case Progress.AwaitingParticipant awaiting ->\n                new Progress.Idle(awaiting.effort().attempt());",
                         "case Progress.AwaitingParticipant awaiting -> awaiting;"),
                 new PlantedBug(
@@ -131,7 +131,7 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "if (at != null && (first == null || at.isAfter(first))) first = at;"),
                 new PlantedBug(
                         "a lost stream is forgiven after the time limit, too",
-                        "SagaRules",
+                        "CallbackAnswers",
                         "effort.losses() >= Limits.LOSSES_FREE || !draft.now.isBefore(effort.giveUpAt())",
                         "effort.losses() >= Limits.LOSSES_FREE"),
                 new PlantedBug(
@@ -141,9 +141,9 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "Effort deferred() {\n            return new Effort(kind, attempt, failures + 1,"),
                 new PlantedBug(
                         "a participant may be busy beyond the time limit",
-                        "Obligations",
-                        "if (isDue(effort.giveUpAt(), now)) {\n            String error = \"every",
-                        "if (isDue(effort.giveUpAt().plus(policy(saga, branch, effort.kind()).within()), now)) {\n            String error = \"every"),
+                        "CallbackEvents",
+                        "if (Obligations.isDue(effort.giveUpAt(), now)) {\n            String error = \"every",
+                        "if (Obligations.isDue(effort.giveUpAt().plus(policy(saga, branch, effort.kind()).within()), now)) {\n            String error = \"every"),
                 new PlantedBug(
                         "an operator may skip what alpha is still working on",
                         "Interventions",
@@ -166,7 +166,7 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "new Active(caughtUp(saga, caughtUp), false);"),
                 new PlantedBug(
                         "the next compensation does not wait for one whose participant is away",
-                        "Obligations",
+                        "CallbackSequence",
                         "case Progress.AwaitingParticipant awaiting -> true;",
                         "case Progress.AwaitingParticipant awaiting -> false;"),
                 new PlantedBug(
@@ -191,7 +191,7 @@ record PlantedBug(String name, String file, String found, String instead) {
                         ";"),
                 new PlantedBug(
                         "every request gives a callback its whole time limit again",
-                        "Obligations",
+                        "CallbackEvents",
                         "effort.giveUpAt(),\n                now);",
                         "now.plus(policy(saga, branch, effort.kind()).within()),\n                now);"),
                 new PlantedBug(
@@ -216,7 +216,7 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "Set<SagaEffect> effects = new LinkedHashSet<>();"),
                 new PlantedBug(
                         "an operator's retry counts attempts from one again, so that answers to old requests match new ones",
-                        "Fold",
+                        "CallbackProgress",
                         "? b.with(new Progress.Idle(gaveUp.effort().attempt()))",
                         "? b.with(new Progress.Idle(0))"),
                 new PlantedBug(
@@ -276,7 +276,7 @@ record PlantedBug(String name, String file, String found, String instead) {
                         "if (!build.isEmpty()) return true;"),
                 new PlantedBug(
                         "a build that comes too late for the time limit has none",
-                        "Fold",
+                        "CallbackProgress",
                         "? gaveUp.effort().resumed(event.giveUpAt())",
                         "? gaveUp.effort()"));
     }

@@ -33,8 +33,8 @@ final class AlphaBugs {
                         Set.of(Rule.ACKED),
                         change(
                                 SHELL + "saga/SagaActor.java",
-                                "shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), append);",
-                                "callers.answer(lot);\n        shared.journal().append(version, lot.events(), (SagaState.Known) lot.after(), append);")),
+                                "shared.journal().append(saga.version(), lot.events(), (SagaState.Known) lot.after(), append);",
+                                "callers.answer(lot);\n        shared.journal().append(saga.version(), lot.events(), (SagaState.Known) lot.after(), append);")),
                 bug(
                         "what is owed is made to happen before the append is stored",
                         Trouble.POWER_CUT,
@@ -49,16 +49,16 @@ final class AlphaBugs {
                         Set.of(Rule.ACKED),
                         change(
                                 SHELL + "saga/SagaActor.java",
-                                "        return again(lot);\n    }\n\n    private Behavior<Command> notStored",
-                                "        return stored(lot, actual);\n    }\n\n    private Behavior<Command> notStored")),
+                                "        return again(lot);\n    }\n\n    private Behavior<SagaCommand> notStored",
+                                "        return stored(lot, actual);\n    }\n\n    private Behavior<SagaCommand> notStored")),
                 bug(
                         "an append that another owner forestalled is made again behind what is there",
                         Trouble.RIVALS,
                         Set.of(Rule.ORDER, Rule.DECISION),
                         change(
                                 SHELL + "saga/SagaActor.java",
-                                "        return again(lot);\n    }\n\n    private Behavior<Command> notStored",
-                                "        version = actual;\n        return saving(lot);\n    }\n\n    private Behavior<Command> notStored")),
+                                "        return again(lot);\n    }\n\n    private Behavior<SagaCommand> notStored",
+                                "        saga.become(saga.state(), actual);\n        return saving(lot);\n    }\n\n    private Behavior<SagaCommand> notStored")),
                 bug(
                         "the store takes what a stale owner appends",
                         Trouble.RIVALS,
@@ -90,8 +90,8 @@ final class AlphaBugs {
                         Set.of(Rule.ORDER),
                         change(
                                 RULES + "SagaRules.java",
-                                "if (known.isPresent()) return known.get().isRepeatedBy(begin) ? null : conflict(state, known.get(), begin);",
-                                "if (known.isPresent() && !known.get().isRepeatedBy(begin)) return conflict(state, known.get(), begin);")));
+                                "if (known.isPresent())\n            return known.get().isRepeatedBy(begin) ? null : Refusals.conflict(state, known.get(), begin);",
+                                "if (known.isPresent() && !known.get().isRepeatedBy(begin)) return Refusals.conflict(state, known.get(), begin);")));
     }
 
     private static List<PlantedBug> ofCallbacks() {
@@ -109,7 +109,7 @@ final class AlphaBugs {
                         Trouble.NONE,
                         Set.of(Rule.ATOMIC),
                         change(
-                                RULES + "Fold.java",
+                                RULES + "CallbackProgress.java",
                                 ".orElseGet(() -> new Progress.GaveUp(spent, failed.code(), failed.error()));",
                                 ".orElseGet(() -> new Progress.Done(effort.kind(), effort.attempt()));")),
                 bug(

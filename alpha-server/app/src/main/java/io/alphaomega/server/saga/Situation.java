@@ -1,0 +1,66 @@
+package io.alphaomega.server.saga;
+
+import akka.actor.typed.ActorRef;
+import io.alphaomega.repository.AppendResult;
+import io.alphaomega.server.repository.Waiter;
+
+/**
+ * What a saga's actor is doing. No load and no append equals another one, so that an answer that comes late, or once more,
+ * is never taken for another's.
+ */
+sealed interface Situation {
+    /** Nothing is known of the saga; the first input that needs to know something makes it load. */
+    record Unloaded() implements Situation {}
+
+    /** A look at the store. */
+    final class Loading implements Situation {
+        /** Only so many of those that have gathered came before it. */
+        final int covered;
+
+        /** Of {@link System#nanoTime}, here and below. */
+        final long since = System.nanoTime();
+
+        Loading(int covered) {
+            this.covered = covered;
+        }
+    }
+
+    record Ready() implements Situation {}
+
+    /** One append, and who is told what becomes of it. */
+    final class Saving implements Situation, Waiter {
+        final Lot lot;
+        private final ActorRef<SagaCommand> self;
+        private final long since = System.nanoTime();
+
+        /** For how long, in nanoseconds; known when the store has answered. */
+        long waited;
+
+        Saving(Lot lot, ActorRef<SagaCommand> self) {
+            this.lot = lot;
+            this.self = self;
+        }
+
+        /** On a thread of the store. */
+        @Override
+        public void stored(AppendResult result) {
+            waited = System.nanoTime() - since;
+            self.tell(new SagaCommand.Stored(this, result));
+        }
+
+        /** On a thread of the store, or at once. */
+        @Override
+        public void failed(RuntimeException failure) {
+            waited = System.nanoTime() - since;
+            self.tell(new SagaCommand.Failed(this, failure));
+        }
+    }
+
+    /** Refuses everything. Leaves after a while, so that the next input reads the journal again. */
+    record Unreadable(SagaReply.Outcome refusal) implements Situation {}
+
+    /** Whether the store has been asked and has not answered. */
+    default boolean awaitsStore() {
+        return this instanceof Loading || this instanceof Saving;
+    }
+}
