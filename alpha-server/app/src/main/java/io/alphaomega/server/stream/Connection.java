@@ -135,7 +135,7 @@ final class Connection extends AbstractBehavior<Connection.Command> {
     private Behavior<Command> signalled(Signal signal) {
         return switch (signal) {
             case TELL_AGAIN -> {
-                wire.run(conversation::tellAgain);
+                wire.run(conversation::nodeLost);
                 yield this;
             }
             case DRAIN -> {

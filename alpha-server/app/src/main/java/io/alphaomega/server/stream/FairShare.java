@@ -25,7 +25,7 @@ final class FairShare {
     /**
      * Of all busy streams together, told and not answered: the windows of four, so that what is merely busy is not held back.
      */
-    static final int UNDER_WAY = 4 * Conversation.WINDOW;
+    static final int UNDER_WAY = 4 * Admission.WINDOW;
 
     /** The same while it is crowded and there are a few to spare: the few wait behind one batch of appends, not many. */
     static final int UNDER_WAY_PACED = 256;

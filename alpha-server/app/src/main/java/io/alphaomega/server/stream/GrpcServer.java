@@ -149,7 +149,7 @@ public final class GrpcServer implements SmartLifecycle {
                 .setLimits(Limits.newBuilder()
                         .setPayloadBytes(io.alphaomega.saga.Limits.PAYLOAD_BYTES)
                         .setBranches(io.alphaomega.saga.Limits.BRANCHES)
-                        .setUnansweredInputs(Conversation.WINDOW)
+                        .setUnansweredInputs(Admission.WINDOW)
                         .setMessageBytes(MESSAGE_BYTES))
                 .build();
     }

@@ -2,6 +2,8 @@ package io.alphaomega.server.stream;
 
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Callback;
+import io.alphaomega.protocol.v1.CallbackFailure;
+import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.protocol.v1.StoreMark;
@@ -115,5 +117,16 @@ final class Outbox {
     /** Since when the peer has not read what there is for it; empty if it has. */
     OptionalLong unreadSince() {
         return unreadSince;
+    }
+
+    /** What is said in place of a peer that reads too slowly to be sent a callback. */
+    static CallbackResult busy(Callback callback) {
+        return CallbackResult.newBuilder()
+                .setSaga(callback.getSaga())
+                .setBranch(callback.getBranch())
+                .setKind(callback.getKind())
+                .setAttempt(callback.getAttempt())
+                .setFailure(CallbackFailure.newBuilder().setCode(CallbackFailure.Code.BUSY))
+                .build();
     }
 }

@@ -69,7 +69,7 @@ final class Participant {
 
     boolean sweeping;
     boolean sweepAgain;
-    Duration sweepPause = Participants.WOKEN_AGAIN_AFTER;
+    Duration sweepPause = ServiceSweeps.WOKEN_AGAIN_AFTER;
 
     Instant neededAt = Instant.MIN;
 

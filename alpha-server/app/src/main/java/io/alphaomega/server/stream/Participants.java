@@ -12,20 +12,15 @@ import akka.actor.typed.receptionist.ServiceKey;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
 import akka.cluster.typed.Cluster;
-import io.alphaomega.repository.Page;
-import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaRepository;
-import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
-import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.saga.CallbackOrder;
 import io.alphaomega.server.saga.FenceOrder;
 import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.ToParticipants;
-import io.alphaomega.server.sweep.Sweep;
 import io.alphaomega.wire.WireAnswers;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,8 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 
 /**
  * The router of callbacks of one node. It knows which instances of which service are connected to any node, asks the one
@@ -51,22 +44,14 @@ final class Participants extends AbstractBehavior<ToParticipants> {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
-    /** When not all that wait have heard, they are told again after this; then after twice as long each time, up to a minute. */
-    static final Duration WOKEN_AGAIN_AFTER = Duration.ofSeconds(2);
-
     /**
      * Without streams and callbacks. Nodes learn within a second of each other's streams; whose sagas were told too early
      * that a service is back, and missed it, are woken by what this node still knows of it.
      */
     static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(10);
 
-    private static final Duration WOKEN_AGAIN_AT_LEAST_EVERY = Duration.ofMinutes(1);
-
-    private static final Set<SagaSummary.State> MAY_WAIT =
-            Set.of(SagaSummary.State.COMPENSATING, SagaSummary.State.CONFIRMING, SagaSummary.State.SUSPENDED);
-
     /** What the router is told by others than sagas. */
-    sealed interface Command extends ToParticipants {}
+    sealed interface Command extends ToParticipants permits Connected, Leaving, Gone, Listed, Answered, Signal, ServiceSweeps.Told {}
 
     /** An instance of the service has connected to this node. */
     record Connected(String service, ActorRef<RunCallback> connection) implements Command {}
@@ -77,14 +62,6 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     private record Gone(String service, ActorRef<RunCallback> connection) implements Command {}
 
     private record Listed(String service, Set<ActorRef<RunCallback>> connections) implements Command {}
-
-    /** @param whole whether all sagas have heard; known when the sweep is over */
-    private record Swept(String service, AtomicBoolean whole) implements Command {}
-
-    /** The held sagas whose questions there was no room for have been told to ask again. */
-    private record Reminded(String service) implements Command {}
-
-    private record Wake(String service) implements Command {}
 
     private record Answered(SagaReply reply) implements Command {}
 
@@ -106,6 +83,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     private final TimerScheduler<ToParticipants> timers;
     private final Reports reports;
     private final Map<String, Participant> participants = new HashMap<>();
+    private final ServiceSweeps sweeps;
 
     static Behavior<ToParticipants> create(Shared shared) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
@@ -118,6 +96,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         super(context);
         this.shared = shared;
         this.timers = timers;
+        this.sweeps = new ServiceSweeps(context, timers, shared, participants::get);
         ActorRef<ToParticipants> self = context.getSelf();
         this.reports = new Reports(
                 shared.sagas(),
@@ -157,9 +136,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
                         case Leaving leaving -> leave(leaving);
                         case Gone gone -> lose(gone);
                         case Listed listed -> list(listed);
-                        case Swept swept -> swept(swept);
-                        case Reminded(String service) -> reminded(service);
-                        case Wake(String service) -> wakeAgain(service);
+                        case ServiceSweeps.Told told -> sweeps.told(told);
                         case Answered(SagaReply reply) -> reports.answered(reply);
                         case Signal.LOOK -> look();
                     }
@@ -239,7 +216,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         if (participant.open(connected.connection(), true)) watch(connected.service(), connected.connection());
         if (first || !builds.containsAll(participant.builds())) {
             shared.needs().changed(connected.service());
-            wake(connected.service(), participant);
+            sweeps.wake(connected.service(), participant);
         }
         send(participant);
     }
@@ -261,7 +238,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         // Whom the router of another node has woken since then was missed here.
         boolean back = away && participant.hasOpen();
         boolean able = participant.toldUnable && !builds.containsAll(participant.builds());
-        if (back || able) wake(listed.service(), participant);
+        if (back || able) sweeps.wake(listed.service(), participant);
         send(participant);
     }
 
@@ -284,76 +261,6 @@ final class Participants extends AbstractBehavior<ToParticipants> {
 
     private void watch(String service, ActorRef<RunCallback> connection) {
         getContext().watchWith(connection, new Gone(service, connection));
-    }
-
-    /** Tells the sagas that wait for the service, as fast as it answers them, until all have heard. */
-    private void wake(String service, Participant participant) {
-        participant.sweepAgain = participant.sweeping;
-        if (participant.sweeping) return;
-        participant.sweeping = true;
-        timers.cancel(service); // Nobody needs to begin again what begins now.
-        AtomicBoolean whole = new AtomicBoolean();
-        SagaQuery waiting = SagaQuery.ALL.in(MAY_WAIT).of(service);
-        SagaInput back = new SagaInput.ConnectService(service, participant.builds());
-        sweep(waiting, back, participant::hasRoom, () -> whole.set(true), new Swept(service, whole));
-    }
-
-    private void sweep(SagaQuery query, SagaInput input, BooleanSupplier room, Runnable whole, Command then) {
-        String service = query.service().orElseThrow();
-        Behavior<Sweep.Command> sweep = Sweep.of(
-                "Waking the sagas of service " + service,
-                cursor -> {
-                    shared.needs().look(service); // Before anybody is asked for what is missing.
-                    Page<SagaSummary> page = shared.repository().find(query, cursor, Sweep.PAGE);
-                    return new Page<>(page.items().stream().map(SagaSummary::id).toList(), page.next());
-                },
-                input,
-                room,
-                shared.sagas(),
-                shared.virtualThreads(),
-                whole);
-        getContext().watchWith(getContext().spawnAnonymous(sweep), then);
-    }
-
-    /** Tells held sagas that the fences of the service can be asked, as fast as those answer. */
-    private void remind(String service, Participant participant) {
-        if (!participant.canBeInquired() || !participant.inquiries.takeMissed()) return;
-        SagaQuery held = SagaQuery.ALL
-                .in(SagaSummary.State.SUSPENDED)
-                .reason(Stuck.RESTORED)
-                .of(service);
-        SagaInput back = new SagaInput.ConnectService(service, participant.builds());
-        sweep(held, back, participant.inquiries::hasRoom, () -> {}, new Reminded(service));
-    }
-
-    private void reminded(String service) {
-        Participant participant = participants.get(service);
-        if (participant != null) participant.inquiries.sweeping = false;
-    }
-
-    /** A service that went and came back meanwhile has missed sagas that had been told before. */
-    private void swept(Swept swept) {
-        Participant participant = participants.get(swept.service());
-        if (participant == null) return;
-        participant.sweeping = false;
-        boolean whole = swept.whole().get();
-        if (participant.sweepAgain) {
-            wake(swept.service(), participant);
-        } else if (!whole) {
-            timers.startSingleTimer(swept.service(), new Wake(swept.service()), participant.sweepPause);
-        }
-        participant.sweepPause = whole ? WOKEN_AGAIN_AFTER : longer(participant.sweepPause);
-    }
-
-    private static Duration longer(Duration pause) {
-        Duration twice = pause.multipliedBy(2);
-        return twice.compareTo(WOKEN_AGAIN_AT_LEAST_EVERY) < 0 ? twice : WOKEN_AGAIN_AT_LEAST_EVERY;
-    }
-
-    private void wakeAgain(String service) {
-        Participant participant = participants.get(service);
-        if (participant != null && participant.hasOpen())
-            wake(service, participant); // Else whoever comes first wakes them.
     }
 
     /** Of whoever needs it now; what nobody needs for a while is forgotten. */
@@ -406,7 +313,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             participant.sharedBy(nodes);
             participant.takeOverdue(now).forEach(ask -> putOff(participant, ask));
             participant.inquiries.look(now);
-            remind(entry.getKey(), participant);
+            sweeps.remind(entry.getKey(), participant);
             participant.forgetStale(now.minus(STALE_AFTER));
             queued += participant.queued();
             underWay += participant.underWay();

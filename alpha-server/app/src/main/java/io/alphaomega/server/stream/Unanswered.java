@@ -2,6 +2,7 @@ package io.alphaomega.server.stream;
 
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,6 +22,18 @@ final class Unanswered {
 
     private static final int SEAT_MASK = (1 << SEAT_BITS) - 1;
 
+    /** Longer than any load and append take; then the sender is told to send again. */
+    static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
+
+    /** After that the saga has long counted the callback as unanswered, and asks again. */
+    static final Duration RESULT_WITHIN = Duration.ofMinutes(1);
+
+    /** What is sent to another node may get lost, also without that the node is; then it is sent again. */
+    static final Duration TOLD_AGAIN_AFTER = Duration.ofSeconds(2);
+
+    /** Whether any has waited for too long. */
+    static final Duration LOOK_EVERY = Duration.ofSeconds(1);
+
     /** An input that waits. */
     static final class Entry {
         private long number;
@@ -28,9 +41,13 @@ final class Unanswered {
         private @Nullable SagaInput input;
         private long correlation;
         private int bytes;
+        /** In milliseconds of the stream's clock, as {@link #askedAt}. */
         private long readAt;
+
         private long arrived;
+        /** When the saga was last told. */
         private long askedAt;
+
         private boolean onDetour;
         private boolean waiting;
         private boolean counted;
@@ -59,21 +76,12 @@ final class Unanswered {
             return input;
         }
 
-        /** When it was read, in milliseconds of the stream's clock. */
-        long readAt() {
-            return readAt;
-        }
-
         /** When it was read, of {@link System#nanoTime}: to measure how long it takes. */
         long arrived() {
             return arrived;
         }
 
-        /** When the saga was last told, in milliseconds of the stream's clock. */
-        long askedAt() {
-            return askedAt;
-        }
-
+        /** The saga is told. */
         void asked(long now) {
             askedAt = now;
         }
@@ -112,6 +120,25 @@ final class Unanswered {
         /** Whether its sender waits for a decision, however long that takes. */
         boolean isPatient() {
             return Unanswered.isPatient(input);
+        }
+
+        /** Whether it has waited for its saga for too long; what waits for a decision never has. */
+        boolean isOverdue(long now) {
+            Duration within = isResult() ? RESULT_WITHIN : ANSWER_WITHIN;
+            return !isPatient() && now - readAt >= within.toMillis();
+        }
+
+        /** Whether its saga is to be told once more, as it may not have heard. */
+        boolean isDueAgain(long now) {
+            return !waiting && now - askedAt >= pause().toMillis();
+        }
+
+        private Duration pause() {
+            if (isResult()) return LOOK_EVERY;
+            if (!onDetour || isPatient()) return ANSWER_WITHIN;
+            // Each time after as long as it has taken so far: a node that has too much to do shall not get more for it.
+            Duration soFar = Duration.ofMillis(askedAt - readAt);
+            return soFar.compareTo(TOLD_AGAIN_AFTER) > 0 ? soFar : TOLD_AGAIN_AFTER;
         }
 
         /** How much of the node's memory it takes. */

@@ -76,9 +76,9 @@ class FairShareTest {
     void what_one_busy_stream_may_have_unanswered_is_not_held_back_by_itself() {
         Peer busy = new Peer("busy");
 
-        busy.sends(Conversation.WINDOW);
+        busy.sends(Admission.WINDOW);
 
-        assertThat(told).hasSize(Conversation.WINDOW);
+        assertThat(told).hasSize(Admission.WINDOW);
     }
 
     @Test

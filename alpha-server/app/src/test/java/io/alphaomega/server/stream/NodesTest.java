@@ -370,10 +370,10 @@ class NodesTest {
             assertThat(two.node.sagasInMemory()).isPositive();
 
             for (String id : ids) {
-                Input largest = failing(2, id, Conversation.INPUT_BYTES);
-                assertThat(largest.getSerializedSize()).isEqualTo(Conversation.INPUT_BYTES);
+                Input largest = failing(2, id, Admission.INPUT_BYTES);
+                assertThat(largest.getSerializedSize()).isEqualTo(Admission.INPUT_BYTES);
                 assertThat(hotel.ask(beginBranch(1, id, "b")).hasAccepted()).isTrue();
-                Ack refused = hotel.ask(failing(2, id, Conversation.INPUT_BYTES + 1));
+                Ack refused = hotel.ask(failing(2, id, Admission.INPUT_BYTES + 1));
                 assertThat(refused.getRejected().getReason()).isEqualTo("INVALID");
                 assertThat(refused.getRejected().getText())
                         .contains("may have 81920 bytes but has 81921")

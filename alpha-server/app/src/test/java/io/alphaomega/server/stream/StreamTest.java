@@ -45,7 +45,7 @@ class StreamTest extends OnOneNode {
 
         Welcome welcome = omega.welcome();
         assertThat(welcome.getNode()).startsWith("127.0.0.1:");
-        assertThat(welcome.getLimits().getUnansweredInputs()).isEqualTo(Conversation.WINDOW);
+        assertThat(welcome.getLimits().getUnansweredInputs()).isEqualTo(Admission.WINDOW);
         assertThat(welcome.getLimits().getPayloadBytes()).isEqualTo(Limits.PAYLOAD_BYTES);
     }
 
@@ -224,7 +224,7 @@ class StreamTest extends OnOneNode {
     @Test
     void a_batch_larger_than_the_window_is_refused() {
         TestOmega omega = omega("h-1");
-        Input[] inputs = new Input[Conversation.WINDOW + 1];
+        Input[] inputs = new Input[Admission.WINDOW + 1];
         for (int i = 0; i < inputs.length; i++) inputs[i] = begin(i, saga);
         omega.send(inputs);
 
