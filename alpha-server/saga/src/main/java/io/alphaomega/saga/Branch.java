@@ -10,29 +10,10 @@ import java.util.stream.Stream;
 /**
  * One sub-transaction of a saga: one annotated call in one service, how far it got, and how far its callback got.
  *
- * @param build of the instance that ran it; empty if it is not known
- * @param nested the saga that the branch is, if it is one
  * @param begunAs the sequence of the event that said that it began
  */
-public record Branch(
-        BranchId id,
-        Optional<BranchId> parent,
-        String service,
-        String instance,
-        String build,
-        String operation,
-        Optional<CallbackOffer> compensation,
-        Optional<CallbackOffer> confirmation,
-        boolean fenced,
-        String fence,
-        boolean endTravels,
-        Payload arguments,
-        String traceparent,
-        Optional<SagaId> nested,
-        Instant begunAt,
-        long begunAs,
-        Forward forward,
-        Progress progress) {
+public record Branch(BranchCall call, Instant begunAt, long begunAs, Forward forward, Progress progress)
+        implements OfBranchCall {
 
     /** How far the business call got. */
     public sealed interface Forward {
@@ -144,24 +125,16 @@ public record Branch(
         }
     }
 
+    public BranchId id() {
+        return call.id();
+    }
+
     /** The callback that {@code kind} names, if the branch offers one. */
     public Optional<CallbackOffer> offer(CallbackKind kind) {
         return switch (kind) {
-            case COMPENSATION -> compensation;
-            case CONFIRMATION -> confirmation;
+            case COMPENSATION -> call.compensation();
+            case CONFIRMATION -> call.confirmation();
         };
-    }
-
-    /**
-     * Whether {@code begin} is the call that began this branch, come once more, perhaps to another instance or version of
-     * the service: so neither the instance, nor the trace, nor what the participant offers is looked at.
-     */
-    boolean isRepeatedBy(SagaInput.BeginBranch begin) {
-        return service.equals(begin.service())
-                && operation.equals(begin.operation())
-                && parent.equals(begin.parent())
-                && nested.equals(begin.nested())
-                && arguments.equals(begin.arguments());
     }
 
     /** Whether nobody knows yet if the business call took effect. */
@@ -180,8 +153,8 @@ public record Branch(
      */
     boolean isSilent(Instant now) {
         return switch (forward) {
-            case Forward.Running running -> endTravels || !now.isBefore(running.deadline());
-            case Forward.Unknown unknown -> endTravels || !now.isBefore(unknown.deadline());
+            case Forward.Running running -> endTravels() || !now.isBefore(running.deadline());
+            case Forward.Unknown unknown -> endTravels() || !now.isBefore(unknown.deadline());
             case Forward.Ended ended -> false;
             case Forward.Failed failed -> false;
         };
@@ -201,46 +174,10 @@ public record Branch(
     }
 
     Branch with(Forward next) {
-        return new Branch(
-                id,
-                parent,
-                service,
-                instance,
-                build,
-                operation,
-                compensation,
-                confirmation,
-                fenced,
-                fence,
-                endTravels,
-                arguments,
-                traceparent,
-                nested,
-                begunAt,
-                begunAs,
-                next,
-                progress);
+        return new Branch(call, begunAt, begunAs, next, progress);
     }
 
     Branch with(Progress next) {
-        return new Branch(
-                id,
-                parent,
-                service,
-                instance,
-                build,
-                operation,
-                compensation,
-                confirmation,
-                fenced,
-                fence,
-                endTravels,
-                arguments,
-                traceparent,
-                nested,
-                begunAt,
-                begunAs,
-                forward,
-                next);
+        return new Branch(call, begunAt, begunAs, forward, next);
     }
 }

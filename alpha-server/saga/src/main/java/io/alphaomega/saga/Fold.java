@@ -18,9 +18,6 @@ import java.util.Set;
 
 /** How an event changes a saga: the only way its state changes, live and on recovery. */
 final class Fold {
-    /** What a branch costs in every store beside its names and payloads. */
-    private static final int BRANCH_BYTES = 128;
-
     private Fold() {}
 
     static SagaState evolve(SagaState state, SagaEvent event) {
@@ -52,7 +49,7 @@ final class Fold {
             when state instanceof Active active && saga.provisional() ->
                 new Active(caughtUp(saga, caughtUp), active.commitRequested());
             case SagaEvent.BranchBegan began
-            when state instanceof Active -> with(state, saga.with(branch(began, saga.sequence() + 1), size(began)));
+            when state instanceof Active -> with(state, saga.with(begun(began, saga.sequence() + 1), began.call().bytes()));
             case SagaEvent.BranchEnded ended -> ended(state, ended);
             case SagaEvent.BranchFailed failed -> with(state, saga.changing(failed.branch(), b -> failed(b, failed)));
             case SagaEvent.CommitRequested requested when state instanceof Active -> new Active(saga, true);
@@ -226,26 +223,8 @@ final class Fold {
 
     // ---- the business call of a branch
 
-    private static Branch branch(SagaEvent.BranchBegan began, long as) {
-        return new Branch(
-                began.branch(),
-                began.parent(),
-                began.service(),
-                began.instance(),
-                began.build(),
-                began.operation(),
-                began.compensation(),
-                began.confirmation(),
-                began.fenced(),
-                began.fence(),
-                began.endTravels(),
-                began.arguments(),
-                began.traceparent(),
-                began.nested(),
-                began.at(),
-                as,
-                new Forward.Running(began.deadline()),
-                new Progress.Idle(0));
+    private static Branch begun(SagaEvent.BranchBegan began, long as) {
+        return new Branch(began.call(), began.at(), as, new Forward.Running(began.deadline()), new Progress.Idle(0));
     }
 
     /** A branch that ended after all reopens a compensated saga, unless it was compensated or done by hand already. */
@@ -287,24 +266,6 @@ final class Fold {
                 .mapToInt(e -> e.getKey().length() + e.getValue().length())
                 .sum();
         return initiator.service().length() + initiator.operation().length() + attributes;
-    }
-
-    static int size(SagaInput.BeginBranch begin) {
-        return BRANCH_BYTES
-                + begin.build().length()
-                + begin.service().length()
-                + begin.operation().length()
-                + begin.fence().length()
-                + begin.arguments().size();
-    }
-
-    private static int size(SagaEvent.BranchBegan began) {
-        return BRANCH_BYTES
-                + began.build().length()
-                + began.service().length()
-                + began.operation().length()
-                + began.fence().length()
-                + began.arguments().size();
     }
 
     static CorruptJournalException corrupt(SagaState state, SagaEvent event) {

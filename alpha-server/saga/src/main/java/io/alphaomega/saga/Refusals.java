@@ -15,7 +15,7 @@ final class Refusals {
                     Refusal.TOO_MANY_BRANCHES, "a saga has at most %d branches".formatted(Limits.BRANCHES));
         }
         if (begin.arguments().size() > Limits.PAYLOAD_BYTES) return payloadTooLarge("arguments", begin.arguments());
-        int total = bytes + Fold.size(begin);
+        int total = bytes + begin.call().bytes();
         return total > Limits.SAGA_BYTES ? sagaTooLarge(total) : null;
     }
 

@@ -14,58 +14,9 @@ public sealed interface SagaEvent {
     /** The begin came after the first branch. Timeouts count from the saga's first event all the same. */
     record BeginCaughtUp(Initiator initiator, Policy policy, Instant at) implements SagaEvent {}
 
-    /** {@code build}: of the instance that runs the branch; empty if it is not known. */
-    record BranchBegan(
-            BranchId branch,
-            Optional<BranchId> parent,
-            String service,
-            String instance,
-            String build,
-            String operation,
-            Optional<CallbackOffer> compensation,
-            Optional<CallbackOffer> confirmation,
-            boolean fenced,
-            String fence,
-            boolean endTravels,
-            Instant deadline,
-            Payload arguments,
-            String traceparent,
-            Optional<SagaId> nested,
-            Instant at)
-            implements SagaEvent {
-        /** Of a branch that is no saga, and whose build is not known. */
-        public BranchBegan(
-                BranchId branch,
-                Optional<BranchId> parent,
-                String service,
-                String instance,
-                String operation,
-                Optional<CallbackOffer> compensation,
-                Optional<CallbackOffer> confirmation,
-                boolean fenced,
-                String fence,
-                boolean endTravels,
-                Instant deadline,
-                Payload arguments,
-                String traceparent,
-                Instant at) {
-            this(
-                    branch,
-                    parent,
-                    service,
-                    instance,
-                    "",
-                    operation,
-                    compensation,
-                    confirmation,
-                    fenced,
-                    fence,
-                    endTravels,
-                    deadline,
-                    arguments,
-                    traceparent,
-                    Optional.empty(),
-                    at);
+    record BranchBegan(BranchCall call, Instant deadline, Instant at) implements SagaEvent, OfBranchCall {
+        public BranchId branch() {
+            return call.id();
         }
     }
 

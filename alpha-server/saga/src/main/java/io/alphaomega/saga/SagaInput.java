@@ -65,84 +65,16 @@ public sealed interface SagaInput {
     /**
      * Asks whether the business method may run.
      *
-     * @param build of the instance; empty if an older alpha has passed it on, which does not say
-     * @param parent the branch whose method made the call
-     * @param fenced whether the participant guards forward call and callbacks with a fence
-     * @param fence the id of that fence's table; empty if there is none, or unknown
-     * @param endTravels whether the participant may leave it to its callers to say that the branch has ended, by {@link
-     *     Carrying}; only with a fence, which makes it safe to compensate a branch whose end nobody has told
      * @param timeout empty for the saga's
-     * @param traceparent W3C trace context of the call, or empty
-     * @param nested the saga that the branch is, if it is one: alpha itself calls it back, so no service offers anything
      */
-    record BeginBranch(
-            BranchId branch,
-            Optional<BranchId> parent,
-            String service,
-            String instance,
-            String build,
-            String operation,
-            Optional<CallbackOffer> compensation,
-            Optional<CallbackOffer> confirmation,
-            boolean fenced,
-            String fence,
-            boolean endTravels,
-            Optional<Duration> timeout,
-            Payload arguments,
-            String traceparent,
-            Optional<SagaId> nested)
-            implements SagaInput {
+    record BeginBranch(BranchCall call, Optional<Duration> timeout) implements SagaInput, OfBranchCall {
         public BeginBranch {
-            if (nested.isPresent()) {
-                compensation = Optional.of(Nesting.ABORT);
-                confirmation = Optional.of(Nesting.COMMIT);
-                fenced = true;
-                endTravels = true;
-            }
-            Limits.requireName("service", service);
-            Limits.requireName("instance", instance);
-            Limits.requireName("build", build);
-            Limits.requireName("operation", operation);
-            Limits.requireName("fence", fence);
-            Limits.requireName("traceparent", traceparent);
+            call = call.checked();
             timeout.ifPresent(t -> Limits.requirePositive("branch timeout", t));
-            if (endTravels && !fenced) {
-                throw new IllegalArgumentException(
-                        "branch %s has no fence, so its end must not travel: report it".formatted(branch));
-            }
         }
 
-        /** Of a branch that a service runs and is called back for, by an instance whose build is not known. */
-        public BeginBranch(
-                BranchId branch,
-                Optional<BranchId> parent,
-                String service,
-                String instance,
-                String operation,
-                Optional<CallbackOffer> compensation,
-                Optional<CallbackOffer> confirmation,
-                boolean fenced,
-                String fence,
-                boolean endTravels,
-                Optional<Duration> timeout,
-                Payload arguments,
-                String traceparent) {
-            this(
-                    branch,
-                    parent,
-                    service,
-                    instance,
-                    "",
-                    operation,
-                    compensation,
-                    confirmation,
-                    fenced,
-                    fence,
-                    endTravels,
-                    timeout,
-                    arguments,
-                    traceparent,
-                    Optional.empty());
+        public BranchId branch() {
+            return call.id();
         }
     }
 

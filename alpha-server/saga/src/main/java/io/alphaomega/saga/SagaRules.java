@@ -249,7 +249,7 @@ public final class SagaRules {
         if (decided && standing(state) instanceof Reply.Aborted) return null;
         // Also of a saga that is committed: who repeats a call of that is given what it returned.
         if (known.isPresent())
-            return known.get().isRepeatedBy(begin) ? null : Refusals.conflict(state, known.get(), begin);
+            return known.get().call().isRepeatedBy(begin.call()) ? null : Refusals.conflict(state, known.get(), begin);
         if (decided) return null;
         Reply refused = Refusals.overLimit(begin, saga.branches().size(), saga.bytes());
         if (refused != null) return refused;
@@ -297,23 +297,7 @@ public final class SagaRules {
 
     private static SagaEvent.BranchBegan began(SagaInput.BeginBranch begin, Policy policy, Instant now) {
         Duration timeout = begin.timeout().orElse(policy.branchTimeout());
-        return new SagaEvent.BranchBegan(
-                begin.branch(),
-                begin.parent(),
-                begin.service(),
-                begin.instance(),
-                begin.build(),
-                begin.operation(),
-                begin.compensation(),
-                begin.confirmation(),
-                begin.fenced(),
-                begin.fence(),
-                begin.endTravels(),
-                now.plus(timeout),
-                begin.arguments(),
-                begin.traceparent(),
-                begin.nested(),
-                now);
+        return new SagaEvent.BranchBegan(begin.call(), now.plus(timeout), now);
     }
 
     static SagaEvent.Aborted aborted(Abort.Cause cause, String text, Instant now) {

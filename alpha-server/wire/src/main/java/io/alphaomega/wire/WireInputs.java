@@ -12,6 +12,7 @@ import io.alphaomega.protocol.v1.EndBranch;
 import io.alphaomega.protocol.v1.FailBranch;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.Evidence;
@@ -155,26 +156,11 @@ public final class WireInputs {
     }
 
     private static SagaInput beginBranch(Sender sender, BeginBranch begin, Policy defaults, Optional<SagaId> nested) {
-        return new SagaInput.BeginBranch(
-                new BranchId(begin.getBranch()),
-                begin.getParent().isEmpty() ? Optional.empty() : Optional.of(new BranchId(begin.getParent())),
-                sender.service(),
-                sender.instance(),
-                sender.build(),
-                begin.getOperation(),
-                begin.hasCompensation()
+        return new SagaInput.BeginBranch(new BranchCall(new BranchId(begin.getBranch()), begin.getParent().isEmpty() ? Optional.empty() : Optional.of(new BranchId(begin.getParent())), sender.service(), sender.instance(), sender.build(), begin.getOperation(), begin.hasCompensation()
                         ? Optional.of(WireTerms.offer(begin.getCompensation(), defaults))
-                        : Optional.empty(),
-                begin.hasConfirmation()
+                        : Optional.empty(), begin.hasConfirmation()
                         ? Optional.of(WireTerms.offer(begin.getConfirmation(), defaults))
-                        : Optional.empty(),
-                begin.getFenced(),
-                begin.getFence(),
-                begin.getEndTravels(),
-                WireTerms.duration(begin.getTimeoutMillis()),
-                new Payload(begin.getArguments().toByteArray()),
-                begin.getTraceparent(),
-                nested);
+                        : Optional.empty(), begin.getFenced(), begin.getFence(), begin.getEndTravels(), new Payload(begin.getArguments().toByteArray()), begin.getTraceparent(), nested), WireTerms.duration(begin.getTimeoutMillis()));
     }
 
     /** What an instance of the service that said {@code hello} says about a callback it was asked to run. */

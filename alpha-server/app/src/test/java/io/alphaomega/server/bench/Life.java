@@ -1,5 +1,6 @@
 package io.alphaomega.server.bench;
 
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.Decision;
@@ -38,20 +39,7 @@ final class Life {
                 new SagaInput.Begin(new Initiator("booking", "booking-1", "Trips.book", "", Map.of()), Policy.DEFAULT));
         for (int i = 0; i < branches; i++) {
             BranchId branch = new BranchId(UUID.randomUUID().toString());
-            inputs.add(new SagaInput.BeginBranch(
-                    branch,
-                    Optional.empty(),
-                    "service-" + i % 3,
-                    "service-" + i % 3 + "-1",
-                    "Rooms.reserve",
-                    Optional.of(new CallbackOffer("cancel", Optional.empty())),
-                    Optional.empty(),
-                    true,
-                    "",
-                    false,
-                    Optional.empty(),
-                    new Payload(new byte[PAYLOAD_BYTES]),
-                    "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
+            inputs.add(new SagaInput.BeginBranch(new BranchCall(branch, Optional.empty(), "service-" + i % 3, "service-" + i % 3 + "-1", "Rooms.reserve", Optional.of(new CallbackOffer("cancel", Optional.empty())), Optional.empty(), true, "", false, new Payload(new byte[PAYLOAD_BYTES]), "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"), Optional.empty()));
             inputs.add(new SagaInput.EndBranch(branch, Payload.EMPTY, "service-" + i % 3));
         }
         return inputs;

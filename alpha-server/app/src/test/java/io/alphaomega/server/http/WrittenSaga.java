@@ -8,6 +8,7 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
@@ -121,20 +122,7 @@ public final class WrittenSaga {
 
     private WrittenSaga began(
             String branch, String service, boolean fenced, Optional<Duration> timeout, String traceparent) {
-        return input(new SagaInput.BeginBranch(
-                new BranchId(branch),
-                Optional.empty(),
-                service,
-                service + "-1",
-                "Rooms.reserve",
-                Optional.of(new CallbackOffer("rooms.cancel", Optional.empty())),
-                Optional.empty(),
-                fenced,
-                "",
-                false,
-                timeout,
-                new Payload("a secret".getBytes(StandardCharsets.UTF_8)),
-                traceparent));
+        return input(new SagaInput.BeginBranch(new BranchCall(new BranchId(branch), Optional.empty(), service, service + "-1", "Rooms.reserve", Optional.of(new CallbackOffer("rooms.cancel", Optional.empty())), Optional.empty(), fenced, "", false, new Payload("a secret".getBytes(StandardCharsets.UTF_8)), traceparent), timeout));
     }
 
     /** A branch that is that saga. */
@@ -143,22 +131,7 @@ public final class WrittenSaga {
     }
 
     public static SagaInput.BeginBranch nestedBranch(BranchId branch, SagaId nested) {
-        return new SagaInput.BeginBranch(
-                branch,
-                Optional.empty(),
-                "booking",
-                "booking-1",
-                "",
-                "Rides.book",
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                "",
-                true,
-                Optional.empty(),
-                Payload.EMPTY,
-                "",
-                Optional.of(nested));
+        return new SagaInput.BeginBranch(new BranchCall(branch, Optional.empty(), "booking", "booking-1", "", "Rides.book", Optional.empty(), Optional.empty(), true, "", true, Payload.EMPTY, "", Optional.of(nested)), Optional.empty());
     }
 
     /** Begun as that branch of another. */

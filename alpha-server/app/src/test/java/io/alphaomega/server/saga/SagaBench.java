@@ -13,6 +13,7 @@ import com.typesafe.config.ConfigFactory;
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.servers.Patience;
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.Initiator;
@@ -165,20 +166,7 @@ public final class SagaBench implements AutoCloseable {
     }
 
     public static SagaInput beginBranch(String branch) {
-        return new SagaInput.BeginBranch(
-                new BranchId(branch),
-                Optional.empty(),
-                "hotel",
-                "hotel-1",
-                "Hotels.reserve",
-                Optional.of(new CallbackOffer("cancel", Optional.empty())),
-                Optional.empty(),
-                true,
-                "",
-                false,
-                Optional.empty(),
-                Payload.EMPTY,
-                "");
+        return new SagaInput.BeginBranch(new BranchCall(new BranchId(branch), Optional.empty(), "hotel", "hotel-1", "Hotels.reserve", Optional.of(new CallbackOffer("cancel", Optional.empty())), Optional.empty(), true, "", false, Payload.EMPTY, ""), Optional.empty());
     }
 
     public static SagaInput endBranch(String branch) {

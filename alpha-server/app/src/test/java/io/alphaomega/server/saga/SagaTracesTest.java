@@ -10,6 +10,7 @@ import akka.actor.typed.ActorRef;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
@@ -195,20 +196,7 @@ class SagaTracesTest {
     }
 
     private static SagaInput branch(String id, String traceparent) {
-        return new SagaInput.BeginBranch(
-                new BranchId(id),
-                Optional.empty(),
-                "hotel",
-                "hotel-1",
-                "Hotels.reserve",
-                Optional.of(new CallbackOffer("cancel", Optional.empty())),
-                Optional.empty(),
-                true,
-                "",
-                false,
-                Optional.empty(),
-                Payload.EMPTY,
-                traceparent);
+        return new SagaInput.BeginBranch(new BranchCall(new BranchId(id), Optional.empty(), "hotel", "hotel-1", "Hotels.reserve", Optional.of(new CallbackOffer("cancel", Optional.empty())), Optional.empty(), true, "", false, Payload.EMPTY, traceparent), Optional.empty());
     }
 
     private void store(SagaInput input) {

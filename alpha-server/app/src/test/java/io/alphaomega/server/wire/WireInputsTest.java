@@ -17,6 +17,7 @@ import io.alphaomega.protocol.v1.EndSaga;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Input;
 import io.alphaomega.protocol.v1.Policy;
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Initiator;
@@ -119,22 +120,7 @@ class WireInputsTest {
                 .build();
 
         assertThat(fromOmega(input))
-                .isEqualTo(new SagaInput.BeginBranch(
-                        new BranchId("b1"),
-                        Optional.empty(),
-                        "hotel",
-                        "hotel-1",
-                        "1.4",
-                        "reserve",
-                        Optional.of(new io.alphaomega.saga.CallbackOffer("release", Optional.empty())),
-                        Optional.empty(),
-                        true,
-                        "f-1",
-                        false,
-                        Optional.empty(),
-                        new Payload("[1]".getBytes(StandardCharsets.UTF_8)),
-                        "",
-                        Optional.empty()));
+                .isEqualTo(new SagaInput.BeginBranch(new BranchCall(new BranchId("b1"), Optional.empty(), "hotel", "hotel-1", "1.4", "reserve", Optional.of(new io.alphaomega.saga.CallbackOffer("release", Optional.empty())), Optional.empty(), true, "f-1", false, new Payload("[1]".getBytes(StandardCharsets.UTF_8)), "", Optional.empty()), Optional.empty()));
     }
 
     @Test

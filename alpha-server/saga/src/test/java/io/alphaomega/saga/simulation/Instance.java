@@ -1,5 +1,6 @@
 package io.alphaomega.saga.simulation;
 
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.FailureCode;
@@ -79,22 +80,7 @@ final class Instance {
             return;
         }
         world.calls.putIfAbsent(call.branch(), call);
-        SagaInput.BeginBranch begin = new SagaInput.BeginBranch(
-                call.branch(),
-                call.parent(),
-                service,
-                name,
-                build,
-                "book",
-                call.compensation(),
-                call.confirmation(),
-                call.fenced(),
-                call.fenced() ? "fence of " + service : "",
-                call.endTravels(),
-                call.timeout(),
-                call.arguments(),
-                "",
-                Optional.empty());
+        SagaInput.BeginBranch begin = new SagaInput.BeginBranch(new BranchCall(call.branch(), call.parent(), service, name, build, "book", call.compensation(), call.confirmation(), call.fenced(), call.fenced() ? "fence of " + service : "", call.endTravels(), call.arguments(), "", Optional.empty()), call.timeout());
         world.network.tell(
                 load.with(begin),
                 3,

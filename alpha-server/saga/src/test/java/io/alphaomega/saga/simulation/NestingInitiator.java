@@ -1,5 +1,6 @@
 package io.alphaomega.saga.simulation;
 
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackOffer;
 import io.alphaomega.saga.Initiator;
@@ -152,22 +153,7 @@ final class NestingInitiator {
     }
 
     private static SagaInput begin(BranchId branch, Optional<SagaId> nested, Optional<Duration> timeout) {
-        return new SagaInput.BeginBranch(
-                branch,
-                Optional.empty(),
-                SERVICE,
-                "trips-1",
-                "",
-                "book",
-                Optional.of(new CallbackOffer("undo", Optional.empty())),
-                Optional.of(new CallbackOffer("confirm", Optional.empty())),
-                true,
-                "",
-                false,
-                timeout,
-                Payload.EMPTY,
-                "",
-                nested);
+        return new SagaInput.BeginBranch(new BranchCall(branch, Optional.empty(), SERVICE, "trips-1", "", "book", Optional.of(new CallbackOffer("undo", Optional.empty())), Optional.of(new CallbackOffer("confirm", Optional.empty())), true, "", false, Payload.EMPTY, "", nested), timeout);
     }
 
     private void tell(SagaId saga, SagaInput input, Consumer<Reply> answered) {

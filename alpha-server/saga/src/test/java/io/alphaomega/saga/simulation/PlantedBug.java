@@ -42,12 +42,12 @@ record PlantedBug(String name, String file, String found, String instead) {
                 new PlantedBug(
                         "an end that is lost on its way is waited for",
                         "Branch",
-                        "case Forward.Running running -> endTravels || !now.isBefore(running.deadline());",
+                        "case Forward.Running running -> endTravels() || !now.isBefore(running.deadline());",
                         "case Forward.Running running -> !now.isBefore(running.deadline());"),
                 new PlantedBug(
                         "a branch that may have failed is waited for although its end travels",
                         "Branch",
-                        "case Forward.Unknown unknown -> endTravels || !now.isBefore(unknown.deadline());",
+                        "case Forward.Unknown unknown -> endTravels() || !now.isBefore(unknown.deadline());",
                         "case Forward.Unknown unknown -> !now.isBefore(unknown.deadline());"),
                 new PlantedBug(
                         "that what was called has ended says nothing of its caller",
@@ -77,7 +77,7 @@ record PlantedBug(String name, String file, String found, String instead) {
                 new PlantedBug(
                         "another call under the id of a branch is taken for a repeat of the branch's",
                         "SagaRules",
-                        "known.get().isRepeatedBy(begin) ? null",
+                        "known.get().call().isRepeatedBy(begin.call()) ? null",
                         "begin.branch().equals(known.get().id()) ? null"),
                 new PlantedBug(
                         "whoever says so is believed about a branch, of whatever service",
@@ -96,14 +96,14 @@ record PlantedBug(String name, String file, String found, String instead) {
                         ".anyMatch(done -> true);"),
                 new PlantedBug(
                         "a call with other arguments is taken for a repeat",
-                        "Branch",
-                        "\n                && arguments.equals(begin.arguments());",
+                        "BranchCall",
+                        "\n                && arguments.equals(again.arguments);",
                         ";"),
                 new PlantedBug(
                         "only the instance that began a branch may repeat its call",
-                        "Branch",
-                        "return service.equals(begin.service())",
-                        "return instance.equals(begin.instance())"),
+                        "BranchCall",
+                        "return service.equals(again.service)",
+                        "return instance.equals(again.instance)"),
                 new PlantedBug(
                         "whatever an operator does not leave to alpha counts as done by hand, except what nobody had asked for yet",
                         "Fold",

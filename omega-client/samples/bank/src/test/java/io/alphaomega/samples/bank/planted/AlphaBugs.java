@@ -90,8 +90,8 @@ final class AlphaBugs {
                         Set.of(Rule.ORDER),
                         change(
                                 RULES + "SagaRules.java",
-                                "if (known.isPresent())\n            return known.get().isRepeatedBy(begin) ? null : Refusals.conflict(state, known.get(), begin);",
-                                "if (known.isPresent() && !known.get().isRepeatedBy(begin)) return Refusals.conflict(state, known.get(), begin);")));
+                                "if (known.isPresent())\n            return known.get().call().isRepeatedBy(begin.call()) ? null : Refusals.conflict(state, known.get(), begin);",
+                                "if (known.isPresent() && !known.get().call().isRepeatedBy(begin.call())) return Refusals.conflict(state, known.get(), begin);")));
     }
 
     private static List<PlantedBug> ofCallbacks() {
