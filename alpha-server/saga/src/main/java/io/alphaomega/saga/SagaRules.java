@@ -105,7 +105,7 @@ public final class SagaRules {
         return switch (draft.state) {
             case Known known -> decide(draft, known, input);
             case SagaState.Absent absent -> decideAbsent(draft, input);
-            case SagaState.Purged purged -> Remembrance.decide(purged, input);
+            case SagaState.Purged purged -> PurgedSagaRules.decide(purged, input);
         };
     }
 

@@ -7,7 +7,7 @@ import com.typesafe.config.ConfigFactory;
 import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.saga.Ownership;
 import io.alphaomega.server.saga.SagaSharding;
-import io.alphaomega.server.saga.ToParticipants;
+import io.alphaomega.server.saga.RouterCommand;
 import java.util.List;
 import java.util.function.Consumer;
 import org.springframework.context.annotation.Bean;
@@ -19,7 +19,7 @@ class ClusterConfiguration {
     SagaCluster sagaCluster(
             AlphaProperties properties,
             SagaSharding sharding,
-            Behavior<ToParticipants> participants,
+            Behavior<RouterCommand> participants,
             List<SingletonActor<?>> singletons,
             Ownership ownership,
             Consumer<ActorSystem<?>> admission) {

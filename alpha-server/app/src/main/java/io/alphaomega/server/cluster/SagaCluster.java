@@ -21,7 +21,7 @@ import io.alphaomega.server.properties.ClusterProperties;
 import io.alphaomega.server.properties.RefusedPropertyException;
 import io.alphaomega.server.saga.Ownership;
 import io.alphaomega.server.saga.SagaSharding;
-import io.alphaomega.server.saga.ToParticipants;
+import io.alphaomega.server.saga.RouterCommand;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -56,7 +56,7 @@ public final class SagaCluster implements SmartLifecycle {
 
     private final ClusterProperties properties;
     private final SagaSharding sharding;
-    private final Behavior<ToParticipants> participants;
+    private final Behavior<RouterCommand> participants;
     private final List<SingletonActor<?>> singletons;
     private final Runnable onDowned;
     private final Config overrides;
@@ -64,7 +64,7 @@ public final class SagaCluster implements SmartLifecycle {
     private final Ownership ownership;
     private final Consumer<ActorSystem<?>> admission;
     private volatile @Nullable ActorSystem<Void> system;
-    private volatile @Nullable ActorRef<ToParticipants> router;
+    private volatile @Nullable ActorRef<RouterCommand> router;
     private volatile boolean stopping;
 
     /**
@@ -76,7 +76,7 @@ public final class SagaCluster implements SmartLifecycle {
     public SagaCluster(
             ClusterProperties properties,
             SagaSharding sharding,
-            Behavior<ToParticipants> participants,
+            Behavior<RouterCommand> participants,
             List<SingletonActor<?>> singletons,
             Ownership ownership,
             Consumer<ActorSystem<?>> admission,
@@ -105,8 +105,8 @@ public final class SagaCluster implements SmartLifecycle {
     }
 
     /** The router of callbacks of this node. */
-    public ActorRef<ToParticipants> participants() {
-        ActorRef<ToParticipants> running = router;
+    public ActorRef<RouterCommand> participants() {
+        ActorRef<RouterCommand> running = router;
         if (running == null) throw new IllegalStateException("The router of callbacks is asked for before its start.");
         return running;
     }
@@ -216,7 +216,7 @@ public final class SagaCluster implements SmartLifecycle {
     }
 
     private void open(ActorSystem<Void> starting) {
-        ActorRef<ToParticipants> opened = starting.systemActorOf(participants, "participants", Props.empty());
+        ActorRef<RouterCommand> opened = starting.systemActorOf(participants, "participants", Props.empty());
         router = opened;
         sharding.open(starting, opened);
         singletons.forEach(ClusterSingleton.get(starting)::init);

@@ -18,17 +18,17 @@ final class Alarm {
 
     private final ActorContext<SagaCommand> context;
     private final SagaTime time;
-    private final Room room;
+    private final SagaMemory memory;
     private Optional<Instant> wanted = Optional.empty();
     private Optional<Instant> tried = Optional.empty();
     private @Nullable Cancellable timer;
     private Instant timerAt = Instant.MAX;
 
-    /** @param room says after which time a saga that has heard nothing looks whether it may leave */
-    Alarm(ActorContext<SagaCommand> context, SagaTime time, Room room) {
+    /** @param memory says after which time a saga that has heard nothing looks whether it may leave */
+    Alarm(ActorContext<SagaCommand> context, SagaTime time, SagaMemory memory) {
         this.context = context;
         this.time = time;
-        this.room = room;
+        this.memory = memory;
     }
 
     /** @param heardAt when the saga last heard something */
@@ -38,7 +38,7 @@ final class Alarm {
         if (timer != null && !wake.isBefore(timerAt)) return;
         Instant now = time.now(); // What was heard was stored meanwhile, which takes its time.
         if (wakeUpAt.isPresent() && wakeUpAt.equals(tried)) wake = latest(wake, now.plus(FRUITLESS));
-        Duration patience = room.patience();
+        Duration patience = memory.patience();
         Instant idleAt = heardAt.plus(patience);
         if (!idleAt.isAfter(now)) idleAt = now.plus(patience); // It was not idle: the store took that long.
         timerAt = wake.isBefore(idleAt) ? wake : idleAt;

@@ -6,16 +6,16 @@ import io.alphaomega.saga.SagaState;
 
 /** One saga as its actor remembers it: its state, the version of the store that this is of, and its share of the memory. */
 final class RememberedSaga {
-    private final Room room;
+    private final SagaMemory memory;
     private SagaState state;
     private Version version = Version.NONE;
     private int size;
 
-    RememberedSaga(SagaId id, Room room) {
-        this.room = room;
+    RememberedSaga(SagaId id, SagaMemory memory) {
+        this.memory = memory;
         this.state = new SagaState.Absent(id);
-        this.size = Room.size(state);
-        room.take(size);
+        this.size = SagaMemory.size(state);
+        memory.take(size);
     }
 
     SagaState state() {
@@ -44,12 +44,12 @@ final class RememberedSaga {
         state = next;
         version = stored;
         int before = size;
-        size = Room.size(state);
-        room.take(size - before);
+        size = SagaMemory.size(state);
+        memory.take(size - before);
     }
 
     /** Its memory is free for others. */
     void forget() {
-        room.take(-size);
+        memory.take(-size);
     }
 }

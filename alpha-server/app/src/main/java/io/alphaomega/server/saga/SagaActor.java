@@ -42,7 +42,7 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
     record Shared(
             SagaJournal journal,
             Clock clock,
-            ActorRef<ToParticipants> participants,
+            ActorRef<RouterCommand> participants,
             SagaMetrics metrics,
             SagaTraces traces,
             UnreadableSagas unreadable,
@@ -50,8 +50,8 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
             WrongAnswers wrongAnswers,
             Ownership ownership,
             Sagas sagas,
-            Residents residents,
-            Room room,
+            LocalSagas localSagas,
+            SagaMemory memory,
             Holds holds) {}
 
     private static final Situation UNLOADED = new Situation.Unloaded();
@@ -61,9 +61,9 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
     private final Shared shared;
     private final ActorContext<SagaCommand> context;
     private final ActorRef<SagaCommand> self;
-    private final Presence presence;
-    private final Callers callers;
-    private final Owed owed;
+    private final Passivation passivation;
+    private final PendingReplies pending;
+    private final OutstandingEffects outstanding;
     private final RememberedSaga saga;
     private final SagaTime time;
     private final Alarm alarm;
@@ -72,7 +72,7 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
     private int rounds;
 
     /** Of which nobody knows whether it is stored. */
-    private @Nullable Lot doubtful;
+    private @Nullable DecisionBatch doubtful;
 
     static Behavior<SagaCommand> create(SagaId id, ActorRef<ClusterSharding.ShardCommand> shard, Shared shared) {
         return Behaviors.setup(context -> new SagaActor(id, shard, shared, context));
@@ -84,18 +84,18 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
         this.shared = shared;
         this.context = context;
         this.self = context.getSelf();
-        this.presence = new Presence(id, self, shard, shared.residents());
-        this.callers = new Callers(id, shared.metrics());
-        this.owed = new Owed(
+        this.passivation = new Passivation(id, self, shard, shared.localSagas());
+        this.pending = new PendingReplies(id, shared.metrics());
+        this.outstanding = new OutstandingEffects(
                 id,
                 shared.participants(),
                 shared.alerts(),
                 shared.sagas(),
                 () -> context.messageAdapter(SagaReply.class, SagaCommand.Nested::new),
                 context.getSystem().ignoreRef());
-        this.saga = new RememberedSaga(id, shared.room());
+        this.saga = new RememberedSaga(id, shared.memory());
         this.time = new SagaTime(shared.clock());
-        this.alarm = new Alarm(context, time, shared.room());
+        this.alarm = new Alarm(context, time, shared.memory());
         this.observations = new StoreObservations(id, shared);
         shared.metrics().entered();
     }
@@ -111,7 +111,7 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
             case SagaCommand.Failed failed when failed.asked().equals(situation) -> failed(failed);
             case SagaCommand.Read read when read.load().equals(situation) -> loaded(read.read(), read.load());
             case SagaCommand.Nested(SagaReply reply) -> {
-                SagaInput answer = owed.answered(reply);
+                SagaInput answer = outstanding.answered(reply);
                 yield answer == null ? Behaviors.same() : delivered(toItself(answer));
             }
             case SagaCommand.Signal signal ->
@@ -127,34 +127,34 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
 
     private Behavior<SagaCommand> appended(Situation.Saving append, AppendResult result) {
         observations.waited(append.waited);
-        Lot lot = append.lot;
+        DecisionBatch batch = append.batch;
         return switch (result) {
             case AppendResult.Appended(Version stored) -> {
                 shared.metrics().appended(append.waited);
-                yield stored(lot, stored);
+                yield stored(batch, stored);
             }
-            case AppendResult.Conflict(Version actual) -> forestalled(lot, actual);
-            case AppendResult.Locked locked -> locked(lot);
+            case AppendResult.Conflict(Version actual) -> forestalled(batch, actual);
+            case AppendResult.Locked locked -> locked(batch);
         };
     }
 
     private Behavior<SagaCommand> failed(SagaCommand.Failed failed) {
         if (!(failed.asked() instanceof Situation.Saving saving)) return notLoaded(failed.cause());
         observations.waited(saving.waited);
-        return notStored(saving.lot, failed.cause());
+        return notStored(saving.batch, failed.cause());
     }
 
     private Behavior<SagaCommand> delivered(Deliver deliver) {
         shared.metrics().taken(deliver);
         return switch (situation) {
             case Situation.Ready ready -> {
-                callers.gather(deliver);
+                pending.gather(deliver);
                 yield decide(0);
             }
             case Situation.Saving saving -> gathered(deliver);
             case Situation.Loading loading -> gathered(deliver);
             case Situation.Unloaded unloaded -> {
-                callers.gather(deliver);
+                pending.gather(deliver);
                 // Who begins a saga hardly ever needs to know what is stored of it.
                 yield saga.neverLoaded() && deliver.begins() ? decide(0) : loading();
             }
@@ -166,7 +166,7 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
     }
 
     private Behavior<SagaCommand> gathered(Deliver deliver) {
-        callers.gather(deliver);
+        pending.gather(deliver);
         return Behaviors.same();
     }
 
@@ -175,19 +175,19 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
         return switch (situation) {
             case Situation.Ready ready
             when alarm.wentOff(at) -> {
-                callers.gather(toItself(new SagaInput.Tick()));
+                pending.gather(toItself(new SagaInput.Tick()));
                 yield decide(0);
             }
             case Situation.Ready ready -> {
-                if (!at.isBefore(time.decidedAt().plus(shared.room().patience()))) {
-                    if (!owed.anyCalls() && !callers.anyParked()) presence.passivate();
+                if (!at.isBefore(time.decidedAt().plus(shared.memory().patience()))) {
+                    if (!outstanding.anyCalls() && !pending.anyParked()) passivation.passivate();
                     time.decide(); // And looks again after as long.
                 }
                 alarm.set(SagaRules.wakeUpAt(saga.state()), time.decidedAt());
                 yield Behaviors.same();
             }
             case Situation.Unreadable unreadable -> {
-                presence.passivate();
+                passivation.passivate();
                 yield Behaviors.same();
             }
             case Situation.Unloaded unloaded -> Behaviors.same();
@@ -208,29 +208,29 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
 
     /** What is under way is finished first. */
     private Behavior<SagaCommand> toldToLeave() {
-        if (!presence.isGoing()) {
+        if (!passivation.isGoing()) {
             shared.metrics().handedOver();
             shared.unreadable().remove(id); // Whether it can be read its next node says.
         }
-        presence.leave();
-        return presence.isLeaving() && !situation.awaitsStore() ? Behaviors.stopped() : Behaviors.same();
+        passivation.leave();
+        return passivation.isLeaving() && !situation.awaitsStore() ? Behaviors.stopped() : Behaviors.same();
     }
 
     @Override
     public Behavior<SagaCommand> receiveSignal(TypedActorContext<SagaCommand> same, akka.actor.typed.Signal signal) {
         if (!(signal instanceof PostStop)) return Behaviors.unhandled();
-        presence.gone();
+        passivation.gone();
         alarm.stop();
         saga.forget();
         shared.metrics().left();
-        callers.refuseAll("Saga %s is moving; send it again.");
+        pending.refuseAll("Saga %s is moving; send it again.");
         return Behaviors.same();
     }
 
     // ---- load
 
     private Behavior<SagaCommand> loading() {
-        Situation.Loading load = new Situation.Loading(callers.gathered());
+        Situation.Loading load = new Situation.Loading(pending.gathered());
         situation = load;
         shared.metrics().loaded();
         shared.journal()
@@ -260,20 +260,20 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
             return unreadable(text);
         }
         observations.notLoaded(failure);
-        callers.refuseAll("Saga %s could not be loaded, because the store does not answer; send it again.");
-        owed.forget();
+        pending.refuseAll("Saga %s could not be loaded, because the store does not answer; send it again.");
+        outstanding.forget();
         alarm.stop();
-        if (presence.isLeaving()) return Behaviors.stopped();
-        presence.passivate();
+        if (passivation.isLeaving()) return Behaviors.stopped();
+        passivation.passivate();
         situation = UNLOADED;
         return Behaviors.same();
     }
 
     private Behavior<SagaCommand> unreadable(String text) {
         SagaReply.Outcome refusal = new SagaReply.Outcome.Unreadable(text);
-        if (!presence.isLeaving()) shared.unreadable().add(id, text);
-        callers.takeAll().forEach(deliver -> deliver.answer(refusal));
-        if (presence.isLeaving()) return Behaviors.stopped();
+        if (!passivation.isLeaving()) shared.unreadable().add(id, text);
+        pending.takeAll().forEach(deliver -> deliver.answer(refusal));
+        if (passivation.isLeaving()) return Behaviors.stopped();
         alarm.startFor(UNREADABLE_FOR);
         situation = new Situation.Unreadable(refusal);
         return Behaviors.same();
@@ -288,18 +288,18 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
      *     state as remembered
      */
     private Behavior<SagaCommand> decide(int covered) {
-        if (callers.gathered() == 0 && !shared.holds().concern(saga.state())) return ready();
-        List<Deliver> inputs = callers.take(covered == 0 ? callers.gathered() : covered);
-        Lot lot = Lot.decide(saga.state(), inputs, shared.holds().restoration(), time.decide());
-        if (!lot.events().isEmpty()) return saving(lot);
-        if (covered > 0 || lot.isSettled()) return reply(lot);
-        return reloading(lot); // A newer owner may have journaled what this one misses.
+        if (pending.gathered() == 0 && !shared.holds().concern(saga.state())) return ready();
+        List<Deliver> inputs = pending.take(covered == 0 ? pending.gathered() : covered);
+        DecisionBatch batch = DecisionBatch.decide(saga.state(), inputs, shared.holds().restoration(), time.decide());
+        if (!batch.events().isEmpty()) return saving(batch);
+        if (covered > 0 || batch.isSettled()) return reply(batch);
+        return reloading(batch); // A newer owner may have journaled what this one misses.
     }
 
     private Behavior<SagaCommand> ready() {
-        if (presence.isLeaving()) return Behaviors.stopped();
-        if (saga.isOver() && !owed.anyCalls()) presence.passivate();
-        else presence.enter();
+        if (passivation.isLeaving()) return Behaviors.stopped();
+        if (saga.isOver() && !outstanding.anyCalls()) passivation.passivate();
+        else passivation.enter();
         alarm.set(SagaRules.wakeUpAt(saga.state()), time.decidedAt());
         situation = READY;
         return Behaviors.same();
@@ -307,79 +307,79 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
 
     // ---- append, evolve, make happen what is owed, then reply
 
-    private Behavior<SagaCommand> saving(Lot lot) {
-        Situation.Saving append = new Situation.Saving(lot, self);
+    private Behavior<SagaCommand> saving(DecisionBatch batch) {
+        Situation.Saving append = new Situation.Saving(batch, self);
         situation = append;
-        shared.journal().append(saga.version(), lot.events(), (SagaState.Known) lot.after(), append);
+        shared.journal().append(saga.version(), batch.events(), (SagaState.Known) batch.after(), append);
         return Behaviors.same();
     }
 
-    private Behavior<SagaCommand> stored(Lot lot, Version stored) {
-        observations.stored(lot);
-        become(lot.after(), stored);
-        if (lot.ends()) owed.tellParent(saga.state());
-        return reply(lot);
+    private Behavior<SagaCommand> stored(DecisionBatch batch, Version stored) {
+        observations.stored(batch);
+        become(batch.after(), stored);
+        if (batch.ends()) outstanding.tellParent(saga.state());
+        return reply(batch);
     }
 
     private void become(SagaState next, Version stored) {
         saga.become(next, stored);
-        if (shared.holds().concern(next)) owed.withdraw(); // Nobody is called back until it is held.
-        else owed.perform(next);
+        if (shared.holds().concern(next)) outstanding.withdraw(); // Nobody is called back until it is held.
+        else outstanding.perform(next);
     }
 
-    /** The lot is stored: from here on the replies are promises that survive a crash. */
-    private Behavior<SagaCommand> reply(Lot lot) {
+    /** The batch is stored: from here on the replies are promises that survive a crash. */
+    private Behavior<SagaCommand> reply(DecisionBatch batch) {
         rounds = 0;
-        shared.metrics().decided(lot);
-        shared.traces().stored(lot);
-        for (Lot.Answer answer : lot.answers()) {
+        shared.metrics().decided(batch);
+        shared.traces().stored(batch);
+        for (DecisionBatch.Answer answer : batch.answers()) {
             if (answer.reply() instanceof Reply.Rejected rejected) {
                 shared.wrongAnswers().refused(answer.deliver().input(), rejected);
             }
         }
-        if (lot.connects()) owed.askFencesAgain();
-        callers.answer(lot);
+        if (batch.connects()) outstanding.askFencesAgain();
+        pending.answer(batch);
         return decide(0);
     }
 
-    private Behavior<SagaCommand> forestalled(Lot lot, Version actual) {
+    private Behavior<SagaCommand> forestalled(DecisionBatch batch, Version actual) {
         if (!saga.neverLoaded()) observations.forestalled(actual, saga.version());
-        return again(lot);
+        return again(batch);
     }
 
-    private Behavior<SagaCommand> notStored(Lot lot, Throwable failure) {
+    private Behavior<SagaCommand> notStored(DecisionBatch batch, Throwable failure) {
         if (failure instanceof RepositoryBusyException busy) { // It was not even tried.
-            callers.refuseBusy(lot, busy);
-            return callers.gathered() == 0 ? ready() : decide(0);
+            pending.refuseBusy(batch, busy);
+            return pending.gathered() == 0 ? ready() : decide(0);
         }
         observations.outcomeUnknown(failure);
-        doubtful = lot;
-        return again(lot);
+        doubtful = batch;
+        return again(batch);
     }
 
     /** Nothing is stored. The writer that holds the saga may be done by the time it is read again; if not, nobody waits for it. */
-    private Behavior<SagaCommand> locked(Lot lot) {
+    private Behavior<SagaCommand> locked(DecisionBatch batch) {
         shared.metrics().locked();
         rounds++;
-        if (rounds == 1) return reloading(lot);
+        if (rounds == 1) return reloading(batch);
         rounds = 0;
-        callers.refuse(
-                lot,
+        pending.refuse(
+                batch,
                 "Saga %s is locked in the store by a writer that is not finishing; nothing was stored, send it again.");
         return loading();
     }
 
     /** Decides the inputs again, never reuses the events: they may be stored, or somebody else's may. */
-    private Behavior<SagaCommand> again(Lot lot) {
+    private Behavior<SagaCommand> again(DecisionBatch batch) {
         rounds++;
-        if (rounds <= ROUNDS_MAX) return reloading(lot);
+        if (rounds <= ROUNDS_MAX) return reloading(batch);
         rounds = 0;
-        callers.refuse(lot, "Saga %%s was changed by others %d times meanwhile; send it again.".formatted(ROUNDS_MAX));
+        pending.refuse(batch, "Saga %%s was changed by others %d times meanwhile; send it again.".formatted(ROUNDS_MAX));
         return loading();
     }
 
-    private Behavior<SagaCommand> reloading(Lot lot) {
-        callers.putBack(lot.inputs());
+    private Behavior<SagaCommand> reloading(DecisionBatch batch) {
+        pending.putBack(batch.inputs());
         return loading();
     }
 }

@@ -74,8 +74,8 @@ class SagaConfiguration {
                         wrongAnswers,
                         ownership,
                         sagas,
-                        sagas.residents(),
-                        new Room(
+                        sagas.localSagas(),
+                        new SagaMemory(
                                 Runtime.getRuntime().maxMemory(),
                                 properties.saga().passivateAfter()),
                         holds));

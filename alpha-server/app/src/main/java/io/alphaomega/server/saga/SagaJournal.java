@@ -43,10 +43,10 @@ final class SagaJournal {
      */
     record Read(SagaState state, Version version, Instant lastAt, List<SagaEvent> events) {
         /** Whether what was decided is there, where it was to be. */
-        boolean has(Lot lot) {
-            int from = (int) lot.before().sequence();
-            int to = from + lot.events().size();
-            return to <= events.size() && events.subList(from, to).equals(lot.events());
+        boolean has(DecisionBatch batch) {
+            int from = (int) batch.before().sequence();
+            int to = from + batch.events().size();
+            return to <= events.size() && events.subList(from, to).equals(batch.events());
         }
     }
 

@@ -196,22 +196,22 @@ public final class SagaMetrics {
         store.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** {@code lot} is about to be answered: what it journals is stored. */
-    void decided(Lot lot) {
-        decisions.increment(lot.answers().size());
-        for (Lot.Answer answer : lot.answers()) {
+    /** {@code batch} is about to be answered: what it journals is stored. */
+    void decided(DecisionBatch batch) {
+        decisions.increment(batch.answers().size());
+        for (DecisionBatch.Answer answer : batch.answers()) {
             if (answer.reply() instanceof Reply.Rejected rejected) count(rejected.reason());
             if (answer.deliver().input() instanceof SagaInput.Tick
-                    && !lot.events().isEmpty()) woken(lot);
+                    && !batch.events().isEmpty()) woken(batch);
         }
-        stored(lot);
+        stored(batch);
     }
 
-    /** What {@code lot} journals is stored by this node. */
-    void stored(Lot lot) {
+    /** What {@code batch} journals is stored by this node. */
+    void stored(DecisionBatch batch) {
         boolean aborted =
-                lot.before() instanceof SagaState.Known known && known.abort().isPresent();
-        for (SagaEvent event : lot.events()) {
+                batch.before() instanceof SagaState.Known known && known.abort().isPresent();
+        for (SagaEvent event : batch.events()) {
             switch (event) {
                 case SagaEvent.Begun begun -> this.begun.increment();
                 case SagaEvent.Aborted abort -> aborted = true;
@@ -220,23 +220,23 @@ public final class SagaMetrics {
                 }
                 case SagaEvent.Suspended suspended -> this.suspended.increment();
                 case SagaEvent.Held held -> this.held.increment();
-                case SagaEvent.Ended ended -> ended(ended, lot);
+                case SagaEvent.Ended ended -> ended(ended, batch);
                 default -> {} // Counted by nobody; a new event is a new line here only if somebody wants it counted.
             }
         }
     }
 
-    private void ended(SagaEvent.Ended ended, Lot lot) {
+    private void ended(SagaEvent.Ended ended, DecisionBatch batch) {
         boolean done = ended.outcome() == Outcome.COMMITTED;
         (done ? committed : compensated).increment();
-        Instant begunAt = ((SagaState.Known) lot.after()).saga().begunAt();
+        Instant begunAt = ((SagaState.Known) batch.after()).saga().begunAt();
         (done ? committedAfter : compensatedAfter)
                 .record(begunAt.until(ended.at(), ChronoUnit.MILLIS), TimeUnit.MILLISECONDS);
     }
 
-    private void woken(Lot lot) {
-        Instant at = lot.events().getLast().at();
-        SagaRules.wakeUpAt(lot.before())
+    private void woken(DecisionBatch batch) {
+        Instant at = batch.events().getLast().at();
+        SagaRules.wakeUpAt(batch.before())
                 .filter(at::isAfter)
                 .ifPresent(due -> lateness.record(Duration.between(due, at)));
     }

@@ -32,16 +32,16 @@ public final class SagaSharding {
     public static final String COORDINATOR = "/system/sharding/%sCoordinator/singleton".formatted(SAGA.name());
 
     private final Sagas sagas;
-    private final Function<ActorRef<ToParticipants>, SagaActor.Shared> shared;
+    private final Function<ActorRef<RouterCommand>, SagaActor.Shared> shared;
 
     /** @param shared what the actors of this node work with, given the node's router of callbacks */
-    SagaSharding(Sagas sagas, Function<ActorRef<ToParticipants>, SagaActor.Shared> shared) {
+    SagaSharding(Sagas sagas, Function<ActorRef<RouterCommand>, SagaActor.Shared> shared) {
         this.sagas = sagas;
         this.shared = shared;
     }
 
     /** Takes this node's share of the sagas, and opens the way to all. */
-    public void open(ActorSystem<?> system, ActorRef<ToParticipants> router) {
+    public void open(ActorSystem<?> system, ActorRef<RouterCommand> router) {
         SagaActor.Shared forAll = shared.apply(router);
         ActorRef<Deliver> region = ClusterSharding.get(system)
                 .init(Entity.of(

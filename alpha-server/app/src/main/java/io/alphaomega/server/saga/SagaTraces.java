@@ -73,29 +73,29 @@ final class SagaTraces {
         return new SagaTraces(Optional.empty(), Clock.systemUTC());
     }
 
-    /** What {@code lot} journals is stored by this node. Throws nothing: spans are not what a saga fails of. */
-    void stored(Lot lot) {
-        if (tracer == null || lot.events().isEmpty()) return;
+    /** What {@code batch} journals is stored by this node. Throws nothing: spans are not what a saga fails of. */
+    void stored(DecisionBatch batch) {
+        if (tracer == null || batch.events().isEmpty()) return;
         try {
-            new Spans(tracer, lot, wall.instant(), System.nanoTime()).make();
-        } catch (RuntimeException failed) { // The lot is stored, and somebody waits for the answer.
+            new Spans(tracer, batch, wall.instant(), System.nanoTime()).make();
+        } catch (RuntimeException failed) { // The batch is stored, and somebody waits for the answer.
             if (!saidSo.getAndSet(true)) {
                 LOG.warn(
                         "Spans of saga {} could not be made; this is said once.",
-                        lot.after().id(),
+                        batch.after().id(),
                         failed);
             }
         }
     }
 
     /**
-     * The spans of a lot that is stored by then.
+     * The spans of a batch that is stored by then.
      *
      * @param nanos when that was by {@link System#nanoTime}
      */
-    private record Spans(Tracer tracer, Lot lot, Instant now, long nanos) {
+    private record Spans(Tracer tracer, DecisionBatch batch, Instant now, long nanos) {
         void make() {
-            for (SagaEvent event : lot.events()) {
+            for (SagaEvent event : batch.events()) {
                 switch (event) {
                     case SagaEvent.BranchBegan began -> began(began);
                     case SagaEvent.Committed committed -> decided(committed, "COMMITTED");
@@ -136,7 +136,7 @@ final class SagaTraces {
         }
 
         private Instant arrived(SagaEvent.BranchBegan began) {
-            return lot.inputs().stream()
+            return batch.inputs().stream()
                     .filter(deliver -> deliver.input().itself() instanceof SagaInput.BeginBranch begin
                             && begin.branch().equals(began.branch()))
                     .mapToLong(Deliver::arrived)
@@ -154,7 +154,7 @@ final class SagaTraces {
                     .findFirst()
                     .orElse(null);
             if (forward == null) return;
-            Instant since = lot.inputs().stream()
+            Instant since = batch.inputs().stream()
                     .mapToLong(Deliver::arrived)
                     .filter(arrived -> arrived != Deliver.UNTIMED)
                     .mapToObj(this::instant)
@@ -190,7 +190,7 @@ final class SagaTraces {
 
         /** As the state before says it: the request is journaled by when it is to be answered. */
         private Optional<Instant> asked(BranchId id, CallbackKind kind, int attempt) {
-            if (!(lot.before() instanceof Known known)) return Optional.empty();
+            if (!(batch.before() instanceof Known known)) return Optional.empty();
             return known.saga()
                     .branch(id)
                     .filter(branch -> branch.progress() instanceof Progress.Asked asked
@@ -207,7 +207,7 @@ final class SagaTraces {
         }
 
         private Saga saga() {
-            return ((Known) lot.after()).saga();
+            return ((Known) batch.after()).saga();
         }
 
         private SpanBuilder child(String name, SpanKind kind, SpanContext parent, Instant start) {
@@ -218,7 +218,7 @@ final class SagaTraces {
             return tracer.spanBuilder(name)
                     .setSpanKind(kind)
                     .setStartTimestamp(start.isAfter(now) ? now : start)
-                    .setAttribute("saga.id", lot.after().id().value());
+                    .setAttribute("saga.id", batch.after().id().value());
         }
 
         private void end(SpanBuilder span) {

@@ -19,7 +19,7 @@ public final class Sagas {
 
     private record Open(ActorSystem<?> system, ActorRef<Deliver> region) {}
 
-    private final Residents residents = new Residents();
+    private final LocalSagas localSagas = new LocalSagas();
     private volatile @Nullable Open open;
 
     public void open(ActorSystem<?> system, ActorRef<Deliver> region) {
@@ -42,7 +42,7 @@ public final class Sagas {
             deliver.answer(notServing());
             return false;
         }
-        if (!detour && residents.tell(deliver)) return false;
+        if (!detour && localSagas.tell(deliver)) return false;
         now.region().tell(deliver);
         return true;
     }
@@ -57,12 +57,12 @@ public final class Sagas {
         Deliver deliver = new Deliver(saga, input, correlation, replyTo);
         Open now = open;
         if (now == null) deliver.answer(notServing());
-        else if (!residents.tell(deliver)) now.region().tell(deliver);
+        else if (!localSagas.tell(deliver)) now.region().tell(deliver);
     }
 
     /** The sagas of this node. */
-    Residents residents() {
-        return residents;
+    LocalSagas localSagas() {
+        return localSagas;
     }
 
     /**

@@ -29,15 +29,15 @@ sealed interface Situation {
 
     /** One append, and who is told what becomes of it. */
     final class Saving implements Situation, Waiter {
-        final Lot lot;
+        final DecisionBatch batch;
         private final ActorRef<SagaCommand> self;
         private final long since = System.nanoTime();
 
         /** For how long, in nanoseconds; known when the store has answered. */
         long waited;
 
-        Saving(Lot lot, ActorRef<SagaCommand> self) {
-            this.lot = lot;
+        Saving(DecisionBatch batch, ActorRef<SagaCommand> self) {
+            this.batch = batch;
             this.self = self;
         }
 

@@ -28,16 +28,16 @@ final class StoreObservations {
         nanos += waited;
     }
 
-    void stored(Lot lot) {
-        if (lot.begins()) whole = true;
-        if (whole && lot.ends()) shared.metrics().waitedForStore(nanos);
+    void stored(DecisionBatch batch) {
+        if (batch.begins()) whole = true;
+        if (whole && batch.ends()) shared.metrics().waitedForStore(nanos);
     }
 
     /** It was stored after all: its senders are answered as of a repeat, which counts for nothing. */
-    void storedAfterAll(Lot lot) {
-        stored(lot);
-        shared.metrics().stored(lot);
-        shared.traces().stored(lot);
+    void storedAfterAll(DecisionBatch batch) {
+        stored(batch);
+        shared.metrics().stored(batch);
+        shared.traces().stored(batch);
     }
 
     void forestalled(Version actual, Version expected) {

@@ -16,7 +16,7 @@ import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.saga.Sagas;
-import io.alphaomega.server.saga.ToParticipants;
+import io.alphaomega.server.saga.RouterCommand;
 import java.time.Clock;
 
 /**
@@ -56,7 +56,7 @@ final class Connection extends AbstractBehavior<Connection.Command> {
     /** What every connection of a node shares. */
     record Shared(
             Sagas sagas,
-            ActorRef<ToParticipants> participants,
+            ActorRef<RouterCommand> participants,
             Clock clock,
             Policy defaults,
             Welcome welcome,
@@ -100,8 +100,8 @@ final class Connection extends AbstractBehavior<Connection.Command> {
         shared.instances().connected(hello, shared.clock().instant());
         wire.attach(conversation);
         ActorRef<RunCallback> self = context.getSelf().narrow();
-        shared.participants().tell(new Participants.Connected(hello.getService(), self));
-        context.getSystem().receptionist().tell(Receptionist.register(Participants.key(hello.getService()), self));
+        shared.participants().tell(new CallbackRouter.Connected(hello.getService(), self));
+        context.getSystem().receptionist().tell(Receptionist.register(CallbackRouter.key(hello.getService()), self));
     }
 
     @Override
@@ -156,10 +156,10 @@ final class Connection extends AbstractBehavior<Connection.Command> {
 
     private void leave() {
         ActorRef<RunCallback> self = getContext().getSelf().narrow();
-        shared.participants().tell(new Participants.Leaving(hello.getService(), self));
+        shared.participants().tell(new CallbackRouter.Leaving(hello.getService(), self));
         getContext()
                 .getSystem()
                 .receptionist()
-                .tell(Receptionist.deregister(Participants.key(hello.getService()), self));
+                .tell(Receptionist.deregister(CallbackRouter.key(hello.getService()), self));
     }
 }

@@ -41,7 +41,7 @@ final class Participant {
      * @param notAfter then it is put off, so that whoever gets it has at least half the time to answer
      * @param number in the order of arrival
      */
-    private record Queued(Ask ask, Instant notAfter, long number) {
+    private record Queued(CallbackRequest ask, Instant notAfter, long number) {
         /** Whose time is up first goes first: roughly who was first, also after having been put off. */
         static final Comparator<Queued> ORDER = Comparator.comparing(
                         (Queued queued) -> queued.ask.call().giveUpAt())
@@ -49,11 +49,11 @@ final class Participant {
     }
 
     /** What is to be sent now, and to whom. */
-    record Sending(Ask ask, ActorRef<RunCallback> connection) {}
+    record Sending(CallbackRequest ask, ActorRef<RunCallback> connection) {}
 
     private final Map<ActorRef<RunCallback>, Seat> seats = new LinkedHashMap<>();
-    private final Map<Ask.Key, Seat> underWay = new HashMap<>();
-    private final Map<Ask.Key, Queued> queued = new HashMap<>();
+    private final Map<CallbackRequest.Key, Seat> underWay = new HashMap<>();
+    private final Map<CallbackRequest.Key, Queued> queued = new HashMap<>();
     private final NavigableSet<Queued> queue = new TreeSet<>(Queued.ORDER);
     private final Map<String, Integer> ofInstance = new HashMap<>();
     private final Map<SagaId, Integer> ofSaga = new HashMap<>();
@@ -127,10 +127,10 @@ final class Participant {
     }
 
     /** What it has not answered. */
-    List<Ask> remove(ActorRef<RunCallback> connection) {
+    List<CallbackRequest> remove(ActorRef<RunCallback> connection) {
         Seat seat = seats.remove(connection);
         if (seat == null) return List.of();
-        List<Ask> unanswered = List.copyOf(seat.underWay.values());
+        List<CallbackRequest> unanswered = List.copyOf(seat.underWay.values());
         unanswered.forEach(this::remove);
         return unanswered;
     }
@@ -184,7 +184,7 @@ final class Participant {
     }
 
     /** Whether instances are connected, but none of a build that may run it. */
-    boolean isUnable(Ask ask) {
+    boolean isUnable(CallbackRequest ask) {
         if (!listed || ask.call().unable().isEmpty()) return false;
         boolean open = false;
         for (Seat seat : seats.values()) {
@@ -201,13 +201,13 @@ final class Participant {
 
     // ---- calls
 
-    boolean has(Ask ask) {
+    boolean has(CallbackRequest ask) {
         return queued.containsKey(ask.key()) || underWay.containsKey(ask.key());
     }
 
     /** Returns the one for which there is no room, which may be another; null if there is room for all. */
     @Nullable
-    Ask enqueue(Ask ask, Instant now) {
+    CallbackRequest enqueue(CallbackRequest ask, Instant now) {
         if (!hold(ask)) return ask;
         Duration half = Duration.between(now, ask.call().answerBy()).dividedBy(2);
         Queued one = new Queued(ask, now.plus(half), ++last);
@@ -215,13 +215,13 @@ final class Participant {
         queued.put(ask.key(), one);
         if (!ask.call().unable().isEmpty()) refused++;
         if (queue.size() <= QUEUE_MAX) return null;
-        Ask put = queue.last().ask();
+        CallbackRequest put = queue.last().ask();
         remove(put);
         return put;
     }
 
     /** One there is always room for. */
-    private boolean hold(Ask ask) {
+    private boolean hold(CallbackRequest ask) {
         if (held.take(ask.bytes())) return true;
         if (!queue.isEmpty() || !underWay.isEmpty()) return false;
         held.add(ask.bytes());
@@ -238,7 +238,7 @@ final class Participant {
         if (room != now) room = now;
     }
 
-    void remove(Ask ask) {
+    void remove(CallbackRequest ask) {
         Queued waiting = queued.remove(ask.key());
         if (waiting != null) {
             queue.remove(waiting);
@@ -247,7 +247,7 @@ final class Participant {
         }
         Seat seat = underWay.remove(ask.key());
         if (seat == null) return;
-        Ask asked = seat.underWay.remove(ask.key());
+        CallbackRequest asked = seat.underWay.remove(ask.key());
         if (asked != null) held.give(asked.bytes());
         ofInstance.merge(seat.instance, -1, Participant::sumOrNull);
         ofSaga.merge(ask.saga(), -1, Participant::sumOrNull);
@@ -279,7 +279,7 @@ final class Participant {
     private @Nullable Sending next(List<Seat> free, int share) {
         Set<Wanted> inVain = new HashSet<>();
         for (Queued each : queue) {
-            Ask ask = each.ask();
+            CallbackRequest ask = each.ask();
             if (ofSaga.getOrDefault(ask.saga(), 0) >= share || inVain.contains(Wanted.by(ask.call()))) continue;
             Seat seat = choose(ask.call(), free);
             if (seat != null) return take(ask, seat);
@@ -288,7 +288,7 @@ final class Participant {
         return null;
     }
 
-    private Sending take(Ask ask, Seat seat) {
+    private Sending take(CallbackRequest ask, Seat seat) {
         remove(ask);
         held.add(ask.bytes());
         seat.underWay.put(ask.key(), ask);
@@ -337,9 +337,9 @@ final class Participant {
     }
 
     /** Those that no build which is connected may run, but for what the branch's own build may, if that comes in time. */
-    List<Ask> takeUnable() {
+    List<CallbackRequest> takeUnable() {
         if (refused == 0) return List.of();
-        List<Ask> taken = queue.stream()
+        List<CallbackRequest> taken = queue.stream()
                 .map(Queued::ask)
                 .filter(this::isUnable)
                 .filter(ask -> ask.call().build().isEmpty()
@@ -349,14 +349,14 @@ final class Participant {
         return taken;
     }
 
-    List<Ask> takeQueued() {
-        List<Ask> taken = queue.stream().map(Queued::ask).toList();
+    List<CallbackRequest> takeQueued() {
+        List<CallbackRequest> taken = queue.stream().map(Queued::ask).toList();
         taken.forEach(this::remove);
         return taken;
     }
 
-    List<Ask> takeOverdue(Instant now) {
-        List<Ask> taken = queue.stream()
+    List<CallbackRequest> takeOverdue(Instant now) {
+        List<CallbackRequest> taken = queue.stream()
                 .filter(each -> !each.notAfter().isAfter(now))
                 .map(Queued::ask)
                 .toList();
@@ -366,9 +366,9 @@ final class Participant {
 
     /** Forgets what should have been answered before {@code answerBy} and was withdrawn by nobody. */
     void forgetStale(Instant answerBy) {
-        Set<Ask> stale = new HashSet<>();
+        Set<CallbackRequest> stale = new HashSet<>();
         for (Seat seat : seats.values()) {
-            for (Ask ask : seat.underWay.values()) {
+            for (CallbackRequest ask : seat.underWay.values()) {
                 if (ask.call().answerBy().isBefore(answerBy)) stale.add(ask);
             }
         }

@@ -22,13 +22,13 @@ final class Reports {
     /** An append that is waited for takes longer only while the store is in trouble. */
     private static final Duration TOLD_AGAIN_AFTER = Duration.ofSeconds(2);
 
-    private record Report(Ask ask, SagaInput input, Instant toldAt) {}
+    private record Report(CallbackRequest ask, SagaInput input, Instant toldAt) {}
 
     private final Sagas sagas;
     private final ActorRef<SagaReply> replies;
     private final Consumer<SagaReply> here;
     private final Map<Long, Report> undecided = new LinkedHashMap<>();
-    private final Map<Ask.Key, Long> numbers = new HashMap<>();
+    private final Map<CallbackRequest.Key, Long> numbers = new HashMap<>();
     private long last;
 
     /**
@@ -41,14 +41,14 @@ final class Reports {
         this.here = here;
     }
 
-    void report(Ask ask, SagaInput input, Instant now) {
+    void report(CallbackRequest ask, SagaInput input, Instant now) {
         dropped(ask);
         tell(++last, new Report(ask, input, now));
         numbers.put(ask.key(), last);
     }
 
     /** The saga asks for it again, so somebody runs it. */
-    void dropped(Ask ask) {
+    void dropped(CallbackRequest ask) {
         Long number = numbers.remove(ask.key());
         if (number != null) undecided.remove(number);
     }

@@ -26,7 +26,7 @@ final class Seat {
     final boolean inquirable;
 
     final boolean here;
-    final Map<Ask.Key, Ask> underWay = new LinkedHashMap<>();
+    final Map<CallbackRequest.Key, CallbackRequest> underWay = new LinkedHashMap<>();
     boolean open = true;
 
     Seat(ActorRef<RunCallback> connection, boolean here) {

@@ -8,7 +8,7 @@ import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.saga.Stuck;
-import io.alphaomega.server.saga.ToParticipants;
+import io.alphaomega.server.saga.RouterCommand;
 import io.alphaomega.server.sweep.Sweep;
 import java.time.Duration;
 import java.util.Set;
@@ -32,7 +32,7 @@ final class ServiceSweeps {
             Set.of(SagaSummary.State.COMPENSATING, SagaSummary.State.CONFIRMING, SagaSummary.State.SUSPENDED);
 
     /** What the router passes on to this. */
-    sealed interface Told extends Participants.Command {}
+    sealed interface Told extends CallbackRouter.Command {}
 
     /** @param whole whether all sagas have heard; known when the sweep is over */
     record Swept(String service, AtomicBoolean whole) implements Told {}
@@ -42,16 +42,16 @@ final class ServiceSweeps {
 
     record Wake(String service) implements Told {}
 
-    private final ActorContext<ToParticipants> context;
-    private final TimerScheduler<ToParticipants> timers;
-    private final Participants.Shared shared;
+    private final ActorContext<RouterCommand> context;
+    private final TimerScheduler<RouterCommand> timers;
+    private final CallbackRouter.Shared shared;
     private final Function<String, @Nullable Participant> participants;
 
     /** @param participants by service, those that the router has not forgotten */
     ServiceSweeps(
-            ActorContext<ToParticipants> context,
-            TimerScheduler<ToParticipants> timers,
-            Participants.Shared shared,
+            ActorContext<RouterCommand> context,
+            TimerScheduler<RouterCommand> timers,
+            CallbackRouter.Shared shared,
             Function<String, @Nullable Participant> participants) {
         this.context = context;
         this.timers = timers;

@@ -8,7 +8,7 @@ import io.alphaomega.server.properties.AlphaProperties;
 import io.alphaomega.server.properties.GrpcProperties;
 import io.alphaomega.server.saga.Sagas;
 import io.alphaomega.server.saga.StoreThreads;
-import io.alphaomega.server.saga.ToParticipants;
+import io.alphaomega.server.saga.RouterCommand;
 import io.alphaomega.server.turn.EventLoops;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
@@ -49,15 +49,15 @@ class StreamConfiguration {
     }
 
     @Bean
-    Behavior<ToParticipants> participants(
+    Behavior<RouterCommand> participants(
             Sagas sagas,
             SagaRepository repository,
             Clock clock,
             Budget streamBudget,
             StreamMetrics metrics,
             CallbackNeeds needs) {
-        return Participants.create(
-                new Participants.Shared(sagas, repository, clock, streamBudget, metrics, needs, new StoreThreads()));
+        return CallbackRouter.create(
+                new CallbackRouter.Shared(sagas, repository, clock, streamBudget, metrics, needs, new StoreThreads()));
     }
 
     /** Made at once: what is wrong with an SSL bundle is said before anything listens. */

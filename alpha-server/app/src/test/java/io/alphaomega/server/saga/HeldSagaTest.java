@@ -77,7 +77,7 @@ class HeldSagaTest {
         bench.awaitAppends(4);
 
         isTheLast(SagaEvent.Held.class);
-        bench.participants.expectMessageClass(FenceOrder.Ask.class);
+        bench.participants.expectMessageClass(FenceCommand.Ask.class);
         bench.participants.expectNoMessage();
     }
 
@@ -85,12 +85,12 @@ class HeldSagaTest {
     void a_callback_under_way_is_withdrawn() {
         ActorRef<SagaCommand> saga = open();
         bench.decided(saga, abort());
-        bench.participants.expectMessageClass(CallbackOrder.Ask.class);
+        bench.participants.expectMessageClass(CallbackCommand.Ask.class);
         storeIsSetBack();
 
         bench.decided(saga, new SagaInput.Tick());
 
-        bench.participants.expectMessageClass(CallbackOrder.Withdraw.class);
+        bench.participants.expectMessageClass(CallbackCommand.Withdraw.class);
         isTheLast(SagaEvent.Held.class);
     }
 
@@ -98,7 +98,7 @@ class HeldSagaTest {
     void one_that_is_loaded_asks_its_fences_and_for_nothing_that_it_owed() {
         ActorRef<SagaCommand> before = open();
         bench.decided(before, abort());
-        bench.participants.expectMessageClass(CallbackOrder.Ask.class);
+        bench.participants.expectMessageClass(CallbackCommand.Ask.class);
         before.tell(SagaCommand.Signal.LEAVE);
         bench.kit.createTestProbe().expectTerminated(before);
         storeIsSetBack();
@@ -106,7 +106,7 @@ class HeldSagaTest {
         assertThat(bench.decided(bench.owner(), new SagaInput.Tick())).isEqualTo(ACCEPTED);
 
         isTheLast(SagaEvent.Held.class);
-        bench.participants.expectMessageClass(FenceOrder.Ask.class);
+        bench.participants.expectMessageClass(FenceCommand.Ask.class);
         bench.participants.expectNoMessage();
     }
 
@@ -115,17 +115,17 @@ class HeldSagaTest {
         ActorRef<SagaCommand> saga = open();
         storeIsSetBack();
         bench.decided(saga, new SagaInput.Tick());
-        FenceOrder.Ask asked = bench.participants.expectMessageClass(FenceOrder.Ask.class);
+        FenceCommand.Ask asked = bench.participants.expectMessageClass(FenceCommand.Ask.class);
 
         bench.decided(saga, new SagaInput.ConnectService(asked.question().service()));
-        assertThat(bench.participants.expectMessageClass(FenceOrder.Ask.class)).isEqualTo(asked);
+        assertThat(bench.participants.expectMessageClass(FenceCommand.Ask.class)).isEqualTo(asked);
 
         Evidence ran = new Evidence(Evidence.Finding.RAN, Optional.empty(), "");
         SagaInput answer = new SagaInput.AnswerFence(
                 asked.question().branch(), ran, asked.question().service());
         assertThat(bench.decided(saga, answer)).isEqualTo(ACCEPTED);
         isTheLast(SagaEvent.FenceAnswered.class);
-        bench.participants.expectMessageClass(FenceOrder.Withdraw.class);
+        bench.participants.expectMessageClass(FenceCommand.Withdraw.class);
         bench.decided(saga, new SagaInput.ConnectService(asked.question().service()));
         bench.participants.expectNoMessage();
     }
@@ -153,7 +153,7 @@ class HeldSagaTest {
         ActorRef<SagaCommand> saga = open();
         bench.decided(saga, abort());
 
-        bench.participants.expectMessageClass(CallbackOrder.Ask.class);
+        bench.participants.expectMessageClass(CallbackCommand.Ask.class);
         assertThat(bench.journal()).doesNotContain(SagaEvent.Held.class);
     }
 }

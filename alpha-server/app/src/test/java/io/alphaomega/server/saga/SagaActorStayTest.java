@@ -155,20 +155,20 @@ class SagaActorStayTest {
 
     @Test
     void where_there_is_no_room_idle_sagas_leave_soon() {
-        int each = Room.size(new SagaState.Absent(bench.id));
-        bench.room = new Room(4L * 10 * each, SagaBench.PASSIVATE_AFTER);
-        bench.room.take(9 * each);
+        int each = SagaMemory.size(new SagaState.Absent(bench.id));
+        bench.memory = new SagaMemory(4L * 10 * each, SagaBench.PASSIVATE_AFTER);
+        bench.memory.take(9 * each);
         ActorRef<SagaCommand> saga = bench.owner();
         hasSetItsAlarm(saga);
 
-        assertThat(bench.room.patience()).isLessThan(SagaBench.PASSIVATE_AFTER.dividedBy(10));
+        assertThat(bench.memory.patience()).isLessThan(SagaBench.PASSIVATE_AFTER.dividedBy(10));
         bench.pass(SagaBench.PASSIVATE_AFTER.dividedBy(10));
         bench.shard.expectMessageClass(ClusterSharding.Passivate.class);
         saga.tell(SagaCommand.Signal.LEAVE);
 
         bench.kit.createTestProbe().expectTerminated(saga);
         await().untilAsserted(() ->
-                assertThat(bench.room.patience()).isLessThanOrEqualTo(SagaBench.PASSIVATE_AFTER.dividedBy(10)));
+                assertThat(bench.memory.patience()).isLessThanOrEqualTo(SagaBench.PASSIVATE_AFTER.dividedBy(10)));
     }
 
     @Test
@@ -198,10 +198,10 @@ class SagaActorStayTest {
             ActorRef<SagaCommand> saga = bench.owner();
             bench.decided(saga, begin());
             Deliver direct = new Deliver(bench.id, begin(), i, bench.caller.getRef());
-            await().until(() -> bench.residents.tell(direct));
+            await().until(() -> bench.localSagas.tell(direct));
             bench.threads.execute(() -> saga.tell(SagaCommand.Signal.LEAVE));
             int told = 1;
-            while (bench.residents.tell(direct)) told++;
+            while (bench.localSagas.tell(direct)) told++;
 
             assertThat(bench.outcomes(told)).hasSize(told);
             bench.kit.createTestProbe().expectTerminated(saga);
@@ -211,17 +211,17 @@ class SagaActorStayTest {
     @Test
     void a_saga_that_was_told_to_leave_is_not_told_anything_directly_again() {
         TestProbe<SagaCommand> self = bench.kit.createTestProbe();
-        Presence presence = new Presence(bench.id, self.getRef(), bench.shard.getRef(), bench.residents);
-        presence.enter();
-        presence.leave();
-        presence.enter(); // As after an append that was under way.
+        Passivation passivation = new Passivation(bench.id, self.getRef(), bench.shard.getRef(), bench.localSagas);
+        passivation.enter();
+        passivation.leave();
+        passivation.enter(); // As after an append that was under way.
 
-        assertThat(bench.residents.tell(new Deliver(bench.id, begin(), 1, bench.caller.getRef())))
+        assertThat(bench.localSagas.tell(new Deliver(bench.id, begin(), 1, bench.caller.getRef())))
                 .isFalse();
-        assertThat(presence.isLeaving()).isFalse();
+        assertThat(passivation.isLeaving()).isFalse();
         self.expectMessage(SagaCommand.Signal.LEAVE);
-        presence.leave();
-        assertThat(presence.isLeaving()).isTrue();
+        passivation.leave();
+        assertThat(passivation.isLeaving()).isTrue();
     }
 
     @Test

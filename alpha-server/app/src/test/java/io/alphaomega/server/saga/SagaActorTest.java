@@ -67,7 +67,7 @@ class SagaActorTest {
         bench.tell(saga, begin(), 1);
         bench.awaitAppends(1);
         for (int i = 2; i <= 5; i++) bench.tell(saga, beginBranch("b" + i), i);
-        bench.tell(saga, beginBranch("b2"), 6); // A repeat: it appends nothing, and yet waits for the lot.
+        bench.tell(saga, beginBranch("b2"), 6); // A repeat: it appends nothing, and yet waits for the batch.
 
         bench.store.release(1);
         bench.awaitAppends(2);
@@ -89,13 +89,13 @@ class SagaActorTest {
         bench.decided(saga, endBranch("b"));
         bench.decided(saga, abort());
 
-        CallbackOrder.Ask asked = bench.participants.expectMessageClass(CallbackOrder.Ask.class);
+        CallbackCommand.Ask asked = bench.participants.expectMessageClass(CallbackCommand.Ask.class);
         assertThat(asked.call().branch()).isEqualTo(new BranchId("b"));
         bench.decided(saga, abort());
         bench.decided(saga, new SagaInput.SucceedCallback(new BranchId("b"), CallbackKind.COMPENSATION, 1, "hotel"));
 
         assertThat(bench.participants
-                        .expectMessageClass(CallbackOrder.Withdraw.class)
+                        .expectMessageClass(CallbackCommand.Withdraw.class)
                         .call())
                 .isEqualTo(asked.call());
         assertThat(bench.journal()).last().isEqualTo(SagaEvent.Ended.class);
@@ -109,12 +109,12 @@ class SagaActorTest {
         bench.decided(before, endBranch("b"));
         bench.decided(before, abort());
         SagaEffect.Call call =
-                bench.participants.expectMessageClass(CallbackOrder.Ask.class).call();
+                bench.participants.expectMessageClass(CallbackCommand.Ask.class).call();
 
         bench.tell(bench.owner(), new SagaInput.Tick(), 1);
 
         assertThat(bench.participants
-                        .expectMessageClass(CallbackOrder.Ask.class)
+                        .expectMessageClass(CallbackCommand.Ask.class)
                         .call())
                 .isEqualTo(call);
     }
@@ -191,12 +191,12 @@ class SagaActorTest {
         bench.store.hold();
         bench.tell(saga, begin(), 0);
         bench.awaitAppends(1);
-        for (int i = 1; i <= Callers.GATHERED_MAX + 3; i++) bench.tell(saga, begin(), i);
+        for (int i = 1; i <= PendingReplies.GATHERED_MAX + 3; i++) bench.tell(saga, begin(), i);
 
         assertThat(bench.outcomes(3))
                 .allSatisfy(outcome -> assertThat(outcome).isInstanceOf(SagaReply.Outcome.Unavailable.class));
         bench.store.releaseAll();
-        assertThat(bench.outcomes(Callers.GATHERED_MAX + 1)).containsOnly(decided(ACCEPTED));
+        assertThat(bench.outcomes(PendingReplies.GATHERED_MAX + 1)).containsOnly(decided(ACCEPTED));
     }
 
     @Test
@@ -309,7 +309,7 @@ class SagaActorTest {
         ActorRef<SagaCommand> saga = bench.owner();
         bench.decided(saga, begin());
         bench.decided(saga, beginBranch("b"));
-        for (int i = 0; i <= Callers.PARKED_MAX; i++) bench.tell(saga, new SagaInput.End(true), i);
+        for (int i = 0; i <= PendingReplies.PARKED_MAX; i++) bench.tell(saga, new SagaInput.End(true), i);
 
         assertThat(bench.outcomes(1).getFirst()).isInstanceOf(SagaReply.Outcome.Unavailable.class);
     }

@@ -61,18 +61,18 @@ public final class SagaBench implements AutoCloseable {
     public final ManualClock clock = new ManualClock();
     public final UnreadableSagas unreadable = new UnreadableSagas(clock);
     public Alerts alerts = new Alerts();
-    public final Residents residents = new Residents();
+    public final LocalSagas localSagas = new LocalSagas();
     public final Holds holds = new Holds();
     /** The way to other sagas. */
     public final Sagas sagas = new Sagas();
 
-    public Room room = new Room(Runtime.getRuntime().maxMemory(), PASSIVATE_AFTER);
+    public SagaMemory memory = new SagaMemory(Runtime.getRuntime().maxMemory(), PASSIVATE_AFTER);
     public final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     public final SagaMetrics metrics = new SagaMetrics(meters, unreadable);
     public final ActorTestKit kit = ActorTestKit.create("saga", CONFIG.resolve());
     public final ManualTime time = ManualTime.get(kit.system());
     public final TestProbe<ClusterSharding.ShardCommand> shard = kit.createTestProbe();
-    public final TestProbe<ToParticipants> participants = kit.createTestProbe();
+    public final TestProbe<RouterCommand> participants = kit.createTestProbe();
     public final TestProbe<SagaReply> caller = kit.createTestProbe();
     public final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -108,8 +108,8 @@ public final class SagaBench implements AutoCloseable {
                 new WrongAnswers(clock),
                 new Ownership(clock, meters, Duration.ZERO),
                 sagas,
-                residents,
-                room,
+                localSagas,
+                memory,
                 holds);
         return kit.spawn(SagaActor.create(id, shard.getRef(), shared));
     }

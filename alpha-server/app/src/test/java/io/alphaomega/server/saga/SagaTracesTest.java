@@ -204,10 +204,10 @@ class SagaTracesTest {
     }
 
     private void store(List<Deliver> inputs) {
-        Lot lot = Lot.decide(state, inputs, Optional.empty(), clock.instant());
-        assertThat(lot.events()).as(() -> inputs + " in " + state).isNotEmpty();
-        state = lot.after();
-        traces.stored(lot);
+        DecisionBatch batch = DecisionBatch.decide(state, inputs, Optional.empty(), clock.instant());
+        assertThat(batch.events()).as(() -> inputs + " in " + state).isNotEmpty();
+        state = batch.after();
+        traces.stored(batch);
     }
 
     private SpanData only(String name) {

@@ -41,7 +41,7 @@ public final class TestNode implements AutoCloseable {
             SagaRepository store,
             ClusterProperties place,
             SimpleMeterRegistry meters,
-            Function<TestNode, Behavior<ToParticipants>> participants) {
+            Function<TestNode, Behavior<RouterCommand>> participants) {
         this(store, place, meters, participants, true, LANES);
     }
 
@@ -53,7 +53,7 @@ public final class TestNode implements AutoCloseable {
             SagaRepository store,
             ClusterProperties place,
             SimpleMeterRegistry meters,
-            Function<TestNode, Behavior<ToParticipants>> participants,
+            Function<TestNode, Behavior<RouterCommand>> participants,
             boolean strict,
             int lanes) {
         this(store, place, meters, participants, strict, lanes, joined -> {}, new SteadyClock(), "");
@@ -67,7 +67,7 @@ public final class TestNode implements AutoCloseable {
             SagaRepository store,
             ClusterProperties place,
             SimpleMeterRegistry meters,
-            Function<TestNode, Behavior<ToParticipants>> participants,
+            Function<TestNode, Behavior<RouterCommand>> participants,
             boolean strict,
             int lanes,
             Consumer<ActorSystem<?>> admission,
@@ -105,8 +105,8 @@ public final class TestNode implements AutoCloseable {
                                 new WrongAnswers(clock),
                                 ownership,
                                 sagas,
-                                sagas.residents(),
-                                new Room(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30)),
+                                sagas.localSagas(),
+                                new SagaMemory(Runtime.getRuntime().maxMemory(), Duration.ofSeconds(30)),
                                 holds)),
                 participants.apply(this),
                 List.of(DueScanner.singleton(scanning)),

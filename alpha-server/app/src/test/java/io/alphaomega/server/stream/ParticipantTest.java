@@ -53,8 +53,8 @@ class ParticipantTest {
         return connection;
     }
 
-    private static Ask ask(String saga, String instance, int attempt) {
-        return new Ask(
+    private static CallbackRequest ask(String saga, String instance, int attempt) {
+        return new CallbackRequest(
                 new SagaId(saga),
                 new SagaEffect.Call(
                         new BranchId("b"),
@@ -78,8 +78,8 @@ class ParticipantTest {
                         true));
     }
 
-    private static Ask ask(String saga, String branch, Instant giveUpAt) {
-        return new Ask(
+    private static CallbackRequest ask(String saga, String branch, Instant giveUpAt) {
+        return new CallbackRequest(
                 new SagaId(saga),
                 new SagaEffect.Call(
                         new BranchId(branch),
@@ -103,7 +103,7 @@ class ParticipantTest {
                         true));
     }
 
-    private ActorRef<RunCallback> askedOf(Ask ask) {
+    private ActorRef<RunCallback> askedOf(CallbackRequest ask) {
         assertThat(participant.enqueue(ask, NOW)).isNull();
         return Objects.requireNonNull(participant.next()).connection();
     }
@@ -126,9 +126,9 @@ class ParticipantTest {
     }
 
     /** Of a branch that {@code instance} of {@code build} ran. */
-    private static Ask ask(String saga, String instance, String build, int attempt, String... unable) {
+    private static CallbackRequest ask(String saga, String instance, String build, int attempt, String... unable) {
         SagaEffect.Call call = ask(saga, instance, attempt).call();
-        return new Ask(
+        return new CallbackRequest(
                 new SagaId(saga),
                 new SagaEffect.Call(
                         call.branch(),
@@ -164,7 +164,7 @@ class ParticipantTest {
     void the_build_that_ran_the_branch_is_waited_for_and_keeps_nobody_else_waiting() {
         ActorRef<RunCallback> ran = connected("h-1", "1.4");
         ActorRef<RunCallback> next = connected("h-2", "1.5");
-        Ask first = ask("s1", "h-1", "1.4", 1);
+        CallbackRequest first = ask("s1", "h-1", "1.4", 1);
         assertThat(askedOf(first)).isEqualTo(ran);
 
         assertThat(participant.enqueue(ask("s2", "h-1", "1.4", 1), NOW)).isNull();
@@ -181,7 +181,7 @@ class ParticipantTest {
     void a_build_that_cannot_is_not_asked_again_while_another_may() {
         connected("h-2", "1.5");
         ActorRef<RunCallback> other = connected("h-1", "1.4");
-        Ask first = ask("s1", "h-0", "1.3", 2, "1.5");
+        CallbackRequest first = ask("s1", "h-0", "1.3", 2, "1.5");
         assertThat(askedOf(first)).isEqualTo(other);
 
         participant.listed(Set.of());
@@ -194,7 +194,7 @@ class ParticipantTest {
     void what_no_build_that_is_connected_can_is_taken_back_at_once() {
         connected("h-1", "1.4");
         participant.listed(Set.of());
-        Ask ask = ask("s", "h-1", "1.4", 2, "1.4");
+        CallbackRequest ask = ask("s", "h-1", "1.4", 2, "1.4");
         assertThat(participant.enqueue(ask, NOW)).isNull();
 
         assertThat(participant.next()).isNull();
@@ -207,7 +207,7 @@ class ParticipantTest {
     void the_build_that_ran_the_branch_has_half_of_the_time_to_come_back() {
         connected("h-2", "1.5");
         participant.listed(Set.of());
-        Ask ask = ask("s", "h-1", "1.4", 2, "1.5");
+        CallbackRequest ask = ask("s", "h-1", "1.4", 2, "1.5");
         assertThat(participant.enqueue(ask, NOW)).isNull();
 
         assertThat(participant.next()).isNull();
@@ -222,7 +222,7 @@ class ParticipantTest {
         connected("h-1", "1.4");
         Set<ActorRef<RunCallback>> asked = new HashSet<>();
         for (int attempt = 2; attempt < 20; attempt++) {
-            Ask ask = ask("s", "h-1", "1.4", attempt);
+            CallbackRequest ask = ask("s", "h-1", "1.4", attempt);
             ActorRef<RunCallback> by = askedOf(ask);
             participant.remove(ask);
             if (by.equals(other)) assertThat(attempt % 3).isZero();
@@ -308,7 +308,7 @@ class ParticipantTest {
 
     @Test
     void what_has_waited_for_half_its_time_is_given_back() {
-        Ask ask = ask("s", "h-1", 1);
+        CallbackRequest ask = ask("s", "h-1", 1);
         participant.enqueue(ask, NOW);
 
         assertThat(participant.takeOverdue(NOW.plus(TO_ANSWER.dividedBy(2)).minusMillis(1)))
@@ -322,7 +322,7 @@ class ParticipantTest {
         for (int i = 0; i < Participant.QUEUE_MAX; i++) {
             assertThat(participant.enqueue(ask("s" + i, "h-1", 1), NOW)).isNull();
         }
-        Ask oneTooMany = ask("one-too-many", "h-1", 1);
+        CallbackRequest oneTooMany = ask("one-too-many", "h-1", 1);
         assertThat(participant.enqueue(oneTooMany, NOW)).isEqualTo(oneTooMany);
     }
 
@@ -330,11 +330,11 @@ class ParticipantTest {
     void what_there_is_no_memory_for_is_given_back_but_for_one() {
         Participant crowded = participant(new Budget(1, 0));
         assertThat(crowded.enqueue(ask("first", "h-1", 1), NOW)).isNull();
-        Ask oneTooMany = ask("second", "h-1", 1);
+        CallbackRequest oneTooMany = ask("second", "h-1", 1);
         assertThat(crowded.enqueue(oneTooMany, NOW)).isEqualTo(oneTooMany);
 
         crowded.open(connection("h-1"), true);
-        Ask sent = Objects.requireNonNull(crowded.next()).ask();
+        CallbackRequest sent = Objects.requireNonNull(crowded.next()).ask();
         assertThat(crowded.enqueue(oneTooMany, NOW)).as("one is under way").isEqualTo(oneTooMany);
         crowded.remove(sent);
 
@@ -361,7 +361,7 @@ class ParticipantTest {
     void of_a_full_queue_the_one_that_has_the_most_time_left_makes_room() {
         for (int i = 0; i < Participant.QUEUE_MAX; i++) participant.enqueue(ask("s" + i, "h-1", 1), NOW);
 
-        Ask put = participant.enqueue(ask("older", "b", GIVEN_UP_AT.minusSeconds(1)), NOW);
+        CallbackRequest put = participant.enqueue(ask("older", "b", GIVEN_UP_AT.minusSeconds(1)), NOW);
 
         assertThat(put).isEqualTo(ask("s" + (Participant.QUEUE_MAX - 1), "h-1", 1));
         connected("h-1");
@@ -414,7 +414,7 @@ class ParticipantTest {
     @Test
     void what_a_lost_connection_has_not_answered_comes_back() {
         ActorRef<RunCallback> lost = connected("h-1");
-        Ask ask = ask("s", "h-1", 1);
+        CallbackRequest ask = ask("s", "h-1", 1);
         askedOf(ask);
 
         assertThat(participant.remove(lost)).containsExactly(ask);
@@ -436,7 +436,7 @@ class ParticipantTest {
     /** The receptionist's keys carry the name of the class. */
     @Test
     void nodes_of_neighbouring_versions_find_connections_by_fixed_names() {
-        assertThat(Participants.key("hotel")).hasToString("ServiceKey[io.alphaomega.server.stream.RunCallback](hotel)");
+        assertThat(CallbackRouter.key("hotel")).hasToString("ServiceKey[io.alphaomega.server.stream.RunCallback](hotel)");
         assertThat(Participant.name(7, 32, "h/1-ä", "", false)).isEqualTo("7-32-h%2F1-%C3%A4");
         assertThat(Participant.name(7, 32, "h-1", "1.4~rc+ä", false)).isEqualTo("7-32-h-1~1.4%7Erc%2B%C3%A4");
         assertThat(Participant.name(7, 32, "h!1", "1.4", true)).isEqualTo("7-32-!h%211~1.4");

@@ -125,7 +125,7 @@ final class TestAlpha implements AutoCloseable {
                             service -> Optional.of(offeredElsewhere.getOrDefault(service, Set.of())),
                             self.clock);
                     made.set(ofNode);
-                    return Participants.create(new Participants.Shared(
+                    return CallbackRouter.create(new CallbackRouter.Shared(
                             self.sagas, self.repository, self.clock, budget, metrics, ofNode, self.threads));
                 },
                 strict,

@@ -33,8 +33,8 @@ final class AlphaBugs {
                         Set.of(Rule.ACKED),
                         change(
                                 SHELL + "saga/SagaActor.java",
-                                "shared.journal().append(saga.version(), lot.events(), (SagaState.Known) lot.after(), append);",
-                                "callers.answer(lot);\n        shared.journal().append(saga.version(), lot.events(), (SagaState.Known) lot.after(), append);")),
+                                "shared.journal().append(saga.version(), batch.events(), (SagaState.Known) batch.after(), append);",
+                                "pending.answer(batch);\n        shared.journal().append(saga.version(), batch.events(), (SagaState.Known) batch.after(), append);")),
                 bug(
                         "what is owed is made to happen before the append is stored",
                         Trouble.POWER_CUT,
@@ -42,23 +42,23 @@ final class AlphaBugs {
                         change(
                                 SHELL + "saga/SagaActor.java",
                                 "situation = append;",
-                                "situation = append;\n        owed.perform(lot.after());")),
+                                "situation = append;\n        outstanding.perform(batch.after());")),
                 bug(
                         "an append that another owner forestalled counts as stored",
                         Trouble.RIVALS,
                         Set.of(Rule.ACKED),
                         change(
                                 SHELL + "saga/SagaActor.java",
-                                "        return again(lot);\n    }\n\n    private Behavior<SagaCommand> notStored",
-                                "        return stored(lot, actual);\n    }\n\n    private Behavior<SagaCommand> notStored")),
+                                "        return again(batch);\n    }\n\n    private Behavior<SagaCommand> notStored",
+                                "        return stored(batch, actual);\n    }\n\n    private Behavior<SagaCommand> notStored")),
                 bug(
                         "an append that another owner forestalled is made again behind what is there",
                         Trouble.RIVALS,
                         Set.of(Rule.ORDER, Rule.DECISION),
                         change(
                                 SHELL + "saga/SagaActor.java",
-                                "        return again(lot);\n    }\n\n    private Behavior<SagaCommand> notStored",
-                                "        saga.become(saga.state(), actual);\n        return saving(lot);\n    }\n\n    private Behavior<SagaCommand> notStored")),
+                                "        return again(batch);\n    }\n\n    private Behavior<SagaCommand> notStored",
+                                "        saga.become(saga.state(), actual);\n        return saving(batch);\n    }\n\n    private Behavior<SagaCommand> notStored")),
                 bug(
                         "the store takes what a stale owner appends",
                         Trouble.RIVALS,
@@ -137,7 +137,7 @@ final class AlphaBugs {
                         Trouble.NONE,
                         Set.of(Rule.CROSS_TALK),
                         change(
-                                SHELL + "stream/Participants.java",
+                                SHELL + "stream/CallbackRouter.java",
                                 "participants.computeIfAbsent(service, this::meet)",
                                 "participants.computeIfAbsent(\"service\", this::meet)"),
                         change(

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * it is, the shorter. So however many sagas are open, memory is bounded; those that have left are loaded when they are
  * asked for. Safe for use by many threads.
  */
-final class Room {
+final class SagaMemory {
     /** An actor, its mailbox, its timer and an empty saga, measured as 2.5 KiB. */
     private static final int BYTES_EACH = 3 * 1024;
 
@@ -30,7 +30,7 @@ final class Room {
     private final AtomicLong taken = new AtomicLong();
 
     /** @param most how long a saga may stay while there is room for everybody */
-    Room(long heapBytes, Duration most) {
+    SagaMemory(long heapBytes, Duration most) {
         this.bytes = heapBytes / PART;
         this.most = most;
     }

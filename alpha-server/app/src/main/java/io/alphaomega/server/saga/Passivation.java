@@ -5,28 +5,28 @@ import akka.cluster.sharding.typed.javadsl.ClusterSharding;
 import io.alphaomega.saga.SagaId;
 
 /** Whether one saga's actor can be told something directly, wants to go, and may. */
-final class Presence {
+final class Passivation {
     private final SagaId id;
     private final ActorRef<SagaCommand> self;
     private final ActorRef<ClusterSharding.ShardCommand> shard;
-    private final Residents residents;
+    private final LocalSagas localSagas;
     private boolean resident;
     private boolean passivating;
     private boolean departing;
     private boolean leaving;
 
-    Presence(SagaId id, ActorRef<SagaCommand> self, ActorRef<ClusterSharding.ShardCommand> shard, Residents residents) {
+    Passivation(SagaId id, ActorRef<SagaCommand> self, ActorRef<ClusterSharding.ShardCommand> shard, LocalSagas localSagas) {
         this.id = id;
         this.self = self;
         this.shard = shard;
-        this.residents = residents;
+        this.localSagas = localSagas;
     }
 
     /** From now on it is told directly; what came before, through the shard, has been answered already. */
     void enter() {
         if (resident || passivating || departing) return;
         resident = true;
-        residents.enter(id, self);
+        localSagas.enter(id, self);
     }
 
     /** The shard keeps what comes from now on for the next actor of this saga, and answers with a LEAVE. */
@@ -55,7 +55,7 @@ final class Presence {
 
     /** Whether it was here until now. */
     boolean gone() {
-        boolean was = resident && residents.leave(id, self);
+        boolean was = resident && localSagas.leave(id, self);
         resident = false;
         return was;
     }

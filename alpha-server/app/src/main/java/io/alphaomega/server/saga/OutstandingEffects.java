@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What one saga has asked for outside and still wants: each thing is asked once, and withdrawn when it is settled. */
-final class Owed {
+final class OutstandingEffects {
     private final SagaId id;
-    private final ActorRef<ToParticipants> participants;
+    private final ActorRef<RouterCommand> participants;
     private final Alerts alerts;
     private final Sagas sagas;
     private final Supplier<ActorRef<SagaReply>> answers;
@@ -28,9 +28,9 @@ final class Owed {
      * @param answers to whom nested sagas answer, asked for when there is one
      * @param nobody to whom answers go that no one waits for
      */
-    Owed(
+    OutstandingEffects(
             SagaId id,
-            ActorRef<ToParticipants> participants,
+            ActorRef<RouterCommand> participants,
             Alerts alerts,
             Sagas sagas,
             Supplier<ActorRef<SagaReply>> answers,
@@ -61,16 +61,16 @@ final class Owed {
         added.removeAll(asked);
         for (SagaEffect effect : settled) {
             switch (effect) {
-                case SagaEffect.Call call -> participants.tell(new CallbackOrder.Withdraw(id, call));
-                case SagaEffect.AskFence question -> participants.tell(new FenceOrder.Withdraw(id, question));
+                case SagaEffect.Call call -> participants.tell(new CallbackCommand.Withdraw(id, call));
+                case SagaEffect.AskFence question -> participants.tell(new FenceCommand.Withdraw(id, question));
                 case SagaEffect.Decide decide -> {} // What is decided stays so.
                 case SagaEffect.Alert alert -> alerts.withdraw(id);
             }
         }
         for (SagaEffect effect : added) {
             switch (effect) {
-                case SagaEffect.Call call -> participants.tell(new CallbackOrder.Ask(id, call));
-                case SagaEffect.AskFence question -> participants.tell(new FenceOrder.Ask(id, question));
+                case SagaEffect.Call call -> participants.tell(new CallbackCommand.Ask(id, call));
+                case SagaEffect.AskFence question -> participants.tell(new FenceCommand.Ask(id, question));
                 case SagaEffect.Decide decide ->
                     sagas.tell(decide.saga(), decide.decision(), decide.attempt(), answers.get());
                 case SagaEffect.Alert alert -> alerts.raise(id, alert.suspension());
@@ -97,7 +97,7 @@ final class Owed {
     /** Asks the fences again for what they have not said: the router may have had no room for that, or has forgotten it. */
     void askFencesAgain() {
         for (SagaEffect effect : asked) {
-            if (effect instanceof SagaEffect.AskFence question) participants.tell(new FenceOrder.Ask(id, question));
+            if (effect instanceof SagaEffect.AskFence question) participants.tell(new FenceCommand.Ask(id, question));
         }
     }
 

@@ -6,7 +6,7 @@ import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
 
 /** A call that a saga wants made. */
-record Ask(SagaId saga, SagaEffect.Call call) {
+record CallbackRequest(SagaId saga, SagaEffect.Call call) {
     /** Names, ids and what remembers it. */
     private static final int OVERHEAD_BYTES = 1_024;
 

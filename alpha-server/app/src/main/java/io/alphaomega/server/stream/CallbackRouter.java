@@ -16,11 +16,11 @@ import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
-import io.alphaomega.server.saga.CallbackOrder;
-import io.alphaomega.server.saga.FenceOrder;
+import io.alphaomega.server.saga.CallbackCommand;
+import io.alphaomega.server.saga.FenceCommand;
 import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.saga.Sagas;
-import io.alphaomega.server.saga.ToParticipants;
+import io.alphaomega.server.saga.RouterCommand;
 import io.alphaomega.wire.WireAnswers;
 import java.time.Clock;
 import java.time.Duration;
@@ -38,7 +38,7 @@ import java.util.concurrent.Executor;
  *
  * <p>It owes nothing to anybody: what it forgets in a crash, the sagas ask for again.
  */
-final class Participants extends AbstractBehavior<ToParticipants> {
+final class CallbackRouter extends AbstractBehavior<RouterCommand> {
     /** Withdrawals of calls that nobody answers any more come from the saga; this is for sagas that have moved away. */
     private static final Duration STALE_AFTER = Duration.ofSeconds(5);
 
@@ -51,7 +51,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(10);
 
     /** What the router is told by others than sagas. */
-    sealed interface Command extends ToParticipants permits Connected, Leaving, Gone, Listed, Answered, Signal, ServiceSweeps.Told {}
+    sealed interface Command extends RouterCommand permits Connected, Leaving, Gone, Listed, Answered, Signal, ServiceSweeps.Told {}
 
     /** An instance of the service has connected to this node. */
     record Connected(String service, ActorRef<RunCallback> connection) implements Command {}
@@ -80,24 +80,24 @@ final class Participants extends AbstractBehavior<ToParticipants> {
             Executor virtualThreads) {}
 
     private final Shared shared;
-    private final TimerScheduler<ToParticipants> timers;
+    private final TimerScheduler<RouterCommand> timers;
     private final Reports reports;
     private final Map<String, Participant> participants = new HashMap<>();
     private final ServiceSweeps sweeps;
 
-    static Behavior<ToParticipants> create(Shared shared) {
+    static Behavior<RouterCommand> create(Shared shared) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
             timers.startTimerWithFixedDelay(Signal.LOOK, LOOK_EVERY);
-            return new Participants(context, timers, shared);
+            return new CallbackRouter(context, timers, shared);
         }));
     }
 
-    private Participants(ActorContext<ToParticipants> context, TimerScheduler<ToParticipants> timers, Shared shared) {
+    private CallbackRouter(ActorContext<RouterCommand> context, TimerScheduler<RouterCommand> timers, Shared shared) {
         super(context);
         this.shared = shared;
         this.timers = timers;
         this.sweeps = new ServiceSweeps(context, timers, shared, participants::get);
-        ActorRef<ToParticipants> self = context.getSelf();
+        ActorRef<RouterCommand> self = context.getSelf();
         this.reports = new Reports(
                 shared.sagas(),
                 context.messageAdapter(SagaReply.class, Answered::new),
@@ -110,21 +110,21 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     }
 
     @Override
-    public Receive<ToParticipants> createReceive() {
+    public Receive<RouterCommand> createReceive() {
         return newReceiveBuilder()
-                .onMessage(CallbackOrder.class, order -> {
+                .onMessage(CallbackCommand.class, order -> {
                     switch (order) {
-                        case CallbackOrder.Ask(SagaId saga, SagaEffect.Call call) -> ask(new Ask(saga, call));
-                        case CallbackOrder.Withdraw(SagaId saga, SagaEffect.Call call) -> withdraw(new Ask(saga, call));
+                        case CallbackCommand.Ask(SagaId saga, SagaEffect.Call call) -> ask(new CallbackRequest(saga, call));
+                        case CallbackCommand.Withdraw(SagaId saga, SagaEffect.Call call) -> withdraw(new CallbackRequest(saga, call));
                     }
                     return this;
                 })
-                .onMessage(FenceOrder.class, order -> {
+                .onMessage(FenceCommand.class, order -> {
                     Participant participant = participant(order.question().service());
                     switch (order) {
-                        case FenceOrder.Ask(SagaId saga, SagaEffect.AskFence question) ->
+                        case FenceCommand.Ask(SagaId saga, SagaEffect.AskFence question) ->
                             participant.inquiries.ask(saga, question);
-                        case FenceOrder.Withdraw(SagaId saga, SagaEffect.AskFence question) ->
+                        case FenceCommand.Withdraw(SagaId saga, SagaEffect.AskFence question) ->
                             participant.inquiries.withdraw(saga, question);
                     }
                     participant.inquiries.send(participant, shared.clock().instant());
@@ -147,16 +147,16 @@ final class Participants extends AbstractBehavior<ToParticipants> {
 
     // ---- calls
 
-    private void ask(Ask ask) {
+    private void ask(CallbackRequest ask) {
         Participant participant = participant(ask.call().service());
         if (participant.has(ask)) return; // A saga that has been loaded again asks for everything it is owed.
         reports.dropped(ask);
-        Ask put = participant.enqueue(ask, shared.clock().instant());
+        CallbackRequest put = participant.enqueue(ask, shared.clock().instant());
         if (put != null) defer(put);
         send(participant);
     }
 
-    private void withdraw(Ask ask) {
+    private void withdraw(CallbackRequest ask) {
         Participant participant = participants.get(ask.call().service());
         if (participant == null) return;
         participant.remove(ask);
@@ -167,7 +167,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     private void send(Participant participant) {
         Instant now = shared.clock().instant();
         for (Participant.Sending sending = participant.next(); sending != null; sending = participant.next()) {
-            Ask ask = sending.ask();
+            CallbackRequest ask = sending.ask();
             shared.metrics().callbackSent();
             sending.connection().tell(new RunCallback(WireAnswers.toCallback(ask.saga(), ask.call(), now)));
         }
@@ -177,13 +177,13 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         participant.noteRoom();
     }
 
-    private void miss(Ask ask) {
+    private void miss(CallbackRequest ask) {
         shared.metrics().callbackMissed();
         SagaEffect.Call call = ask.call();
         report(ask, new SagaInput.MissParticipant(call.branch(), call.kind(), call.attempt()));
     }
 
-    private void unable(Participant participant, Ask ask) {
+    private void unable(Participant participant, CallbackRequest ask) {
         participant.toldUnable = true;
         shared.metrics().callbackUnable();
         SagaEffect.Call call = ask.call();
@@ -191,19 +191,19 @@ final class Participants extends AbstractBehavior<ToParticipants> {
     }
 
     /** Its turn has not come in half of its time. */
-    private void putOff(Participant participant, Ask ask) {
+    private void putOff(Participant participant, CallbackRequest ask) {
         if (participant.isUnable(ask)) unable(participant, ask);
         else if (participant.hasOpen()) defer(ask);
         else miss(ask);
     }
 
-    private void defer(Ask ask) {
+    private void defer(CallbackRequest ask) {
         shared.metrics().callbackDeferred();
         SagaEffect.Call call = ask.call();
         report(ask, new SagaInput.DeferCallback(call.branch(), call.kind(), call.attempt()));
     }
 
-    private void report(Ask ask, SagaInput input) {
+    private void report(CallbackRequest ask, SagaInput input) {
         reports.report(ask, input, shared.clock().instant());
     }
 
@@ -246,12 +246,12 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         Participant participant = participants.get(gone.service());
         if (participant == null) return;
         Set<String> builds = participant.builds();
-        List<Ask> unanswered = participant.remove(gone.connection());
+        List<CallbackRequest> unanswered = participant.remove(gone.connection());
         if (participant.hasOpen() && !participant.builds().containsAll(builds)) {
             shared.needs().changed(gone.service());
             shared.virtualThreads().execute(() -> shared.needs().look(gone.service()));
         }
-        for (Ask ask : unanswered) {
+        for (CallbackRequest ask : unanswered) {
             shared.metrics().callbackLost();
             SagaEffect.Call call = ask.call();
             report(ask, new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt()));
@@ -280,7 +280,7 @@ final class Participants extends AbstractBehavior<ToParticipants> {
         return participant;
     }
 
-    private static Behavior<Receptionist.Listing> listings(String service, ActorRef<ToParticipants> router) {
+    private static Behavior<Receptionist.Listing> listings(String service, ActorRef<RouterCommand> router) {
         return Behaviors.receiveMessage(listing -> {
             router.tell(new Listed(service, Set.copyOf(listing.getServiceInstances(key(service)))));
             return Behaviors.same();

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>What is told is in the saga's mailbox before {@link #leave} returns or not at all: a saga that leaves misses nothing
  * if it reads its mailbox to the end. Safe for use by many threads.
  */
-final class Residents {
+final class LocalSagas {
     private final Map<SagaId, ActorRef<SagaCommand>> actors = new ConcurrentHashMap<>();
 
     void enter(SagaId saga, ActorRef<SagaCommand> actor) {

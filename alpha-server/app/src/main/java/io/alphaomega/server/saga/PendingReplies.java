@@ -14,7 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /** Who waits for an answer of one saga: its turn, or the saga's decision. Both are bounded. */
-final class Callers {
+final class PendingReplies {
     /** A saga has a few callers at a time; who comes on top of this many is told to come back. */
     static final int GATHERED_MAX = 256;
 
@@ -31,7 +31,7 @@ final class Callers {
 
     private final List<Deliver> parked = new ArrayList<>(0);
 
-    Callers(SagaId id, SagaMetrics metrics) {
+    PendingReplies(SagaId id, SagaMetrics metrics) {
         this.id = id;
         this.metrics = metrics;
     }
@@ -67,12 +67,12 @@ final class Callers {
     }
 
     /** Answers what was decided. Who wants to wait for more does, and is answered once the saga is decided. */
-    void answer(Lot lot) {
-        for (Lot.Answer answer : lot.answers()) {
+    void answer(DecisionBatch batch) {
+        for (DecisionBatch.Answer answer : batch.answers()) {
             if (answer.reply() instanceof Reply.Pending && answer.deliver().awaitsDecision()) park(answer.deliver());
             else answer.deliver().answer(outcome(answer.reply()));
         }
-        if (parked.isEmpty() || !(lot.after() instanceof SagaState.Known known)) return;
+        if (parked.isEmpty() || !(batch.after() instanceof SagaState.Known known)) return;
         Reply end = SagaRules.answerToEnd(known);
         if (!(end instanceof Reply.Pending)) tellDecision(end);
     }
@@ -105,13 +105,13 @@ final class Callers {
     }
 
     /** Those whose inputs were decided and are not stored. */
-    void refuse(Lot lot, String text) {
-        lot.inputs().forEach(deliver -> refuse(deliver, RETRY_AFTER, text.formatted(id)));
+    void refuse(DecisionBatch batch, String text) {
+        batch.inputs().forEach(deliver -> refuse(deliver, RETRY_AFTER, text.formatted(id)));
     }
 
     /** The repository has not even tried to store what was decided. */
-    void refuseBusy(Lot lot, RepositoryBusyException busy) {
-        lot.inputs().forEach(deliver -> refuse(deliver, busy.retryAfter(), String.valueOf(busy.getMessage())));
+    void refuseBusy(DecisionBatch batch, RepositoryBusyException busy) {
+        batch.inputs().forEach(deliver -> refuse(deliver, busy.retryAfter(), String.valueOf(busy.getMessage())));
     }
 
     private void refuse(Deliver deliver, Duration retryAfter, String text) {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a node's router of callbacks remembers of services, and for how long. */
-class ParticipantsTest {
+class CallbackRouterTest {
     private final FaultyRepository store = new FaultyRepository();
     private final String saga = UUID.randomUUID().toString();
 
@@ -54,8 +54,8 @@ class ParticipantsTest {
                         .cluster
                         .system()
                         .receptionist()
-                        .tell(Receptionist.register(Participants.key(service), connection));
-                alpha.node.cluster.participants().tell(new Participants.Connected(service, connection));
+                        .tell(Receptionist.register(CallbackRouter.key(service), connection));
+                alpha.node.cluster.participants().tell(new CallbackRouter.Connected(service, connection));
             }
             await().until(() -> services(alpha) == names);
 

@@ -14,13 +14,13 @@ import java.util.Optional;
 
 /**
  * Inputs that were decided together, in order, each on the state that those before it would lead to: one append for the
- * lot, and every reply after it.
+ * batch, and every reply after it.
  *
  * @param after the state once the events are stored
  */
-record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaState after) {
+record DecisionBatch(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaState after) {
 
-    /** What an input is told once the lot is stored. */
+    /** What an input is told once the batch is stored. */
     record Answer(Deliver deliver, Reply reply) {
         /**
          * A tick that finds nothing due may have come to an owner that misses what another has journaled since; so may
@@ -38,12 +38,12 @@ record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaS
     }
 
     /** @param restoration of the store, if that was set back: the saga is held for it before anything else is decided */
-    static Lot decide(SagaState before, List<Deliver> inputs, Optional<Restoration> restoration, Instant now) {
+    static DecisionBatch decide(SagaState before, List<Deliver> inputs, Optional<Restoration> restoration, Instant now) {
         boolean held = restoration.isPresent() && restoration.get().concerns(before);
         if (inputs.size() == 1 && !held) {
             Deliver only = inputs.getFirst();
             Decision decision = SagaRules.decide(before, only.input(), now);
-            return new Lot(List.of(new Answer(only, decision.reply())), decision.events(), before, decision.after());
+            return new DecisionBatch(List.of(new Answer(only, decision.reply())), decision.events(), before, decision.after());
         }
         List<Answer> answers = new ArrayList<>(inputs.size());
         List<SagaEvent> events = new ArrayList<>();
@@ -59,7 +59,7 @@ record Lot(List<Answer> answers, List<SagaEvent> events, SagaState before, SagaS
             events.addAll(decision.events());
             answers.add(new Answer(deliver, decision.reply()));
         }
-        return new Lot(answers, events, before, state);
+        return new DecisionBatch(answers, events, before, state);
     }
 
     /** Whether every reply may be given without a look at the store. */

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** What is answered for a saga of which only its outcome is remembered. Nothing is journaled: it is not begun anew. */
-final class Remembrance {
-    private Remembrance() {}
+final class PurgedSagaRules {
+    private PurgedSagaRules() {}
 
     static Reply decide(Purged saga, SagaInput input) {
         return switch (input) {
