@@ -137,6 +137,10 @@ public record Branch(BranchCall call, Instant begunAt, long begunAs, Forward for
         };
     }
 
+    boolean isRepeatedBy(SagaInput.BeginBranch begin) {
+        return call.isRepeatedBy(begin.call());
+    }
+
     /** Whether nobody knows yet if the business call took effect. */
     public boolean isOpen() {
         return forward instanceof Forward.Running || forward instanceof Forward.Unknown;

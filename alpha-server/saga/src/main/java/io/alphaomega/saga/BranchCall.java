@@ -113,11 +113,6 @@ public record BranchCall(
 
     /** What the journal holds of it, about. */
     int bytes() {
-        return BYTES_EACH
-                + build.length()
-                + service.length()
-                + operation.length()
-                + fence.length()
-                + arguments.size();
+        return BYTES_EACH + build.length() + service.length() + operation.length() + fence.length() + arguments.size();
     }
 }

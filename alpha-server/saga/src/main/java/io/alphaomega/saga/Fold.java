@@ -49,7 +49,11 @@ final class Fold {
             when state instanceof Active active && saga.provisional() ->
                 new Active(caughtUp(saga, caughtUp), active.commitRequested());
             case SagaEvent.BranchBegan began
-            when state instanceof Active -> with(state, saga.with(begun(began, saga.sequence() + 1), began.call().bytes()));
+            when state instanceof Active ->
+                with(
+                        state,
+                        saga.with(
+                                begun(began, saga.sequence() + 1), began.call().bytes()));
             case SagaEvent.BranchEnded ended -> ended(state, ended);
             case SagaEvent.BranchFailed failed -> with(state, saga.changing(failed.branch(), b -> failed(b, failed)));
             case SagaEvent.CommitRequested requested when state instanceof Active -> new Active(saga, true);

@@ -21,7 +21,7 @@ final class Holding {
 
     /** Before anything else is decided, the passing of time included. */
     static Decision hold(SagaState state, Restoration restoration, Instant now) {
-        Draft draft = new Draft(state, now);
+        DecisionDraft draft = new DecisionDraft(state, now);
         if (restoration.concerns(state)) {
             draft.add(
                     new SagaEvent.Held(restoration.foundAt(), restoration.begunBefore(), restoration.why(), draft.now));
@@ -109,8 +109,8 @@ final class Holding {
     }
 
     /** It resolves nothing: it proves what became of a branch, and the saga may have had others since. */
-    static Reply answer(Draft draft, Known state, SagaInput.AnswerFence answer) {
-        if (state.saga().branch(answer.branch()).isEmpty()) return Refusals.unknownBranch(state, answer.branch());
+    static Reply answer(DecisionDraft draft, Known state, SagaInput.AnswerFence answer) {
+        if (state.saga().branch(answer.branch()).isEmpty()) return InputRefusals.unknownBranch(state, answer.branch());
         if (state instanceof Held held
                 && answer.evidence().addsTo(Optional.ofNullable(held.evidence().get(answer.branch())))) {
             draft.add(new SagaEvent.FenceAnswered(answer.branch(), answer.evidence(), draft.now));

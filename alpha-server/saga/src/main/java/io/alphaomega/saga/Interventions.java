@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Interventions {
     private Interventions() {}
 
-    static Reply retry(Draft draft, Known state, SagaInput.Retry retry) {
+    static Reply retry(DecisionDraft draft, Known state, SagaInput.Retry retry) {
         Function<Instant, SagaEvent> order = at -> new SagaEvent.Resumed(Optional.of(retry.operator()), at);
         if (isDone(state, retry.sequence(), order)) return new Reply.Accepted();
         if (moved(state, retry.sequence())) return sagaMoved(state, retry.sequence());
@@ -44,13 +44,13 @@ final class Interventions {
                                 || b.progress() instanceof Progress.AwaitingParticipant);
     }
 
-    static Reply skip(Draft draft, Known state, SagaInput.Skip skip) {
+    static Reply skip(DecisionDraft draft, Known state, SagaInput.Skip skip) {
         Function<Instant, SagaEvent> order = at -> new SagaEvent.BranchSkipped(skip.branch(), skip.operator(), at);
         if (isDone(state, skip.sequence(), order)) return new Reply.Accepted();
         Reply refused = refused(state, skip.sequence());
         if (refused != null) return refused;
         Branch branch = state.saga().branch(skip.branch()).orElse(null);
-        if (branch == null) return Refusals.unknownBranch(state, skip.branch());
+        if (branch == null) return InputRefusals.unknownBranch(state, skip.branch());
         Reply nested = Nesting.byHand(state, branch);
         if (nested != null) return nested;
         if (Obligations.stuck(branch, Obligations.kind(state), draft.now) == null) {
@@ -61,7 +61,7 @@ final class Interventions {
         return carriedOut(draft, order);
     }
 
-    static Reply resolve(Draft draft, Known state, SagaInput.Resolve resolve) {
+    static Reply resolve(DecisionDraft draft, Known state, SagaInput.Resolve resolve) {
         Function<Instant, SagaEvent> order =
                 at -> new SagaEvent.Ended(resolve.outcome(), Optional.of(resolve.operator()), at);
         if (isDone(state, resolve.sequence(), order)) return new Reply.Accepted();
@@ -83,7 +83,7 @@ final class Interventions {
         return nested != null ? nested : carriedOut(draft, order);
     }
 
-    static Reply abort(Draft draft, Known state, SagaInput.AbortByOperator abort) {
+    static Reply abort(DecisionDraft draft, Known state, SagaInput.AbortByOperator abort) {
         String text = abort.operator().who() + ": " + abort.operator().why();
         Function<Instant, SagaEvent> order = at -> SagaRules.aborted(Abort.Cause.OPERATOR, text, at);
         if (isDone(state, abort.sequence(), order)) return new Reply.Accepted();
@@ -107,7 +107,7 @@ final class Interventions {
                 .anyMatch(done -> done.event().equals(order.apply(done.event().at())));
     }
 
-    private static Reply carriedOut(Draft draft, Function<Instant, SagaEvent> order) {
+    private static Reply carriedOut(DecisionDraft draft, Function<Instant, SagaEvent> order) {
         draft.add(order.apply(draft.now));
         return new Reply.Accepted();
     }

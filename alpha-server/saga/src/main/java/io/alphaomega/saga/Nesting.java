@@ -36,18 +36,18 @@ final class Nesting {
     }
 
     /** Its parent has decided before it has begun: it begins and is over, so that no begin comes after that. */
-    static Reply decideAbsent(Draft draft, SagaInput.Decide decide) {
+    static Reply decideAbsent(DecisionDraft draft, SagaInput.Decide decide) {
         draft.add(new SagaEvent.Begun(decide.initiator(), Policy.DEFAULT, false, draft.now));
         return decide(draft, (Known) draft.state, decide);
     }
 
     /** Answers with how the saga has ended, or {@code Accepted} if it is decided and not over. */
-    static Reply decide(Draft draft, Known state, SagaInput.Decide decide) {
+    static Reply decide(DecisionDraft draft, Known state, SagaInput.Decide decide) {
         if (!isBranch(state, decide.parent())) return notNestedThere(state, decide.parent());
         return decide.outcome() == Outcome.COMMITTED ? commit(draft, state) : abort(draft, state);
     }
 
-    private static Reply commit(Draft draft, Known state) {
+    private static Reply commit(DecisionDraft draft, Known state) {
         // It was undone by itself before: whoever began it knows, and has gone on without it.
         if (state.abort().isPresent()) return SagaRules.standing(state);
         if (state instanceof Active) return abortUnprepared(draft, state);
@@ -56,7 +56,7 @@ final class Nesting {
     }
 
     /** Nobody was told that it would be committed. It must not be prepared afterwards, when nobody would decide it. */
-    private static Reply abortUnprepared(Draft draft, Known state) {
+    private static Reply abortUnprepared(DecisionDraft draft, Known state) {
         draft.add(aborted(state, "was committed before this one was prepared", draft.now));
         draft.settle();
         return refused(state.id(), "was not prepared, so its parent cannot commit it: it is aborted");
@@ -67,7 +67,7 @@ final class Nesting {
         return SagaRules.aborted(Abort.Cause.PARENT, "saga %s, which it is a part of, %s".formatted(parent, what), now);
     }
 
-    private static Reply abort(Draft draft, Known state) {
+    private static Reply abort(DecisionDraft draft, Known state) {
         if (state instanceof Active || state instanceof Prepared) {
             draft.add(aborted(state, "was aborted", draft.now));
         } else if (state.abort().isEmpty()) {
@@ -77,7 +77,7 @@ final class Nesting {
         return settled(draft);
     }
 
-    private static Reply settled(Draft draft) {
+    private static Reply settled(DecisionDraft draft) {
         draft.settle();
         return draft.state instanceof Ended ended ? SagaRules.standing(ended) : new Reply.Accepted();
     }

@@ -41,7 +41,7 @@ public final class SagaRules {
      */
     public static Decision decide(SagaState state, SagaInput input, Instant now) {
         if (input instanceof SagaInput.Hold hold) return Holding.hold(state, hold.restoration(), now);
-        Draft draft = new Draft(state, now);
+        DecisionDraft draft = new DecisionDraft(state, now);
         draft.settle();
         Reply reply = decide(draft, input);
         draft.settle();
@@ -101,7 +101,7 @@ public final class SagaRules {
 
     // ---- the input; null means "answer with goAhead once everything is settled"
 
-    private static @Nullable Reply decide(Draft draft, SagaInput input) {
+    private static @Nullable Reply decide(DecisionDraft draft, SagaInput input) {
         return switch (draft.state) {
             case Known known -> decide(draft, known, input);
             case SagaState.Absent absent -> decideAbsent(draft, input);
@@ -109,7 +109,7 @@ public final class SagaRules {
         };
     }
 
-    private static @Nullable Reply decideCarrying(Draft draft, SagaInput.Carrying carrying) {
+    private static @Nullable Reply decideCarrying(DecisionDraft draft, SagaInput.Carrying carrying) {
         Reply refused = carrying.input() instanceof SagaInput.Abort ? null : unknownEnd(draft.state, carrying);
         if (refused != null) return refused;
         carrying.begin().ifPresent(begin -> decide(draft, begin));
@@ -130,7 +130,7 @@ public final class SagaRules {
     }
 
     /** What a branch has not left to others to tell is not taken from them: it is heard from its participant. */
-    private static void endCarried(Draft draft, BranchId ended) {
+    private static void endCarried(DecisionDraft draft, BranchId ended) {
         Branch branch = branch(draft.state, ended).orElse(null);
         if (branch == null || !branch.endTravels() || !branch.isNewsThatItEnded()) return;
         draft.add(new SagaEvent.BranchEnded(ended, Payload.EMPTY, draft.now));
@@ -140,7 +140,7 @@ public final class SagaRules {
         return state instanceof Known known ? known.saga().branch(id) : Optional.empty();
     }
 
-    private static @Nullable Reply decideAbsent(Draft draft, SagaInput input) {
+    private static @Nullable Reply decideAbsent(DecisionDraft draft, SagaInput input) {
         return switch (input) {
             case SagaInput.Begin begin -> {
                 draft.add(new SagaEvent.Begun(begin.initiator(), begin.policy(), false, draft.now));
@@ -156,7 +156,7 @@ public final class SagaRules {
             }
             case SagaInput.Decide decide -> Nesting.decideAbsent(draft, decide);
             case SagaInput.BeginBranch branch -> {
-                Reply refused = Refusals.overLimit(branch, 0, 0);
+                Reply refused = InputRefusals.overLimit(branch, 0, 0);
                 if (refused != null) yield refused;
                 draft.add(new SagaEvent.Begun(Initiator.UNKNOWN, Policy.DEFAULT, true, draft.now));
                 draft.add(began(branch, Policy.DEFAULT, draft.now));
@@ -166,26 +166,26 @@ public final class SagaRules {
             case SagaInput.Tick tick -> null;
             case SagaInput.Hold hold -> null;
             case SagaInput.ConnectService connected -> null;
-            case SagaInput.End end -> Refusals.unknownSaga(draft.state);
-            case SagaInput.Abort abort -> Refusals.unknownSaga(draft.state);
-            case SagaInput.AskOutcome ask -> Refusals.unknownSaga(draft.state);
-            case SagaInput.EndBranch end -> Refusals.unknownSaga(draft.state);
-            case SagaInput.FailBranch fail -> Refusals.unknownSaga(draft.state);
-            case SagaInput.SucceedCallback success -> Refusals.unknownSaga(draft.state);
-            case SagaInput.FailCallback failure -> Refusals.unknownSaga(draft.state);
-            case SagaInput.AnswerFence answer -> Refusals.unknownSaga(draft.state);
-            case SagaInput.LoseCallback loss -> Refusals.unknownSaga(draft.state);
-            case SagaInput.DeferCallback busy -> Refusals.unknownSaga(draft.state);
-            case SagaInput.MissParticipant missing -> Refusals.unknownSaga(draft.state);
-            case SagaInput.MissBuild missing -> Refusals.unknownSaga(draft.state);
-            case SagaInput.Retry retry -> Refusals.unknownSaga(draft.state);
-            case SagaInput.Skip skip -> Refusals.unknownSaga(draft.state);
-            case SagaInput.Resolve resolve -> Refusals.unknownSaga(draft.state);
-            case SagaInput.AbortByOperator abort -> Refusals.unknownSaga(draft.state);
+            case SagaInput.End end -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.Abort abort -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.AskOutcome ask -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.EndBranch end -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.FailBranch fail -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.SucceedCallback success -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.FailCallback failure -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.AnswerFence answer -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.LoseCallback loss -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.DeferCallback busy -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.MissParticipant missing -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.MissBuild missing -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.Retry retry -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.Skip skip -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.Resolve resolve -> InputRefusals.unknownSaga(draft.state);
+            case SagaInput.AbortByOperator abort -> InputRefusals.unknownSaga(draft.state);
         };
     }
 
-    private static @Nullable Reply decide(Draft draft, Known state, SagaInput input) {
+    private static @Nullable Reply decide(DecisionDraft draft, Known state, SagaInput input) {
         Reply resting = state instanceof Held held ? Holding.rest(held, input) : null;
         if (resting != null) return resting;
         return switch (input) {
@@ -220,7 +220,7 @@ public final class SagaRules {
             case SagaInput.SucceedCallback success -> CallbackAnswers.succeeded(draft, state, success);
             case SagaInput.FailCallback failure -> CallbackAnswers.failed(draft, state, failure);
             case SagaInput.AnswerFence answer -> {
-                Reply refused = Refusals.otherService(state, answer.branch(), answer.service());
+                Reply refused = InputRefusals.otherService(state, answer.branch(), answer.service());
                 yield refused != null ? refused : Holding.answer(draft, state, answer);
             }
             case SagaInput.LoseCallback loss -> CallbackAnswers.lost(draft, state, loss);
@@ -241,7 +241,7 @@ public final class SagaRules {
         return state.saga().initiator().start().equals(begin.initiator().start());
     }
 
-    private static @Nullable Reply beginBranch(Draft draft, Known state, SagaInput.BeginBranch begin) {
+    private static @Nullable Reply beginBranch(DecisionDraft draft, Known state, SagaInput.BeginBranch begin) {
         Saga saga = state.saga();
         Optional<Branch> known = saga.branch(begin.branch());
         if (state instanceof Prepared prepared && known.isEmpty()) return Nesting.prepared(prepared);
@@ -249,33 +249,34 @@ public final class SagaRules {
         if (decided && standing(state) instanceof Reply.Aborted) return null;
         // Also of a saga that is committed: who repeats a call of that is given what it returned.
         if (known.isPresent())
-            return known.get().call().isRepeatedBy(begin.call()) ? null : Refusals.conflict(state, known.get(), begin);
+            return known.get().isRepeatedBy(begin) ? null : InputRefusals.conflict(state, known.get(), begin);
         if (decided) return null;
-        Reply refused = Refusals.overLimit(begin, saga.branches().size(), saga.bytes());
+        Reply refused = InputRefusals.overLimit(begin, saga.branches().size(), saga.bytes());
         if (refused != null) return refused;
         draft.add(began(begin, saga.policy(), draft.now));
         return null;
     }
 
-    private static Reply endBranch(Draft draft, Known state, SagaInput.EndBranch end) {
+    private static Reply endBranch(DecisionDraft draft, Known state, SagaInput.EndBranch end) {
         Optional<Branch> branch = state.saga().branch(end.branch());
-        if (branch.isEmpty()) return Refusals.unknownBranch(state, end.branch());
-        Reply refused = Refusals.otherService(state, end.branch(), end.service());
+        if (branch.isEmpty()) return InputRefusals.unknownBranch(state, end.branch());
+        Reply refused = InputRefusals.otherService(state, end.branch(), end.service());
         if (refused != null) return refused;
         if (branch.get().isNewsThatItEnded()) {
-            if (end.result().size() > Limits.PAYLOAD_BYTES) return Refusals.payloadTooLarge("result", end.result());
+            if (end.result().size() > Limits.PAYLOAD_BYTES)
+                return InputRefusals.payloadTooLarge("result", end.result());
             int total = state.saga().bytes() + end.result().size();
             // Without a result an end is always accepted: a late begin may have filled the saga beyond its limit.
-            if (end.result().size() > 0 && total > Limits.SAGA_BYTES) return Refusals.sagaTooLarge(total);
+            if (end.result().size() > 0 && total > Limits.SAGA_BYTES) return InputRefusals.sagaTooLarge(total);
             draft.add(new SagaEvent.BranchEnded(end.branch(), end.result(), draft.now));
         }
         return noted(state);
     }
 
-    private static Reply failBranch(Draft draft, Known state, SagaInput.FailBranch fail) {
+    private static Reply failBranch(DecisionDraft draft, Known state, SagaInput.FailBranch fail) {
         Optional<Branch> branch = state.saga().branch(fail.branch());
-        if (branch.isEmpty()) return Refusals.unknownBranch(state, fail.branch());
-        Reply refused = Refusals.otherService(state, fail.branch(), fail.service());
+        if (branch.isEmpty()) return InputRefusals.unknownBranch(state, fail.branch());
+        Reply refused = InputRefusals.otherService(state, fail.branch(), fail.service());
         if (refused != null) return refused;
         // Of a nested saga only that itself can say so, and it is asked.
         boolean rolledBack = fail.rolledBack() && branch.get().nested().isEmpty();

@@ -46,7 +46,21 @@ final class AbsenceTest {
     }
 
     private static SagaInput begin(BranchId branch) {
-        return new SagaInput.BeginBranch(new BranchCall(branch, Optional.empty(), "flight", "flight-1", "Flights.book", Optional.of(new CallbackOffer("Flights.cancel", Optional.empty())), Optional.empty(), true, "", false, Payload.EMPTY, ""), Optional.empty());
+        return new SagaInput.BeginBranch(
+                new BranchCall(
+                        branch,
+                        Optional.empty(),
+                        "flight",
+                        "flight-1",
+                        "Flights.book",
+                        Optional.of(new CallbackOffer("Flights.cancel", Optional.empty())),
+                        Optional.empty(),
+                        true,
+                        "",
+                        false,
+                        Payload.EMPTY,
+                        ""),
+                Optional.empty());
     }
 
     private void decide(SagaInput input) {

@@ -88,6 +88,25 @@ final class BranchesTest {
     private Branch begun() {
         Optional<CallbackOffer> compensation = random.nextBoolean() ? OFFER : Optional.empty();
         Optional<CallbackOffer> confirmation = random.nextBoolean() ? OFFER : Optional.empty();
-        return new Branch(new BranchCall(new BranchId("branch-" + expected.size()), Optional.empty(), "hotel", "hotel-1", "1.4", "Rooms.reserve", compensation, confirmation, true, "", false, Payload.EMPTY, "", Optional.empty()), AT, expected.size() + 2L, new Forward.Running(AT), new Progress.Idle(0));
+        return new Branch(
+                new BranchCall(
+                        new BranchId("branch-" + expected.size()),
+                        Optional.empty(),
+                        "hotel",
+                        "hotel-1",
+                        "1.4",
+                        "Rooms.reserve",
+                        compensation,
+                        confirmation,
+                        true,
+                        "",
+                        false,
+                        Payload.EMPTY,
+                        "",
+                        Optional.empty()),
+                AT,
+                expected.size() + 2L,
+                new Forward.Running(AT),
+                new Progress.Idle(0));
     }
 }

@@ -143,7 +143,21 @@ final class StuckTest {
 
     private void compensating() {
         begin();
-        decide(new SagaInput.BeginBranch(new BranchCall(HOTEL, Optional.empty(), "hotel", "hotel-1", "Hotels.book", Optional.of(new CallbackOffer("hotel.cancel", Optional.empty())), Optional.empty(), true, "", false, Payload.EMPTY, ""), Optional.empty()));
+        decide(new SagaInput.BeginBranch(
+                new BranchCall(
+                        HOTEL,
+                        Optional.empty(),
+                        "hotel",
+                        "hotel-1",
+                        "Hotels.book",
+                        Optional.of(new CallbackOffer("hotel.cancel", Optional.empty())),
+                        Optional.empty(),
+                        true,
+                        "",
+                        false,
+                        Payload.EMPTY,
+                        ""),
+                Optional.empty()));
         decide(new SagaInput.EndBranch(HOTEL, Payload.EMPTY, "hotel"));
         decide(new SagaInput.Abort("no room"));
     }

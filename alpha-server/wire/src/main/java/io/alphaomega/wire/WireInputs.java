@@ -156,11 +156,27 @@ public final class WireInputs {
     }
 
     private static SagaInput beginBranch(Sender sender, BeginBranch begin, Policy defaults, Optional<SagaId> nested) {
-        return new SagaInput.BeginBranch(new BranchCall(new BranchId(begin.getBranch()), begin.getParent().isEmpty() ? Optional.empty() : Optional.of(new BranchId(begin.getParent())), sender.service(), sender.instance(), sender.build(), begin.getOperation(), begin.hasCompensation()
-                        ? Optional.of(WireTerms.offer(begin.getCompensation(), defaults))
-                        : Optional.empty(), begin.hasConfirmation()
-                        ? Optional.of(WireTerms.offer(begin.getConfirmation(), defaults))
-                        : Optional.empty(), begin.getFenced(), begin.getFence(), begin.getEndTravels(), new Payload(begin.getArguments().toByteArray()), begin.getTraceparent(), nested), WireTerms.duration(begin.getTimeoutMillis()));
+        return new SagaInput.BeginBranch(
+                new BranchCall(
+                        new BranchId(begin.getBranch()),
+                        begin.getParent().isEmpty() ? Optional.empty() : Optional.of(new BranchId(begin.getParent())),
+                        sender.service(),
+                        sender.instance(),
+                        sender.build(),
+                        begin.getOperation(),
+                        begin.hasCompensation()
+                                ? Optional.of(WireTerms.offer(begin.getCompensation(), defaults))
+                                : Optional.empty(),
+                        begin.hasConfirmation()
+                                ? Optional.of(WireTerms.offer(begin.getConfirmation(), defaults))
+                                : Optional.empty(),
+                        begin.getFenced(),
+                        begin.getFence(),
+                        begin.getEndTravels(),
+                        new Payload(begin.getArguments().toByteArray()),
+                        begin.getTraceparent(),
+                        nested),
+                WireTerms.duration(begin.getTimeoutMillis()));
     }
 
     /** What an instance of the service that said {@code hello} says about a callback it was asked to run. */

@@ -1,18 +1,14 @@
 package io.alphaomega.server.insight;
 
 import akka.actor.ExtendedActorSystem;
-import akka.actor.typed.ActorRefResolver;
-import akka.actor.typed.javadsl.Adapter;
-import akka.serialization.SerializerWithStringManifest;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.alphaomega.saga.Stuck;
 import io.alphaomega.server.bulk.BulkStatus;
 import io.alphaomega.server.bulk.BulkTask;
 import io.alphaomega.server.meters.Waits;
 import io.alphaomega.server.saga.SagaMetrics.Totals;
 import io.alphaomega.server.stream.CallbackNeeds.Lack;
+import io.alphaomega.server.wire.MessageSerializer;
 import io.alphaomega.server.wire.v1.Remoting;
-import java.io.NotSerializableException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,53 +19,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What people want to see, between alpha nodes, as protobuf under chosen names: {@code remoting.proto}. */
-public final class InsightSerializer extends SerializerWithStringManifest {
-    /** Akka keeps 0 to 40; fixed, because neighbouring versions run together. */
-    private static final int IDENTIFIER = 814;
-
-    private static final String ASK = "insight.ask.v1";
-    private static final String INSIGHT = "insight.v1";
-
+public final class InsightSerializer extends MessageSerializer {
     private final ExtendedActorSystem system;
 
     public InsightSerializer(ExtendedActorSystem system) {
+        super(814);
         this.system = system;
-    }
-
-    @Override
-    public int identifier() {
-        return IDENTIFIER;
-    }
-
-    @Override
-    public String manifest(Object message) {
-        return switch (message) {
-            case AskInsight ask -> ASK;
-            case Insight insight -> INSIGHT;
-            default -> throw new IllegalArgumentException(message.getClass() + " is not sent between alpha nodes");
-        };
-    }
-
-    @Override
-    public byte[] toBinary(Object message) {
-        return switch (message) {
-            case AskInsight ask -> wire(ask).toByteArray();
-            case Insight insight -> wire(insight).toByteArray();
-            default -> throw new IllegalArgumentException(message.getClass() + " is not sent between alpha nodes");
-        };
-    }
-
-    @Override
-    public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
-        try {
-            return switch (manifest) {
-                case ASK -> ask(Remoting.AskInsight.parseFrom(bytes));
-                case INSIGHT -> insight(Remoting.Insight.parseFrom(bytes));
-                default -> throw new NotSerializableException(manifest + " is unknown: a newer alpha has sent it");
-            };
-        } catch (InvalidProtocolBufferException e) {
-            throw new NotSerializableException(manifest + " is damaged: " + e.getMessage());
-        }
+        format("insight.ask.v1", AskInsight.class, this::wire, Remoting.AskInsight.parser(), this::ask);
+        format(
+                "insight.v1",
+                Insight.class,
+                InsightSerializer::wire,
+                Remoting.Insight.parser(),
+                InsightSerializer::insight);
     }
 
     // ---- the question
@@ -77,7 +39,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
     private AskInsight ask(Remoting.AskInsight wire) {
         Remoting.StuckFilter filter = wire.getStuck();
         return new AskInsight(
-                refs().resolveActorRef(wire.getReplyTo()),
+                refs(system).resolveActorRef(wire.getReplyTo()),
                 new StuckFilter(
                         reason(filter.getReason()),
                         text(filter.getService()),
@@ -97,7 +59,7 @@ public final class InsightSerializer extends SerializerWithStringManifest {
 
     private Remoting.AskInsight wire(AskInsight ask) {
         Remoting.AskInsight.Builder wire = Remoting.AskInsight.newBuilder()
-                .setReplyTo(refs().toSerializationFormat(ask.replyTo()))
+                .setReplyTo(refs(system).toSerializationFormat(ask.replyTo()))
                 .setStuck(wire(ask.stuck()));
         ask.put().ifPresent(bulk -> wire.setPut(BulkWire.wire(bulk)));
         return wire.build();
@@ -260,10 +222,5 @@ public final class InsightSerializer extends SerializerWithStringManifest {
 
     static Optional<String> text(String value) {
         return Optional.of(value).filter(text -> !text.isEmpty());
-    }
-
-    /** Not before it is needed: the system is still being made when its serializers are. */
-    private ActorRefResolver refs() {
-        return ActorRefResolver.get(Adapter.toTyped(system));
     }
 }

@@ -1,7 +1,7 @@
 package io.alphaomega.server.journal;
 
-import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.Abort;
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
@@ -49,7 +49,24 @@ final class Decoding {
     }
 
     static SagaEvent of(Journal.BranchBegan began) {
-        return new SagaEvent.BranchBegan(new BranchCall(new BranchId(began.getBranch()), optionalBranch(began.getParent()), began.getService(), began.getInstance(), began.getBuild(), began.getOperation(), began.hasCompensation() ? Optional.of(offer(began.getCompensation())) : Optional.empty(), began.hasConfirmation() ? Optional.of(offer(began.getConfirmation())) : Optional.empty(), began.getFenced(), began.getFence(), began.getEndTravels(), new Payload(began.getArguments().toByteArray()), began.getTraceparent(), began.getNested().isEmpty() ? Optional.empty() : Optional.of(new SagaId(began.getNested()))), instant("deadline_millis", began.hasDeadlineMillis(), began.getDeadlineMillis()), at(began.hasAtMillis(), began.getAtMillis()));
+        return new SagaEvent.BranchBegan(
+                new BranchCall(
+                        new BranchId(began.getBranch()),
+                        optionalBranch(began.getParent()),
+                        began.getService(),
+                        began.getInstance(),
+                        began.getBuild(),
+                        began.getOperation(),
+                        began.hasCompensation() ? Optional.of(offer(began.getCompensation())) : Optional.empty(),
+                        began.hasConfirmation() ? Optional.of(offer(began.getConfirmation())) : Optional.empty(),
+                        began.getFenced(),
+                        began.getFence(),
+                        began.getEndTravels(),
+                        new Payload(began.getArguments().toByteArray()),
+                        began.getTraceparent(),
+                        began.getNested().isEmpty() ? Optional.empty() : Optional.of(new SagaId(began.getNested()))),
+                instant("deadline_millis", began.hasDeadlineMillis(), began.getDeadlineMillis()),
+                at(began.hasAtMillis(), began.getAtMillis()));
     }
 
     static SagaEvent of(Journal.BranchEnded ended) {

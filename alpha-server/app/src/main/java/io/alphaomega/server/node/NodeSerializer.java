@@ -1,75 +1,39 @@
 package io.alphaomega.server.node;
 
 import akka.actor.ExtendedActorSystem;
-import akka.actor.typed.ActorRefResolver;
-import akka.actor.typed.javadsl.Adapter;
-import akka.serialization.SerializerWithStringManifest;
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.alphaomega.saga.SagaId;
+import io.alphaomega.server.wire.MessageSerializer;
 import io.alphaomega.server.wire.v1.Remoting;
-import java.io.NotSerializableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** Questions about nodes and their answers between alpha nodes, as protobuf under chosen names: {@code remoting.proto}. */
-public final class NodeSerializer extends SerializerWithStringManifest {
-    /** Akka keeps 0 to 40; fixed, because neighbouring versions run together. */
-    private static final int IDENTIFIER = 813;
-
-    private static final String ASK = "node.ask.v1";
-    private static final String REPORT = "node.report.v1";
-
+public final class NodeSerializer extends MessageSerializer {
     private final ExtendedActorSystem system;
 
     public NodeSerializer(ExtendedActorSystem system) {
+        super(813);
         this.system = system;
+        format("node.ask.v1", AskNode.class, this::wire, Remoting.AskNode.parser(), this::ask);
+        format(
+                "node.report.v1",
+                NodeReport.class,
+                NodeSerializer::wire,
+                Remoting.NodeReport.parser(),
+                NodeSerializer::report);
     }
 
-    @Override
-    public int identifier() {
-        return IDENTIFIER;
-    }
-
-    @Override
-    public String manifest(Object message) {
-        return switch (message) {
-            case AskNode ask -> ASK;
-            case NodeReport report -> REPORT;
-            default -> throw new IllegalArgumentException(message.getClass() + " is not sent between alpha nodes");
-        };
-    }
-
-    @Override
-    public byte[] toBinary(Object message) {
-        return switch (message) {
-            case AskNode ask ->
-                Remoting.AskNode.newBuilder()
-                        .setReplyTo(refs().toSerializationFormat(ask.replyTo()))
-                        .setOfStore(ask.ofStore())
-                        .build()
-                        .toByteArray();
-            case NodeReport report -> wire(report).toByteArray();
-            default -> throw new IllegalArgumentException(message.getClass() + " is not sent between alpha nodes");
-        };
-    }
-
-    @Override
-    public Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
-        try {
-            return switch (manifest) {
-                case ASK -> ask(Remoting.AskNode.parseFrom(bytes));
-                case REPORT -> report(Remoting.NodeReport.parseFrom(bytes));
-                default -> throw new NotSerializableException(manifest + " is unknown: a newer alpha has sent it");
-            };
-        } catch (InvalidProtocolBufferException e) {
-            throw new NotSerializableException(manifest + " is damaged: " + e.getMessage());
-        }
+    private Remoting.AskNode wire(AskNode ask) {
+        return Remoting.AskNode.newBuilder()
+                .setReplyTo(refs(system).toSerializationFormat(ask.replyTo()))
+                .setOfStore(ask.ofStore())
+                .build();
     }
 
     private AskNode ask(Remoting.AskNode node) {
-        return new AskNode(refs().resolveActorRef(node.getReplyTo()), node.getOfStore());
+        return new AskNode(refs(system).resolveActorRef(node.getReplyTo()), node.getOfStore());
     }
 
     private static Remoting.NodeReport wire(NodeReport report) {
@@ -105,10 +69,5 @@ public final class NodeSerializer extends SerializerWithStringManifest {
                         .map(SagaId::new),
                 node.getSettled(),
                 node.hasClockMillis() ? Optional.of(Instant.ofEpochMilli(node.getClockMillis())) : Optional.empty());
-    }
-
-    /** Not before it is needed: the system is still being made when its serializers are. */
-    private ActorRefResolver refs() {
-        return ActorRefResolver.get(Adapter.toTyped(system));
     }
 }

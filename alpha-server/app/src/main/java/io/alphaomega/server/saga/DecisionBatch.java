@@ -38,12 +38,14 @@ record DecisionBatch(List<Answer> answers, List<SagaEvent> events, SagaState bef
     }
 
     /** @param restoration of the store, if that was set back: the saga is held for it before anything else is decided */
-    static DecisionBatch decide(SagaState before, List<Deliver> inputs, Optional<Restoration> restoration, Instant now) {
+    static DecisionBatch decide(
+            SagaState before, List<Deliver> inputs, Optional<Restoration> restoration, Instant now) {
         boolean held = restoration.isPresent() && restoration.get().concerns(before);
         if (inputs.size() == 1 && !held) {
             Deliver only = inputs.getFirst();
             Decision decision = SagaRules.decide(before, only.input(), now);
-            return new DecisionBatch(List.of(new Answer(only, decision.reply())), decision.events(), before, decision.after());
+            return new DecisionBatch(
+                    List.of(new Answer(only, decision.reply())), decision.events(), before, decision.after());
         }
         List<Answer> answers = new ArrayList<>(inputs.size());
         List<SagaEvent> events = new ArrayList<>();

@@ -15,7 +15,11 @@ final class Passivation {
     private boolean departing;
     private boolean leaving;
 
-    Passivation(SagaId id, ActorRef<SagaCommand> self, ActorRef<ClusterSharding.ShardCommand> shard, LocalSagas localSagas) {
+    Passivation(
+            SagaId id,
+            ActorRef<SagaCommand> self,
+            ActorRef<ClusterSharding.ShardCommand> shard,
+            LocalSagas localSagas) {
         this.id = id;
         this.self = self;
         this.shard = shard;

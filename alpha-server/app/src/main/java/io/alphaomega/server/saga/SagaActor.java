@@ -54,8 +54,8 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
             SagaMemory memory,
             Holds holds) {}
 
-    private static final Situation UNLOADED = new Situation.Unloaded();
-    private static final Situation READY = new Situation.Ready();
+    private static final SagaPhase UNLOADED = new SagaPhase.Unloaded();
+    private static final SagaPhase READY = new SagaPhase.Ready();
 
     private final SagaId id;
     private final Shared shared;
@@ -68,7 +68,7 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
     private final SagaTime time;
     private final Alarm alarm;
     private final StoreObservations observations;
-    private Situation situation = UNLOADED;
+    private SagaPhase phase = UNLOADED;
     private int rounds;
 
     /** Of which nobody knows whether it is stored. */
@@ -107,9 +107,9 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
         return switch (command) {
             case Deliver deliver -> delivered(deliver);
             case SagaCommand.Stored stored
-            when stored.append().equals(situation) -> appended(stored.append(), stored.result());
-            case SagaCommand.Failed failed when failed.asked().equals(situation) -> failed(failed);
-            case SagaCommand.Read read when read.load().equals(situation) -> loaded(read.read(), read.load());
+            when stored.append().equals(phase) -> appended(stored.append(), stored.result());
+            case SagaCommand.Failed failed when failed.asked().equals(phase) -> failed(failed);
+            case SagaCommand.Read read when read.load().equals(phase) -> loaded(read.read(), read.load());
             case SagaCommand.Nested(SagaReply reply) -> {
                 SagaInput answer = outstanding.answered(reply);
                 yield answer == null ? Behaviors.same() : delivered(toItself(answer));
@@ -125,7 +125,7 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
         };
     }
 
-    private Behavior<SagaCommand> appended(Situation.Saving append, AppendResult result) {
+    private Behavior<SagaCommand> appended(SagaPhase.Saving append, AppendResult result) {
         observations.waited(append.waited);
         DecisionBatch batch = append.batch;
         return switch (result) {
@@ -139,26 +139,26 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
     }
 
     private Behavior<SagaCommand> failed(SagaCommand.Failed failed) {
-        if (!(failed.asked() instanceof Situation.Saving saving)) return notLoaded(failed.cause());
+        if (!(failed.asked() instanceof SagaPhase.Saving saving)) return notLoaded(failed.cause());
         observations.waited(saving.waited);
         return notStored(saving.batch, failed.cause());
     }
 
     private Behavior<SagaCommand> delivered(Deliver deliver) {
         shared.metrics().taken(deliver);
-        return switch (situation) {
-            case Situation.Ready ready -> {
+        return switch (phase) {
+            case SagaPhase.Ready ready -> {
                 pending.gather(deliver);
                 yield decide(0);
             }
-            case Situation.Saving saving -> gathered(deliver);
-            case Situation.Loading loading -> gathered(deliver);
-            case Situation.Unloaded unloaded -> {
+            case SagaPhase.Saving saving -> gathered(deliver);
+            case SagaPhase.Loading loading -> gathered(deliver);
+            case SagaPhase.Unloaded unloaded -> {
                 pending.gather(deliver);
                 // Who begins a saga hardly ever needs to know what is stored of it.
                 yield saga.neverLoaded() && deliver.begins() ? decide(0) : loading();
             }
-            case Situation.Unreadable(SagaReply.Outcome refusal) -> {
+            case SagaPhase.Unreadable(SagaReply.Outcome refusal) -> {
                 deliver.answer(refusal);
                 yield Behaviors.same();
             }
@@ -172,13 +172,13 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
 
     private Behavior<SagaCommand> alarmed() {
         Instant at = time.now();
-        return switch (situation) {
-            case Situation.Ready ready
+        return switch (phase) {
+            case SagaPhase.Ready ready
             when alarm.wentOff(at) -> {
                 pending.gather(toItself(new SagaInput.Tick()));
                 yield decide(0);
             }
-            case Situation.Ready ready -> {
+            case SagaPhase.Ready ready -> {
                 if (!at.isBefore(time.decidedAt().plus(shared.memory().patience()))) {
                     if (!outstanding.anyCalls() && !pending.anyParked()) passivation.passivate();
                     time.decide(); // And looks again after as long.
@@ -186,13 +186,13 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
                 alarm.set(SagaRules.wakeUpAt(saga.state()), time.decidedAt());
                 yield Behaviors.same();
             }
-            case Situation.Unreadable unreadable -> {
+            case SagaPhase.Unreadable unreadable -> {
                 passivation.passivate();
                 yield Behaviors.same();
             }
-            case Situation.Unloaded unloaded -> Behaviors.same();
-            case Situation.Loading loading -> alarmedTooEarly();
-            case Situation.Saving saving -> alarmedTooEarly();
+            case SagaPhase.Unloaded unloaded -> Behaviors.same();
+            case SagaPhase.Loading loading -> alarmedTooEarly();
+            case SagaPhase.Saving saving -> alarmedTooEarly();
         };
     }
 
@@ -213,7 +213,7 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
             shared.unreadable().remove(id); // Whether it can be read its next node says.
         }
         passivation.leave();
-        return passivation.isLeaving() && !situation.awaitsStore() ? Behaviors.stopped() : Behaviors.same();
+        return passivation.isLeaving() && !phase.awaitsStore() ? Behaviors.stopped() : Behaviors.same();
     }
 
     @Override
@@ -230,8 +230,8 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
     // ---- load
 
     private Behavior<SagaCommand> loading() {
-        Situation.Loading load = new Situation.Loading(pending.gathered());
-        situation = load;
+        SagaPhase.Loading load = new SagaPhase.Loading(pending.gathered());
+        phase = load;
         shared.metrics().loaded();
         shared.journal()
                 .load(
@@ -241,7 +241,7 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
         return Behaviors.same();
     }
 
-    private Behavior<SagaCommand> loaded(SagaJournal.Read read, Situation.Loading load) {
+    private Behavior<SagaCommand> loaded(SagaJournal.Read read, SagaPhase.Loading load) {
         observations.waited(System.nanoTime() - load.since);
         if (doubtful != null && read.has(doubtful)) observations.storedAfterAll(doubtful);
         doubtful = null;
@@ -265,7 +265,7 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
         alarm.stop();
         if (passivation.isLeaving()) return Behaviors.stopped();
         passivation.passivate();
-        situation = UNLOADED;
+        phase = UNLOADED;
         return Behaviors.same();
     }
 
@@ -275,7 +275,7 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
         pending.takeAll().forEach(deliver -> deliver.answer(refusal));
         if (passivation.isLeaving()) return Behaviors.stopped();
         alarm.startFor(UNREADABLE_FOR);
-        situation = new Situation.Unreadable(refusal);
+        phase = new SagaPhase.Unreadable(refusal);
         return Behaviors.same();
     }
 
@@ -290,7 +290,8 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
     private Behavior<SagaCommand> decide(int covered) {
         if (pending.gathered() == 0 && !shared.holds().concern(saga.state())) return ready();
         List<Deliver> inputs = pending.take(covered == 0 ? pending.gathered() : covered);
-        DecisionBatch batch = DecisionBatch.decide(saga.state(), inputs, shared.holds().restoration(), time.decide());
+        DecisionBatch batch =
+                DecisionBatch.decide(saga.state(), inputs, shared.holds().restoration(), time.decide());
         if (!batch.events().isEmpty()) return saving(batch);
         if (covered > 0 || batch.isSettled()) return reply(batch);
         return reloading(batch); // A newer owner may have journaled what this one misses.
@@ -301,15 +302,15 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
         if (saga.isOver() && !outstanding.anyCalls()) passivation.passivate();
         else passivation.enter();
         alarm.set(SagaRules.wakeUpAt(saga.state()), time.decidedAt());
-        situation = READY;
+        phase = READY;
         return Behaviors.same();
     }
 
     // ---- append, evolve, make happen what is owed, then reply
 
     private Behavior<SagaCommand> saving(DecisionBatch batch) {
-        Situation.Saving append = new Situation.Saving(batch, self);
-        situation = append;
+        SagaPhase.Saving append = new SagaPhase.Saving(batch, self);
+        phase = append;
         shared.journal().append(saga.version(), batch.events(), (SagaState.Known) batch.after(), append);
         return Behaviors.same();
     }
@@ -374,7 +375,8 @@ final class SagaActor extends ExtensibleBehavior<SagaCommand> {
         rounds++;
         if (rounds <= ROUNDS_MAX) return reloading(batch);
         rounds = 0;
-        pending.refuse(batch, "Saga %%s was changed by others %d times meanwhile; send it again.".formatted(ROUNDS_MAX));
+        pending.refuse(
+                batch, "Saga %%s was changed by others %d times meanwhile; send it again.".formatted(ROUNDS_MAX));
         return loading();
     }
 

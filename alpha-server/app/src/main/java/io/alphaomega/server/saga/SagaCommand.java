@@ -8,12 +8,16 @@ sealed interface SagaCommand permits Deliver, SagaCommand.Own {
     /** From the actor itself, its timer, the store and its shard. */
     sealed interface Own extends SagaCommand, NoSerializationVerificationNeeded {}
 
-    record Read(Situation.Loading load, SagaJournal.Read read) implements Own {}
+    record Read(SagaPhase.Loading load, SagaJournal.Read read) implements Own {}
 
-    record Stored(Situation.Saving append, AppendResult result) implements Own {}
+    record Stored(SagaPhase.Saving append, AppendResult result) implements Own {}
 
-    /** @param asked which load or append it was */
-    record Failed(Situation asked, Throwable cause) implements Own {}
+    /**
+     * A load did not succeed, or nobody knows whether an append did.
+     *
+     * @param asked which of them it was
+     */
+    record Failed(SagaPhase asked, Throwable cause) implements Own {}
 
     /** From a saga that is nested in this one. */
     record Nested(SagaReply reply) implements Own {}

@@ -18,9 +18,9 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
 import io.alphaomega.server.saga.CallbackCommand;
 import io.alphaomega.server.saga.FenceCommand;
+import io.alphaomega.server.saga.RouterCommand;
 import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.saga.Sagas;
-import io.alphaomega.server.saga.RouterCommand;
 import io.alphaomega.wire.WireAnswers;
 import java.time.Clock;
 import java.time.Duration;
@@ -51,7 +51,8 @@ final class CallbackRouter extends AbstractBehavior<RouterCommand> {
     static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(10);
 
     /** What the router is told by others than sagas. */
-    sealed interface Command extends RouterCommand permits Connected, Leaving, Gone, Listed, Answered, Signal, ServiceSweeps.Told {}
+    sealed interface Command extends RouterCommand
+            permits Connected, Leaving, Gone, Listed, Answered, Signal, ServiceSweeps.Told {}
 
     /** An instance of the service has connected to this node. */
     record Connected(String service, ActorRef<RunCallback> connection) implements Command {}
@@ -114,8 +115,10 @@ final class CallbackRouter extends AbstractBehavior<RouterCommand> {
         return newReceiveBuilder()
                 .onMessage(CallbackCommand.class, order -> {
                     switch (order) {
-                        case CallbackCommand.Ask(SagaId saga, SagaEffect.Call call) -> ask(new CallbackRequest(saga, call));
-                        case CallbackCommand.Withdraw(SagaId saga, SagaEffect.Call call) -> withdraw(new CallbackRequest(saga, call));
+                        case CallbackCommand.Ask(SagaId saga, SagaEffect.Call call) ->
+                            ask(new CallbackRequest(saga, call));
+                        case CallbackCommand.Withdraw(SagaId saga, SagaEffect.Call call) ->
+                            withdraw(new CallbackRequest(saga, call));
                     }
                     return this;
                 })

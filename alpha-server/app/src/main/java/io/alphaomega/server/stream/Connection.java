@@ -14,9 +14,9 @@ import io.alphaomega.protocol.v1.Shards;
 import io.alphaomega.protocol.v1.StoreMark;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.saga.Policy;
+import io.alphaomega.server.saga.RouterCommand;
 import io.alphaomega.server.saga.SagaReply;
 import io.alphaomega.server.saga.Sagas;
-import io.alphaomega.server.saga.RouterCommand;
 import java.time.Clock;
 
 /**

@@ -109,7 +109,7 @@ final class Conversation {
         switch (message.getKindCase()) {
             case HELLO ->
                 fail(Status.INVALID_ARGUMENT.withDescription(
-"A stream has one Hello, at its beginning, and this is the second; the stream is closed."));
+                        "A stream has one Hello, at its beginning, and this is the second; the stream is closed."));
             case BATCH -> batch(message.getBatch());
             case RESULT -> result(message.getResult());
             case DRAINING -> leave();
@@ -251,7 +251,7 @@ final class Conversation {
         if (unreadSince.isPresent() && now - unreadSince.getAsLong() >= READ_WITHIN.toMillis()) {
             shared.metrics().unread();
             fail(Status.RESOURCE_EXHAUSTED.withDescription(
-"%s %s has not read for %s what this alpha node has for it; the stream is closed."
+                    "%s %s has not read for %s what this alpha node has for it; the stream is closed."
                             .formatted(hello.getService(), hello.getInstance(), READ_WITHIN)));
             return;
         }
@@ -360,7 +360,9 @@ final class Conversation {
         leave();
         closing = true;
         wire.send(FromAlpha.newBuilder()
-                .setGoAway(GoAway.newBuilder().setReason(STOPPING).setReconnectAfterMillis(Unanswered.LOOK_EVERY.toMillis()))
+                .setGoAway(GoAway.newBuilder()
+                        .setReason(STOPPING)
+                        .setReconnectAfterMillis(Unanswered.LOOK_EVERY.toMillis()))
                 .build());
         unanswered.forEach(entry -> {
             if (entry.isPatient()) dismiss(entry, STOPPING);

@@ -39,7 +39,21 @@ final class Life {
                 new SagaInput.Begin(new Initiator("booking", "booking-1", "Trips.book", "", Map.of()), Policy.DEFAULT));
         for (int i = 0; i < branches; i++) {
             BranchId branch = new BranchId(UUID.randomUUID().toString());
-            inputs.add(new SagaInput.BeginBranch(new BranchCall(branch, Optional.empty(), "service-" + i % 3, "service-" + i % 3 + "-1", "Rooms.reserve", Optional.of(new CallbackOffer("cancel", Optional.empty())), Optional.empty(), true, "", false, new Payload(new byte[PAYLOAD_BYTES]), "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"), Optional.empty()));
+            inputs.add(new SagaInput.BeginBranch(
+                    new BranchCall(
+                            branch,
+                            Optional.empty(),
+                            "service-" + i % 3,
+                            "service-" + i % 3 + "-1",
+                            "Rooms.reserve",
+                            Optional.of(new CallbackOffer("cancel", Optional.empty())),
+                            Optional.empty(),
+                            true,
+                            "",
+                            false,
+                            new Payload(new byte[PAYLOAD_BYTES]),
+                            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+                    Optional.empty()));
             inputs.add(new SagaInput.EndBranch(branch, Payload.EMPTY, "service-" + i % 3));
         }
         return inputs;

@@ -122,7 +122,21 @@ public final class WrittenSaga {
 
     private WrittenSaga began(
             String branch, String service, boolean fenced, Optional<Duration> timeout, String traceparent) {
-        return input(new SagaInput.BeginBranch(new BranchCall(new BranchId(branch), Optional.empty(), service, service + "-1", "Rooms.reserve", Optional.of(new CallbackOffer("rooms.cancel", Optional.empty())), Optional.empty(), fenced, "", false, new Payload("a secret".getBytes(StandardCharsets.UTF_8)), traceparent), timeout));
+        return input(new SagaInput.BeginBranch(
+                new BranchCall(
+                        new BranchId(branch),
+                        Optional.empty(),
+                        service,
+                        service + "-1",
+                        "Rooms.reserve",
+                        Optional.of(new CallbackOffer("rooms.cancel", Optional.empty())),
+                        Optional.empty(),
+                        fenced,
+                        "",
+                        false,
+                        new Payload("a secret".getBytes(StandardCharsets.UTF_8)),
+                        traceparent),
+                timeout));
     }
 
     /** A branch that is that saga. */
@@ -131,7 +145,23 @@ public final class WrittenSaga {
     }
 
     public static SagaInput.BeginBranch nestedBranch(BranchId branch, SagaId nested) {
-        return new SagaInput.BeginBranch(new BranchCall(branch, Optional.empty(), "booking", "booking-1", "", "Rides.book", Optional.empty(), Optional.empty(), true, "", true, Payload.EMPTY, "", Optional.of(nested)), Optional.empty());
+        return new SagaInput.BeginBranch(
+                new BranchCall(
+                        branch,
+                        Optional.empty(),
+                        "booking",
+                        "booking-1",
+                        "",
+                        "Rides.book",
+                        Optional.empty(),
+                        Optional.empty(),
+                        true,
+                        "",
+                        true,
+                        Payload.EMPTY,
+                        "",
+                        Optional.of(nested)),
+                Optional.empty());
     }
 
     /** Begun as that branch of another. */

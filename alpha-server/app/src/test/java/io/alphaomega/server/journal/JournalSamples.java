@@ -1,7 +1,7 @@
 package io.alphaomega.server.journal;
 
-import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.Abort;
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
@@ -115,25 +115,134 @@ final class JournalSamples {
     private void branches() {
         add(
                 "branch began, fenced, with a compensation",
-                new SagaEvent.BranchBegan(new BranchCall(CAR, Optional.empty(), "car", "car-1", "Cars.reserve", Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())), Optional.empty(), true, "", false, PAYLOAD, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), LATER, AT));
+                new SagaEvent.BranchBegan(
+                        new BranchCall(
+                                CAR,
+                                Optional.empty(),
+                                "car",
+                                "car-1",
+                                "Cars.reserve",
+                                Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())),
+                                Optional.empty(),
+                                true,
+                                "",
+                                false,
+                                PAYLOAD,
+                                "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+                        LATER,
+                        AT));
         add(
                 "branch began, try-confirm-cancel with policies of their own, under another branch",
-                new SagaEvent.BranchBegan(new BranchCall(HOTEL, Optional.of(CAR), "hotel", "hotel-2", "Hotels.hold", Optional.of(new CallbackOffer("release", Optional.of(CallbackPolicy.DEFAULT))), Optional.of(new CallbackOffer("confirm", Optional.of(STUBBORN))), false, "", false, Payload.EMPTY, ""), LATER, AT));
+                new SagaEvent.BranchBegan(
+                        new BranchCall(
+                                HOTEL,
+                                Optional.of(CAR),
+                                "hotel",
+                                "hotel-2",
+                                "Hotels.hold",
+                                Optional.of(new CallbackOffer("release", Optional.of(CallbackPolicy.DEFAULT))),
+                                Optional.of(new CallbackOffer("confirm", Optional.of(STUBBORN))),
+                                false,
+                                "",
+                                false,
+                                Payload.EMPTY,
+                                ""),
+                        LATER,
+                        AT));
         add(
                 "branch began, without any callback",
-                new SagaEvent.BranchBegan(new BranchCall(HOTEL, Optional.empty(), "mail", "mail-1", "", Optional.empty(), Optional.empty(), false, "", false, Payload.EMPTY, ""), AT, AT));
+                new SagaEvent.BranchBegan(
+                        new BranchCall(
+                                HOTEL,
+                                Optional.empty(),
+                                "mail",
+                                "mail-1",
+                                "",
+                                Optional.empty(),
+                                Optional.empty(),
+                                false,
+                                "",
+                                false,
+                                Payload.EMPTY,
+                                ""),
+                        AT,
+                        AT));
         add(
                 "branch began behind a fence that says which it is",
-                new SagaEvent.BranchBegan(new BranchCall(CAR, Optional.empty(), "car", "car-1", "Cars.reserve", Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())), Optional.empty(), true, FENCE, false, PAYLOAD, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"), LATER, AT));
+                new SagaEvent.BranchBegan(
+                        new BranchCall(
+                                CAR,
+                                Optional.empty(),
+                                "car",
+                                "car-1",
+                                "Cars.reserve",
+                                Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())),
+                                Optional.empty(),
+                                true,
+                                FENCE,
+                                false,
+                                PAYLOAD,
+                                "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
+                        LATER,
+                        AT));
         add(
                 "branch began whose end travels",
-                new SagaEvent.BranchBegan(new BranchCall(CAR, Optional.empty(), "car", "car-1", "Cars.reserve", Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())), Optional.empty(), true, FENCE, true, PAYLOAD, ""), LATER, AT));
+                new SagaEvent.BranchBegan(
+                        new BranchCall(
+                                CAR,
+                                Optional.empty(),
+                                "car",
+                                "car-1",
+                                "Cars.reserve",
+                                Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())),
+                                Optional.empty(),
+                                true,
+                                FENCE,
+                                true,
+                                PAYLOAD,
+                                ""),
+                        LATER,
+                        AT));
         add(
                 "branch began that is a saga",
-                new SagaEvent.BranchBegan(new BranchCall(CAR, Optional.empty(), "booking", "booking-1", "", "Rides.book", Optional.of(new CallbackOffer("abort", Optional.empty())), Optional.of(new CallbackOffer("commit", Optional.empty())), true, "", true, Payload.EMPTY, "", Optional.of(new SagaId("s2"))), LATER, AT));
+                new SagaEvent.BranchBegan(
+                        new BranchCall(
+                                CAR,
+                                Optional.empty(),
+                                "booking",
+                                "booking-1",
+                                "",
+                                "Rides.book",
+                                Optional.of(new CallbackOffer("abort", Optional.empty())),
+                                Optional.of(new CallbackOffer("commit", Optional.empty())),
+                                true,
+                                "",
+                                true,
+                                Payload.EMPTY,
+                                "",
+                                Optional.of(new SagaId("s2"))),
+                        LATER,
+                        AT));
         add(
                 "branch began of a build that says which it is",
-                new SagaEvent.BranchBegan(new BranchCall(CAR, Optional.empty(), "car", "car-1", "1.4.2", "Cars.reserve", Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())), Optional.empty(), true, "", false, PAYLOAD, "", Optional.empty()), LATER, AT));
+                new SagaEvent.BranchBegan(
+                        new BranchCall(
+                                CAR,
+                                Optional.empty(),
+                                "car",
+                                "car-1",
+                                "1.4.2",
+                                "Cars.reserve",
+                                Optional.of(new CallbackOffer("Cars.cancel", Optional.empty())),
+                                Optional.empty(),
+                                true,
+                                "",
+                                false,
+                                PAYLOAD,
+                                "",
+                                Optional.empty()),
+                        LATER,
+                        AT));
         add("branch ended with a result", new SagaEvent.BranchEnded(CAR, PAYLOAD, AT));
         add(
                 "branch ended with bytes",

@@ -118,7 +118,8 @@ class HeldSagaTest {
         FenceCommand.Ask asked = bench.participants.expectMessageClass(FenceCommand.Ask.class);
 
         bench.decided(saga, new SagaInput.ConnectService(asked.question().service()));
-        assertThat(bench.participants.expectMessageClass(FenceCommand.Ask.class)).isEqualTo(asked);
+        assertThat(bench.participants.expectMessageClass(FenceCommand.Ask.class))
+                .isEqualTo(asked);
 
         Evidence ran = new Evidence(Evidence.Finding.RAN, Optional.empty(), "");
         SagaInput answer = new SagaInput.AnswerFence(

@@ -166,7 +166,21 @@ public final class SagaBench implements AutoCloseable {
     }
 
     public static SagaInput beginBranch(String branch) {
-        return new SagaInput.BeginBranch(new BranchCall(new BranchId(branch), Optional.empty(), "hotel", "hotel-1", "Hotels.reserve", Optional.of(new CallbackOffer("cancel", Optional.empty())), Optional.empty(), true, "", false, Payload.EMPTY, ""), Optional.empty());
+        return new SagaInput.BeginBranch(
+                new BranchCall(
+                        new BranchId(branch),
+                        Optional.empty(),
+                        "hotel",
+                        "hotel-1",
+                        "Hotels.reserve",
+                        Optional.of(new CallbackOffer("cancel", Optional.empty())),
+                        Optional.empty(),
+                        true,
+                        "",
+                        false,
+                        Payload.EMPTY,
+                        ""),
+                Optional.empty());
     }
 
     public static SagaInput endBranch(String branch) {

@@ -196,7 +196,21 @@ class SagaTracesTest {
     }
 
     private static SagaInput branch(String id, String traceparent) {
-        return new SagaInput.BeginBranch(new BranchCall(new BranchId(id), Optional.empty(), "hotel", "hotel-1", "Hotels.reserve", Optional.of(new CallbackOffer("cancel", Optional.empty())), Optional.empty(), true, "", false, Payload.EMPTY, traceparent), Optional.empty());
+        return new SagaInput.BeginBranch(
+                new BranchCall(
+                        new BranchId(id),
+                        Optional.empty(),
+                        "hotel",
+                        "hotel-1",
+                        "Hotels.reserve",
+                        Optional.of(new CallbackOffer("cancel", Optional.empty())),
+                        Optional.empty(),
+                        true,
+                        "",
+                        false,
+                        Payload.EMPTY,
+                        traceparent),
+                Optional.empty());
     }
 
     private void store(SagaInput input) {

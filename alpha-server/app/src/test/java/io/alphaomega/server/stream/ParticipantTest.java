@@ -436,7 +436,8 @@ class ParticipantTest {
     /** The receptionist's keys carry the name of the class. */
     @Test
     void nodes_of_neighbouring_versions_find_connections_by_fixed_names() {
-        assertThat(CallbackRouter.key("hotel")).hasToString("ServiceKey[io.alphaomega.server.stream.RunCallback](hotel)");
+        assertThat(CallbackRouter.key("hotel"))
+                .hasToString("ServiceKey[io.alphaomega.server.stream.RunCallback](hotel)");
         assertThat(Participant.name(7, 32, "h/1-ä", "", false)).isEqualTo("7-32-h%2F1-%C3%A4");
         assertThat(Participant.name(7, 32, "h-1", "1.4~rc+ä", false)).isEqualTo("7-32-h-1~1.4%7Erc%2B%C3%A4");
         assertThat(Participant.name(7, 32, "h!1", "1.4", true)).isEqualTo("7-32-!h%211~1.4");

@@ -120,7 +120,23 @@ class WireInputsTest {
                 .build();
 
         assertThat(fromOmega(input))
-                .isEqualTo(new SagaInput.BeginBranch(new BranchCall(new BranchId("b1"), Optional.empty(), "hotel", "hotel-1", "1.4", "reserve", Optional.of(new io.alphaomega.saga.CallbackOffer("release", Optional.empty())), Optional.empty(), true, "f-1", false, new Payload("[1]".getBytes(StandardCharsets.UTF_8)), "", Optional.empty()), Optional.empty()));
+                .isEqualTo(new SagaInput.BeginBranch(
+                        new BranchCall(
+                                new BranchId("b1"),
+                                Optional.empty(),
+                                "hotel",
+                                "hotel-1",
+                                "1.4",
+                                "reserve",
+                                Optional.of(new io.alphaomega.saga.CallbackOffer("release", Optional.empty())),
+                                Optional.empty(),
+                                true,
+                                "f-1",
+                                false,
+                                new Payload("[1]".getBytes(StandardCharsets.UTF_8)),
+                                "",
+                                Optional.empty()),
+                        Optional.empty()));
     }
 
     @Test

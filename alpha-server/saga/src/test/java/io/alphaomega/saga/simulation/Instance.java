@@ -80,7 +80,23 @@ final class Instance {
             return;
         }
         world.calls.putIfAbsent(call.branch(), call);
-        SagaInput.BeginBranch begin = new SagaInput.BeginBranch(new BranchCall(call.branch(), call.parent(), service, name, build, "book", call.compensation(), call.confirmation(), call.fenced(), call.fenced() ? "fence of " + service : "", call.endTravels(), call.arguments(), "", Optional.empty()), call.timeout());
+        SagaInput.BeginBranch begin = new SagaInput.BeginBranch(
+                new BranchCall(
+                        call.branch(),
+                        call.parent(),
+                        service,
+                        name,
+                        build,
+                        "book",
+                        call.compensation(),
+                        call.confirmation(),
+                        call.fenced(),
+                        call.fenced() ? "fence of " + service : "",
+                        call.endTravels(),
+                        call.arguments(),
+                        "",
+                        Optional.empty()),
+                call.timeout());
         world.network.tell(
                 load.with(begin),
                 3,

@@ -153,7 +153,23 @@ final class NestingInitiator {
     }
 
     private static SagaInput begin(BranchId branch, Optional<SagaId> nested, Optional<Duration> timeout) {
-        return new SagaInput.BeginBranch(new BranchCall(branch, Optional.empty(), SERVICE, "trips-1", "", "book", Optional.of(new CallbackOffer("undo", Optional.empty())), Optional.of(new CallbackOffer("confirm", Optional.empty())), true, "", false, Payload.EMPTY, "", nested), timeout);
+        return new SagaInput.BeginBranch(
+                new BranchCall(
+                        branch,
+                        Optional.empty(),
+                        SERVICE,
+                        "trips-1",
+                        "",
+                        "book",
+                        Optional.of(new CallbackOffer("undo", Optional.empty())),
+                        Optional.of(new CallbackOffer("confirm", Optional.empty())),
+                        true,
+                        "",
+                        false,
+                        Payload.EMPTY,
+                        "",
+                        nested),
+                timeout);
     }
 
     private void tell(SagaId saga, SagaInput input, Consumer<Reply> answered) {

@@ -77,11 +77,11 @@ record PlantedBug(String name, String file, String found, String instead) {
                 new PlantedBug(
                         "another call under the id of a branch is taken for a repeat of the branch's",
                         "SagaRules",
-                        "known.get().call().isRepeatedBy(begin.call()) ? null",
+                        "known.get().isRepeatedBy(begin) ? null",
                         "begin.branch().equals(known.get().id()) ? null"),
                 new PlantedBug(
                         "whoever says so is believed about a branch, of whatever service",
-                        "Refusals",
+                        "InputRefusals",
                         "if (branch == null || service.isEmpty() || branch.service().equals(service)) return null;",
                         "if (!state.id().value().isEmpty()) return null;"),
                 new PlantedBug(
@@ -222,8 +222,8 @@ record PlantedBug(String name, String file, String found, String instead) {
                 new PlantedBug(
                         "what comes too late is decided as if it had been in time",
                         "SagaRules",
-                        "Draft draft = new Draft(state, now);\n        draft.settle();",
-                        "Draft draft = new Draft(state, now);"),
+                        "DecisionDraft draft = new DecisionDraft(state, now);\n        draft.settle();",
+                        "DecisionDraft draft = new DecisionDraft(state, now);"),
                 new PlantedBug(
                         "the order of ends is taken from the clock, which may stand still between two of them",
                         "Fold",

@@ -1,7 +1,7 @@
 package io.alphaomega.saga.transcripts;
 
-import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.Branch;
+import io.alphaomega.saga.BranchCall;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
 import io.alphaomega.saga.CallbackOffer;
@@ -147,11 +147,27 @@ final class Words {
                 : Optional.of(new CallbackOffer(name + ".cancel", own));
         Optional<CallbackOffer> confirm =
                 words.contains("confirmed") ? Optional.of(new CallbackOffer(name + ".confirm", own)) : Optional.empty();
-        return new SagaInput.BeginBranch(new BranchCall(new BranchId(name), Optional.of(option(words, "parent", ""))
-                        .filter(p -> !p.isEmpty())
-                        .map(BranchId::new), option(words, "service", name), option(words, "service", name) + "-" + option(words, "instance", "1"), option(words, "build", ""), option(words, "operation", "book"), cancel, confirm, !words.contains("unfenced"), "", words.contains("travels"), payload(words), "", Optional.of(option(words, "nested", ""))
-                        .filter(n -> !n.isEmpty())
-                        .map(SagaId::new)), Optional.of(option(words, "timeout", ""))
+        return new SagaInput.BeginBranch(
+                new BranchCall(
+                        new BranchId(name),
+                        Optional.of(option(words, "parent", ""))
+                                .filter(p -> !p.isEmpty())
+                                .map(BranchId::new),
+                        option(words, "service", name),
+                        option(words, "service", name) + "-" + option(words, "instance", "1"),
+                        option(words, "build", ""),
+                        option(words, "operation", "book"),
+                        cancel,
+                        confirm,
+                        !words.contains("unfenced"),
+                        "",
+                        words.contains("travels"),
+                        payload(words),
+                        "",
+                        Optional.of(option(words, "nested", ""))
+                                .filter(n -> !n.isEmpty())
+                                .map(SagaId::new)),
+                Optional.of(option(words, "timeout", ""))
                         .filter(t -> !t.isEmpty())
                         .map(Words::duration));
     }

@@ -41,8 +41,8 @@ final class AlphaBugs {
                         Set.of(Rule.ORDER),
                         change(
                                 SHELL + "saga/SagaActor.java",
-                                "situation = append;",
-                                "situation = append;\n        outstanding.perform(batch.after());")),
+                                "phase = append;",
+                                "phase = append;\n        outstanding.perform(batch.after());")),
                 bug(
                         "an append that another owner forestalled counts as stored",
                         Trouble.RIVALS,
@@ -90,8 +90,8 @@ final class AlphaBugs {
                         Set.of(Rule.ORDER),
                         change(
                                 RULES + "SagaRules.java",
-                                "if (known.isPresent())\n            return known.get().call().isRepeatedBy(begin.call()) ? null : Refusals.conflict(state, known.get(), begin);",
-                                "if (known.isPresent() && !known.get().call().isRepeatedBy(begin.call())) return Refusals.conflict(state, known.get(), begin);")));
+                                "if (known.isPresent())\n            return known.get().isRepeatedBy(begin) ? null : InputRefusals.conflict(state, known.get(), begin);",
+                                "if (known.isPresent() && !known.get().isRepeatedBy(begin)) return InputRefusals.conflict(state, known.get(), begin);")));
     }
 
     private static List<PlantedBug> ofCallbacks() {

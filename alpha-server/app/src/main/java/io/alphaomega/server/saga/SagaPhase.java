@@ -8,12 +8,12 @@ import io.alphaomega.server.repository.Waiter;
  * What a saga's actor is doing. No load and no append equals another one, so that an answer that comes late, or once more,
  * is never taken for another's.
  */
-sealed interface Situation {
+sealed interface SagaPhase {
     /** Nothing is known of the saga; the first input that needs to know something makes it load. */
-    record Unloaded() implements Situation {}
+    record Unloaded() implements SagaPhase {}
 
     /** A look at the store. */
-    final class Loading implements Situation {
+    final class Loading implements SagaPhase {
         /** Only so many of those that have gathered came before it. */
         final int covered;
 
@@ -25,10 +25,10 @@ sealed interface Situation {
         }
     }
 
-    record Ready() implements Situation {}
+    record Ready() implements SagaPhase {}
 
     /** One append, and who is told what becomes of it. */
-    final class Saving implements Situation, Waiter {
+    final class Saving implements SagaPhase, Waiter {
         final DecisionBatch batch;
         private final ActorRef<SagaCommand> self;
         private final long since = System.nanoTime();
@@ -57,7 +57,7 @@ sealed interface Situation {
     }
 
     /** Refuses everything. Leaves after a while, so that the next input reads the journal again. */
-    record Unreadable(SagaReply.Outcome refusal) implements Situation {}
+    record Unreadable(SagaReply.Outcome refusal) implements SagaPhase {}
 
     /** Whether the store has been asked and has not answered. */
     default boolean awaitsStore() {

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Why an input is refused: each a sentence for its sender. Those that may find nothing wrong return null then. */
-final class Refusals {
-    private Refusals() {}
+final class InputRefusals {
+    private InputRefusals() {}
 
     static @Nullable Reply overLimit(SagaInput.BeginBranch begin, int branches, int bytes) {
         if (branches >= Limits.BRANCHES) {

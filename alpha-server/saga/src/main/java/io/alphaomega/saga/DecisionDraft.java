@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A decision in the making: the events so far, and the state they lead to. */
-final class Draft {
+final class DecisionDraft {
     final Instant now;
     final List<SagaEvent> events = new ArrayList<>();
     SagaState state;
 
-    Draft(SagaState state, Instant now) {
+    DecisionDraft(SagaState state, Instant now) {
         this.state = state;
         this.now = now;
     }
