@@ -3,6 +3,7 @@ package io.alphaomega.benchmark;
 import io.alphaomega.benchmark.agent.AgentCommand;
 import io.alphaomega.benchmark.agent.AgentFailedException;
 import io.alphaomega.benchmark.load.Load;
+import io.alphaomega.benchmark.plan.DurationConverter;
 import io.alphaomega.benchmark.preset.PresetCommand;
 import io.alphaomega.benchmark.report.Compare;
 import java.io.IOException;
@@ -49,7 +50,7 @@ final class AlphaBenchmark {
     }
 
     public static void main(String[] arguments) {
-        Optional<String> refused = Arguments.unreadable(List.of(arguments));
+        Optional<String> refused = ArgumentEncoding.unreadable(List.of(arguments));
         if (refused.isPresent()) {
             System.err.println(refused.get());
             System.exit(USAGE);

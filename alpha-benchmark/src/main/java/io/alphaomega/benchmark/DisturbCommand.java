@@ -1,10 +1,10 @@
 package io.alphaomega.benchmark;
 
-import io.alphaomega.benchmark.load.Endurance;
-import io.alphaomega.benchmark.load.LoadPlan;
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.OutcomeCounts;
-import io.alphaomega.benchmark.load.Verification;
+import io.alphaomega.benchmark.load.ContinuousLoad;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.OutcomeCounts;
+import io.alphaomega.benchmark.measure.Verification;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import io.alphaomega.benchmark.report.Threshold;
 import java.io.File;
 import java.io.IOException;
@@ -82,21 +82,22 @@ final class DisturbCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (times < 1) throw new IllegalArgumentException("--times must be 1 or more, but is " + times + ".");
         List<Threshold> wanted = thresholds.stream()
-                .map(text -> Threshold.parse(text, Noticed.FIGURES))
+                .map(text -> Threshold.parse(text, DisturbanceReport.FIGURES))
                 .toList();
         LoadPlan plan = load.planUntilStopped();
         PrintWriter out = spec.commandLine().getOut();
-        try (Endurance endurance = Endurance.begin(plan)) {
+        try (ContinuousLoad endurance = ContinuousLoad.begin(plan)) {
             pause(plan.amount().warmup(), endurance);
-            List<Noticed.Seen> all = new ArrayList<>();
+            List<DisturbanceReport.Seen> all = new ArrayList<>();
             for (int i = 1; i <= times; i++) {
-                Noticed.Seen seen = disturbed(endurance);
+                DisturbanceReport.Seen seen = disturbed(endurance);
                 all.add(seen);
-                say(out, "%d: %s", i, Noticed.text(seen.outage(), plan.wiring()));
+                say(out, "%d: %s", i, DisturbanceReport.text(seen.outage(), plan.wiring()));
                 if (heal != null) run(heal);
             }
             Measurements measured = endurance.end();
-            Noticed noticed = new Noticed(all, new Settling(measured.series()), (int) calm.toSeconds());
+            DisturbanceReport noticed =
+                    new DisturbanceReport(all, new LatencyRecovery(measured.series()), (int) calm.toSeconds());
             report(out, noticed, measured.counts());
             Map<String, Double> figures = noticed.figures();
             List<Threshold.Outcome> outcomes = wanted.stream()
@@ -112,15 +113,15 @@ final class DisturbCommand implements Callable<Integer> {
         }
     }
 
-    private Noticed.Seen disturbed(Endurance endurance) throws IOException {
+    private DisturbanceReport.Seen disturbed(ContinuousLoad endurance) throws IOException {
         pause(calm, endurance);
         int from = endurance.watch();
         run(disturb);
         pause(watch, endurance);
-        return new Noticed.Seen(endurance.outage(), from, endurance.second());
+        return new DisturbanceReport.Seen(endurance.outage(), from, endurance.second());
     }
 
-    private void report(PrintWriter out, Noticed noticed, OutcomeCounts counts) {
+    private void report(PrintWriter out, DisturbanceReport noticed, OutcomeCounts counts) {
         noticed.lines().forEach(line -> say(out, "%s", line));
         say(
                 out,
@@ -141,7 +142,7 @@ final class DisturbCommand implements Callable<Integer> {
         if (code != 0) throw new IllegalArgumentException("'%s' ended with %d.".formatted(command, code));
     }
 
-    private static void pause(Duration time, Endurance endurance) {
+    private static void pause(Duration time, ContinuousLoad endurance) {
         long until = System.nanoTime() + time.toNanos();
         CountDownLatch never = new CountDownLatch(1);
         try {

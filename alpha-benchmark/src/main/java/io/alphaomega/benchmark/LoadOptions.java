@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark;
 
-import io.alphaomega.benchmark.load.LoadPlan;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Option;

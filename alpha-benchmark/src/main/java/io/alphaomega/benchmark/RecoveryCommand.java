@@ -1,9 +1,9 @@
 package io.alphaomega.benchmark;
 
-import io.alphaomega.benchmark.load.LoadPlan;
-import io.alphaomega.benchmark.load.Progress;
 import io.alphaomega.benchmark.load.Recovery;
-import io.alphaomega.benchmark.load.Verification;
+import io.alphaomega.benchmark.measure.Progress;
+import io.alphaomega.benchmark.measure.Verification;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Clock;

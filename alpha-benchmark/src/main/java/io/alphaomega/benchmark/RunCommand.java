@@ -3,11 +3,11 @@ package io.alphaomega.benchmark;
 import io.alphaomega.benchmark.agent.AgentFailedException;
 import io.alphaomega.benchmark.agent.AgentOptions;
 import io.alphaomega.benchmark.agent.Agents;
-import io.alphaomega.benchmark.load.Census;
 import io.alphaomega.benchmark.load.Load;
-import io.alphaomega.benchmark.load.LoadPlan;
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Verification;
+import io.alphaomega.benchmark.load.SagaCountCheck;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.Verification;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import io.alphaomega.benchmark.report.Report;
 import io.alphaomega.benchmark.report.ReportOptions;
 import io.alphaomega.benchmark.report.RunRecorder;
@@ -71,7 +71,7 @@ final class RunCommand implements Callable<Integer> {
 
     private Report together(Agents agents, LoadPlan plan, RunRecorder recorder)
             throws IOException, AgentFailedException, InterruptedException {
-        Census census = Census.before(plan.http());
+        SagaCountCheck census = SagaCountCheck.before(plan.http());
         Agents.Together all = agents.run(plan, recorder.progress());
         return recorder.finish(
                 all.measurements(),

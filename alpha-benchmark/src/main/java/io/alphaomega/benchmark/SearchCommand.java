@@ -1,11 +1,11 @@
 package io.alphaomega.benchmark;
 
 import io.alphaomega.benchmark.load.Load;
-import io.alphaomega.benchmark.load.LoadPlan;
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Progress;
-import io.alphaomega.benchmark.load.RateSearch;
-import io.alphaomega.benchmark.load.Verification;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.Progress;
+import io.alphaomega.benchmark.measure.Verification;
+import io.alphaomega.benchmark.plan.LoadPlan;
+import io.alphaomega.benchmark.plan.RateSearch;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;

@@ -106,7 +106,7 @@ final class Agent implements AutoCloseable {
         try {
             coordinator = wire.peer();
             settings.log().printf("run of %s begins%n", wire.peer());
-            String outcome = new Visit(wire, settings).make(prepare.plan());
+            String outcome = new AgentRun(wire, settings).make(prepare.plan());
             settings.log().printf("run of %s %s%n", wire.peer(), outcome);
             return null;
         } finally {

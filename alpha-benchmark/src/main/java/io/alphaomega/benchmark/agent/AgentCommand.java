@@ -34,7 +34,7 @@ public final class AgentCommand implements Callable<Integer> {
 
     /** Makes real load. */
     public AgentCommand() {
-        this(new LoadWork());
+        this(new RealLoad());
     }
 
     AgentCommand(AgentWork work) {

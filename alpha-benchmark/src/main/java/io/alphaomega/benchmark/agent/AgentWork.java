@@ -1,10 +1,10 @@
 package io.alphaomega.benchmark.agent;
 
-import io.alphaomega.benchmark.load.LoadPlan;
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Progress;
-import io.alphaomega.benchmark.load.SagaBooks;
-import io.alphaomega.benchmark.load.Verification;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.Progress;
+import io.alphaomega.benchmark.measure.SagaBooks;
+import io.alphaomega.benchmark.measure.Verification;
+import io.alphaomega.benchmark.plan.LoadPlan;
 
 /** What an agent does once it was told a plan: make the load. Tests have another. */
 interface AgentWork {

@@ -1,10 +1,10 @@
 package io.alphaomega.benchmark.agent;
 
-import io.alphaomega.benchmark.load.LoadPlan;
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Progress;
-import io.alphaomega.benchmark.load.SagaBooks;
-import io.alphaomega.benchmark.load.Verification;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.Progress;
+import io.alphaomega.benchmark.measure.SagaBooks;
+import io.alphaomega.benchmark.measure.Verification;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.UnknownHostException;
@@ -70,9 +70,9 @@ public final class Agents {
         requireShares("-c", Math.min(plan.pace().concurrencyFrom(), plan.pace().concurrency()));
         try (Meeting meeting = new Meeting()) {
             for (int i = 0; i < endpoints.size(); i++) {
-                meeting.invite(new Member(endpoints.get(i)), plan.share(i, endpoints.size()));
+                meeting.invite(new JoinedAgent(endpoints.get(i)), plan.share(i, endpoints.size()));
             }
-            return meeting.hold(new Gathering(meeting.members, progress));
+            return meeting.hold(new CombinedProgress(meeting.members, progress));
         }
     }
 
@@ -85,21 +85,21 @@ public final class Agents {
 
     /** What came from an agent, or why nothing will come any more. */
     private sealed interface News {
-        Member member();
+        JoinedAgent member();
 
-        record Said(Member member, FromAgent message) implements News {}
+        record Said(JoinedAgent member, FromAgent message) implements News {}
 
-        record Lost(Member member, String why) implements News {}
+        record Lost(JoinedAgent member, String why) implements News {}
     }
 
     /** The connections of one run. A thread per agent listens; one thread acts on what came. */
     private final class Meeting implements AutoCloseable {
-        private final List<Member> members = new ArrayList<>();
+        private final List<JoinedAgent> members = new ArrayList<>();
         private final Queue<AgentConnection> wires = new ConcurrentLinkedQueue<>();
         private final BlockingQueue<News> news = new LinkedBlockingQueue<>();
         private volatile boolean over;
 
-        void invite(Member member, LoadPlan share) {
+        void invite(JoinedAgent member, LoadPlan share) {
             members.add(member);
             Thread.ofVirtual().name("agent " + member.endpoint).start(() -> {
                 try (Socket socket = new Socket()) {
@@ -112,7 +112,7 @@ public final class Agents {
             });
         }
 
-        private AgentConnection connected(Socket socket, Member member) throws IOException, AgentFailedException {
+        private AgentConnection connected(Socket socket, JoinedAgent member) throws IOException, AgentFailedException {
             try {
                 socket.connect(member.endpoint.resolved(), (int) CONNECT_WITHIN.toMillis());
             } catch (UnknownHostException e) {
@@ -128,7 +128,7 @@ public final class Agents {
             return wire;
         }
 
-        private void listen(Member member, AgentConnection wire, LoadPlan share)
+        private void listen(JoinedAgent member, AgentConnection wire, LoadPlan share)
                 throws IOException, AgentFailedException {
             if (!(wire.read(FromAgent.class, AgentConnection.SMALL) instanceof FromAgent.Hello hello)) {
                 throw new IOException("it did not say which version it is");
@@ -152,7 +152,7 @@ public final class Agents {
             wire.finish();
         }
 
-        Together hold(Gathering gathering) throws AgentFailedException, InterruptedException {
+        Together hold(CombinedProgress gathering) throws AgentFailedException, InterruptedException {
             @Nullable Instant wentAt = null;
             long shown = System.nanoTime();
             while (!members.stream().allMatch(member -> member.done != null)) {
@@ -166,15 +166,15 @@ public final class Agents {
                 act(next, gathering);
                 if (wentAt == null && members.stream().allMatch(member -> member.prepared)) {
                     wentAt = clock.instant();
-                    for (Member member : members) go(member);
+                    for (JoinedAgent member : members) go(member);
                 }
             }
             gathering.show();
             return together(wentAt != null ? wentAt : clock.instant());
         }
 
-        private void act(News next, Gathering gathering) throws AgentFailedException {
-            Member member = next.member();
+        private void act(News next, CombinedProgress gathering) throws AgentFailedException {
+            JoinedAgent member = next.member();
             switch (next) {
                 case News.Lost lost -> throw discarded(member, lost.why());
                 case News.Said said -> {
@@ -192,7 +192,7 @@ public final class Agents {
             }
         }
 
-        private void go(Member member) throws AgentFailedException {
+        private void go(JoinedAgent member) throws AgentFailedException {
             try {
                 if (member.wire != null) member.wire.write(new ToAgent.Go());
             } catch (IOException e) {
@@ -200,7 +200,7 @@ public final class Agents {
             }
         }
 
-        private AgentFailedException discarded(Member member, String why) {
+        private AgentFailedException discarded(JoinedAgent member, String why) {
             return new AgentFailedException("Agent %s %s%s"
                     .formatted(
                             member.endpoint,
@@ -216,7 +216,7 @@ public final class Agents {
             List<String> checked = new ArrayList<>();
             List<String> mismatches = new ArrayList<>();
             Map<String, Measurements> byAgent = new LinkedHashMap<>();
-            for (Member member : members) {
+            for (JoinedAgent member : members) {
                 Measurements measured = member.measurements(wentAt);
                 all = all.merge(measured);
                 byAgent.put(member.endpoint.toString(), measured);

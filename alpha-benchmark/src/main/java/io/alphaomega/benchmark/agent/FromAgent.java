@@ -2,10 +2,10 @@ package io.alphaomega.benchmark.agent;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Progress;
-import io.alphaomega.benchmark.load.SagaBooks;
-import io.alphaomega.benchmark.load.Verification;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.Progress;
+import io.alphaomega.benchmark.measure.SagaBooks;
+import io.alphaomega.benchmark.measure.Verification;
 import java.time.Instant;
 
 /** What an agent says to the coordinator, in this order. */

@@ -2,7 +2,7 @@ package io.alphaomega.benchmark.agent;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.alphaomega.benchmark.load.LoadPlan;
+import io.alphaomega.benchmark.plan.LoadPlan;
 
 /** What a coordinator says to an agent. That it says no more is said by closing the connection: the load is stopped. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")

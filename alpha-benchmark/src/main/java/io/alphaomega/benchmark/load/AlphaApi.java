@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.load;
 
+import io.alphaomega.benchmark.plan.AlphaHosts;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
@@ -135,7 +136,7 @@ public final class AlphaApi implements AutoCloseable {
         String uri = "http://" + address + path;
         try {
             HttpResponse<String> response = http.send(
-                    HttpRequest.newBuilder(Hosts.http(address, path))
+                    HttpRequest.newBuilder(AlphaHosts.http(address, path))
                             .timeout(ANSWER_WITHIN)
                             .build(),
                     HttpResponse.BodyHandlers.ofString());

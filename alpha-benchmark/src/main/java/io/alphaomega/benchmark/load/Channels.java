@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.load;
 
+import io.alphaomega.benchmark.plan.AlphaHosts;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.Channel;
@@ -39,7 +40,7 @@ final class Channels {
 
     /** A connection of its own, as each omega has. */
     ManagedChannel open(String address) {
-        return NettyChannelBuilder.forAddress(Hosts.nameless(address))
+        return NettyChannelBuilder.forAddress(AlphaHosts.nameless(address))
                 .eventLoopGroup(group)
                 .channelType(type, InetSocketAddress.class)
                 .directExecutor()

@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.load;
 
+import io.alphaomega.benchmark.measure.Outage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,10 @@
 package io.alphaomega.benchmark.load;
 
-import io.alphaomega.benchmark.load.Progress.Phase;
+import io.alphaomega.benchmark.measure.Latency;
+import io.alphaomega.benchmark.measure.OutcomeCounts;
+import io.alphaomega.benchmark.measure.Progress;
+import io.alphaomega.benchmark.measure.Progress.Phase;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
@@ -10,7 +14,7 @@ final class Dashboard {
     private static final double MICROS_PER_MILLI = 1_000;
 
     private final LoadPlan plan;
-    private final Crew crew;
+    private final LoadAssignment crew;
     private final Progress progress;
     private Phase phase = Phase.CONNECTING;
     private long phaseBegan;
@@ -18,7 +22,7 @@ final class Dashboard {
     private long shownAt;
     private long endedBefore;
 
-    Dashboard(LoadPlan plan, Crew crew, Progress progress) {
+    Dashboard(LoadPlan plan, LoadAssignment crew, Progress progress) {
         this.plan = plan;
         this.crew = crew;
         this.progress = progress;

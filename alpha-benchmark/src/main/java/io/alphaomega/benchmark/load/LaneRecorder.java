@@ -1,6 +1,9 @@
 package io.alphaomega.benchmark.load;
 
 import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
+import io.alphaomega.benchmark.measure.Latency;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.OutcomeCounts;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;

@@ -2,6 +2,8 @@ package io.alphaomega.benchmark.load;
 
 import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
 import io.alphaomega.benchmark.load.SimulatedSaga.Decision;
+import io.alphaomega.benchmark.measure.Outage;
+import io.alphaomega.benchmark.plan.SagaScript;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackKind;
@@ -24,7 +26,7 @@ final class LiveSagas {
     private static final Duration RETRY_AFTER_MAX = Duration.ofSeconds(5);
 
     private final LoadLane lane;
-    private final Crew crew;
+    private final LoadAssignment crew;
     private final int index;
     private final LaneRecorder recorder;
     private final boolean tcc;
@@ -32,33 +34,33 @@ final class LiveSagas {
     private final Map<String, SimulatedSaga> live = new HashMap<>();
     final SagaOutcomes outcomes = new SagaOutcomes();
     final Witness witness = new Witness();
-    final Oddities oddities;
+    final SagasToVerify oddities;
 
     /** Of those that are measured; as many at most as are asked about. */
     private final Set<Long> unknownMeasured = new HashSet<>();
 
     /** Set before the lane's first task, where sagas are left to alpha. */
-    private @Nullable Draining draining;
+    private @Nullable AbandonedSagas draining;
 
-    LiveSagas(LoadLane lane, Crew crew, int index, LaneRecorder recorder) {
+    LiveSagas(LoadLane lane, LoadAssignment crew, int index, LaneRecorder recorder) {
         this.lane = lane;
         this.crew = crew;
         this.index = index;
         this.recorder = recorder;
         this.tcc = crew.plan().shape().tcc();
         this.giveUpNanos = GIVE_UP_AFTER.plus(crew.plan().shape().thinkTime()).toNanos();
-        this.oddities = new Oddities(crew.plan().seed() + index);
+        this.oddities = new SagasToVerify(crew.plan().seed() + index);
     }
 
     int size() {
         return live.size();
     }
 
-    void drain(Draining left) {
+    void drain(AbandonedSagas left) {
         draining = left;
     }
 
-    Optional<Draining> draining() {
+    Optional<AbandonedSagas> draining() {
         return Optional.ofNullable(draining);
     }
 
@@ -160,7 +162,7 @@ final class LiveSagas {
         conclude(saga, now);
     }
 
-    private void undone(Draining left, long ordinal, int branch, Callback callback, long now) {
+    private void undone(AbandonedSagas left, long ordinal, int branch, Callback callback, long now) {
         witness.undone(crew.branchEnds(ordinal, branch), callback);
         if (branch < 0 || !left.called(ordinal, branch, now)) return;
         outcomes.set(place(ordinal), Outcome.COMPENSATED);
@@ -201,7 +203,8 @@ final class LiveSagas {
         outcomes.set(place(saga.ordinal), outcome);
         recorder.settled(saga, outcome, now);
         boolean unknown = outcome == Outcome.UNKNOWN;
-        if (unknown && saga.measured && unknownMeasured.size() < Oddities.ODD_MAX) unknownMeasured.add(saga.ordinal);
+        if (unknown && saga.measured && unknownMeasured.size() < SagasToVerify.ODD_MAX)
+            unknownMeasured.add(saga.ordinal);
         if (saga.odd || unknown) oddities.odd(saga.ordinal);
         else if (saga.measured && outcome != Outcome.REFUSED) oddities.sample(saga.ordinal);
         lane.pump(now);

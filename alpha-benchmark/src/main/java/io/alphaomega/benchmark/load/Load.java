@@ -1,7 +1,13 @@
 package io.alphaomega.benchmark.load;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.alphaomega.benchmark.load.Progress.Phase;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.Progress;
+import io.alphaomega.benchmark.measure.Progress.Phase;
+import io.alphaomega.benchmark.measure.SagaBooks;
+import io.alphaomega.benchmark.measure.Verification;
+import io.alphaomega.benchmark.plan.LoadPlan;
+import io.alphaomega.benchmark.plan.SagaNames;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -38,13 +44,13 @@ public final class Load implements AutoCloseable {
     private final LoadPlan plan;
     private final Clock clock;
     private final WallClock wall;
-    private final Crew crew;
+    private final LoadAssignment crew;
     private final AlphaApi api;
     private final List<String> troubles = new ArrayList<>();
     private final Dashboard board;
     private Map<AlphaApi.State, Long> before = Map.of();
 
-    private Load(LoadPlan plan, Crew.Kept kept, Clock clock, Progress progress, int lanesMost) {
+    private Load(LoadPlan plan, LoadAssignment.Kept kept, Clock clock, Progress progress, int lanesMost) {
         this.plan = plan;
         this.clock = clock;
         this.wall = new WallClock(clock);
@@ -52,7 +58,7 @@ public final class Load implements AutoCloseable {
         long number = random.nextLong();
         SagaNames names = new SagaNames(clock.instant(), number);
         int lanes = Math.max(1, Math.min(plan.wiring().connections(), lanesMost));
-        this.crew = new Crew(plan, names, kept, Long.toHexString(number), lanes);
+        this.crew = new LoadAssignment(plan, names, kept, Long.toHexString(number), lanes);
         this.api = new AlphaApi(plan.http());
         this.board = new Dashboard(plan, crew, progress);
         boolean openLoop = plan.pace().isOpenLoop();
@@ -72,12 +78,12 @@ public final class Load implements AutoCloseable {
      * @throws UnreachableException if no alpha answers
      */
     public static Load connect(LoadPlan plan, Clock clock, Progress progress) {
-        return connected(new Load(plan, new Crew.Kept(KEPT_OPEN, 1), clock, progress, lanesMost()));
+        return connected(new Load(plan, new LoadAssignment.Kept(KEPT_OPEN, 1), clock, progress, lanesMost()));
     }
 
     /** One thread sees everything that happens, in its order. */
     static Load onOneLane(LoadPlan plan, Clock clock) {
-        return connected(new Load(plan, new Crew.Kept(KEPT_OPEN, 1), clock, Progress.UNSEEN, 1));
+        return connected(new Load(plan, new LoadAssignment.Kept(KEPT_OPEN, 1), clock, Progress.UNSEEN, 1));
     }
 
     private static int lanesMost() {
@@ -87,8 +93,8 @@ public final class Load implements AutoCloseable {
     /** Leaves the sagas that are kept open to alpha, which undoes them when their time is over. */
     static Load leaving(LoadPlan plan, Duration timeout, Clock clock, Progress progress) {
         int branches = plan.shape().branches();
-        Load load = new Load(plan, new Crew.Kept(timeout, branches), clock, progress, lanesMost());
-        for (LoadLane lane : load.crew.lanes()) lane.sagas().drain(new Draining(branches));
+        Load load = new Load(plan, new LoadAssignment.Kept(timeout, branches), clock, progress, lanesMost());
+        for (LoadLane lane : load.crew.lanes()) lane.sagas().drain(new AbandonedSagas(branches));
         return connected(load);
     }
 
@@ -102,7 +108,7 @@ public final class Load implements AutoCloseable {
         return load;
     }
 
-    Crew crew() {
+    LoadAssignment crew() {
         return crew;
     }
 
@@ -125,7 +131,7 @@ public final class Load implements AutoCloseable {
         await(each -> each.connect(CONNECT_WITHIN));
         if (plan.amount().keptOpen() == 0) return;
         board.enter(Phase.OPENING, System.nanoTime(), 0);
-        await(each -> each.work(KeptFeed.beginning(crew, each.index(), keeping(), each.sagas().outcomes)));
+        await(each -> each.work(OpenSagasFeed.beginning(crew, each.index(), keeping(), each.sagas().outcomes)));
     }
 
     /** Now. */
@@ -147,7 +153,7 @@ public final class Load implements AutoCloseable {
         for (LoadLane lane : crew.lanes()) {
             LoadPlan share = plan.share(lane.index(), crew.laneCount());
             lane.sagas().recorder().measureFrom(measureFrom);
-            working.add(lane.work(new RunFeed(crew, lane.index(), share, start)));
+            working.add(lane.work(new MeasuredSagasFeed(crew, lane.index(), share, start)));
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(working.toArray(CompletableFuture[]::new));
         waitFor(all, measureFrom);
@@ -189,9 +195,9 @@ public final class Load implements AutoCloseable {
     /** Finds out what is unknown, as far as alpha says it in time, and ends the sagas that were kept open. */
     private void settle() {
         if (plan.amount().keptOpen() > 0 && troubles.isEmpty()) {
-            await(each -> each.work(KeptFeed.ending(crew, each.index(), keeping(), each.sagas().outcomes)));
+            await(each -> each.work(OpenSagasFeed.ending(crew, each.index(), keeping(), each.sagas().outcomes)));
         }
-        for (LoadLane lane : crew.lanes()) new Inquiry(crew, lane, api).resolve(troubles);
+        for (LoadLane lane : crew.lanes()) new OutcomeInquiry(crew, lane, api).resolve(troubles);
     }
 
     private int keeping() {

@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.load;
 
+import io.alphaomega.benchmark.plan.LoadPlan;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.Input;
@@ -32,7 +33,7 @@ final class LoadLane {
     /** Without any stream for so long, the run ends. */
     static final Duration ALONE_MAX = Duration.ofSeconds(60);
 
-    private final Crew crew;
+    private final LoadAssignment crew;
     private final int index;
     private final Channels channels;
     private final EventLoop loop;
@@ -46,7 +47,7 @@ final class LoadLane {
 
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
     private CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
-    private @Nullable Feed feed;
+    private @Nullable SagaFeed feed;
     private @Nullable ScheduledFuture<?> nextBegin;
     private int up;
     private long aloneSince = System.nanoTime();
@@ -58,7 +59,7 @@ final class LoadLane {
     /** A step whose business takes its time; all take equally long, so they are ready in their order. */
     private record Thinking(UnacknowledgedInput pending, long until) {}
 
-    LoadLane(Crew crew, int index, LaneRecorder recorder) {
+    LoadLane(LoadAssignment crew, int index, LaneRecorder recorder) {
         this.crew = crew;
         this.index = index;
         this.channels = new Channels(index);
@@ -99,7 +100,7 @@ final class LoadLane {
     }
 
     /** Begins what the feed has, until it has no more and all of it has left the books. */
-    CompletableFuture<Void> work(Feed next) {
+    CompletableFuture<Void> work(SagaFeed next) {
         CompletableFuture<Void> finished = new CompletableFuture<>();
         loop.execute(() -> {
             done = finished;
@@ -189,16 +190,16 @@ final class LoadLane {
 
     /** Begins what is due, as far as there is room. */
     void pump(long now) {
-        Feed from = feed;
+        SagaFeed from = feed;
         if (from == null || pumping) return;
         pumping = true;
-        long due = trouble == null && !stopped ? from.dueAt(now) : Feed.NONE;
+        long due = trouble == null && !stopped ? from.dueAt(now) : SagaFeed.NONE;
         while (due <= now && live.size() < from.limit(now)) {
             live.begin(from.next(now), now);
             due = from.dueAt(now);
         }
         pumping = false;
-        if (due == Feed.NONE) {
+        if (due == SagaFeed.NONE) {
             if (live.size() == 0) finish();
         } else if (due > now) {
             wake(due - now);

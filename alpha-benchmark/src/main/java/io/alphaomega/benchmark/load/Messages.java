@@ -1,6 +1,9 @@
 package io.alphaomega.benchmark.load;
 
 import com.google.protobuf.ByteString;
+import io.alphaomega.benchmark.plan.LoadPlan;
+import io.alphaomega.benchmark.plan.SagaNames;
+import io.alphaomega.benchmark.plan.SagaScript;
 import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.BeginSaga;

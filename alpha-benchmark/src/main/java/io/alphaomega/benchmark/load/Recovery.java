@@ -1,5 +1,8 @@
 package io.alphaomega.benchmark.load;
 
+import io.alphaomega.benchmark.measure.Progress;
+import io.alphaomega.benchmark.measure.Verification;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,9 +77,9 @@ public final class Recovery implements AutoCloseable {
     public Result drain(Duration within, Consumer<Long> shown) {
         long began = System.nanoTime();
         long showAt = began + SHOW_EVERY.toNanos();
-        Draining.Standing standing = standing();
+        AbandonedSagas.Standing standing = standing();
         while (standing.drained() < plan.amount().keptOpen() && System.nanoTime() - began < within.toNanos()) {
-            Inquiry.pause();
+            OutcomeInquiry.pause();
             standing = standing();
             if (System.nanoTime() < showAt) continue;
             showAt += SHOW_EVERY.toNanos();
@@ -90,11 +93,12 @@ public final class Recovery implements AutoCloseable {
                 none ? Duration.ZERO : Duration.ofNanos(standing.lastEnd() - began));
     }
 
-    private Draining.Standing standing() {
-        Draining.Standing all = Draining.Standing.NONE;
+    private AbandonedSagas.Standing standing() {
+        AbandonedSagas.Standing all = AbandonedSagas.Standing.NONE;
         for (LoadLane lane : load.crew().lanes()) {
             all = all.plus(Load.ask(
-                    lane, () -> lane.sagas().draining().map(Draining::standing).orElse(Draining.Standing.NONE)));
+                    lane,
+                    () -> lane.sagas().draining().map(AbandonedSagas::standing).orElse(AbandonedSagas.Standing.NONE)));
         }
         return all;
     }

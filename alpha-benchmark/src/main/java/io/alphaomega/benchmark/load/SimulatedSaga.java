@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.load;
 
+import io.alphaomega.benchmark.plan.SagaScript;
 import io.alphaomega.protocol.v1.Aborted;
 import java.util.BitSet;
 

@@ -1,5 +1,7 @@
 package io.alphaomega.benchmark.load;
 
+import io.alphaomega.benchmark.plan.SagaScript;
+
 /** An input that alpha has not acknowledged. It belongs to its lane's thread. */
 final class UnacknowledgedInput {
     final SimulatedSaga saga;

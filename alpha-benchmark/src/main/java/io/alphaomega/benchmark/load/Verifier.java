@@ -3,6 +3,8 @@ package io.alphaomega.benchmark.load;
 import io.alphaomega.benchmark.load.AlphaApi.ApiException;
 import io.alphaomega.benchmark.load.AlphaApi.SagaFacts;
 import io.alphaomega.benchmark.load.AlphaApi.State;
+import io.alphaomega.benchmark.measure.OutcomeCounts;
+import io.alphaomega.benchmark.measure.Verification;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,17 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Asks alpha what an {@link Audit} needs. What a store shows late, and a last answer on its way, is waited for. */
+/** Asks alpha what an {@link SagaAudit} needs. What a store shows late, and a last answer on its way, is waited for. */
 final class Verifier {
     /** A store's searches lag by a second; the last callbacks' results take as long as an append. */
     private static final Duration AGREE_WITHIN = Duration.ofSeconds(30);
 
-    private final Crew crew;
+    private final LoadAssignment crew;
     private final AlphaApi api;
-    private final Audit audit = new Audit();
+    private final SagaAudit audit = new SagaAudit();
     private final long deadline = System.nanoTime() + AGREE_WITHIN.toNanos();
 
-    Verifier(Crew crew, AlphaApi api) {
+    Verifier(LoadAssignment crew, AlphaApi api) {
         this.crew = crew;
         this.api = api;
     }
@@ -55,8 +57,8 @@ final class Verifier {
 
     private void counts(Map<State, Long> before, OutcomeCounts all, long keptOpen) throws ApiException {
         Map<State, Long> after = api.counts();
-        while (!Audit.isShared(before) && !Audit.agree(before, after, all, keptOpen) && hasTime()) {
-            Inquiry.pause();
+        while (!SagaAudit.isShared(before) && !SagaAudit.agree(before, after, all, keptOpen) && hasTime()) {
+            OutcomeInquiry.pause();
             after = api.counts();
         }
         audit.counts(before, after, all, keptOpen);
@@ -66,11 +68,11 @@ final class Verifier {
         int asked = 0;
         for (LoadLane lane : crew.lanes()) {
             LiveSagas sagas = lane.sagas();
-            List<Audit.Entry> entries = Load.ask(lane, () -> entries(sagas));
-            for (Audit.Entry entry : entries) {
+            List<SagaAudit.Entry> entries = Load.ask(lane, () -> entries(sagas));
+            for (SagaAudit.Entry entry : entries) {
                 Optional<SagaFacts> facts = api.saga(entry.id());
-                while (!Audit.agrees(entry, facts) && hasTime()) {
-                    Inquiry.pause();
+                while (!SagaAudit.agrees(entry, facts) && hasTime()) {
+                    OutcomeInquiry.pause();
                     facts = api.saga(entry.id());
                 }
                 audit.saga(entry, facts);
@@ -80,8 +82,8 @@ final class Verifier {
         audit.checked("Alpha was asked about %,d sagas one by one, and for each callback.".formatted(asked));
     }
 
-    private List<Audit.Entry> entries(LiveSagas sagas) {
-        List<Audit.Entry> entries = new ArrayList<>();
+    private List<SagaAudit.Entry> entries(LiveSagas sagas) {
+        List<SagaAudit.Entry> entries = new ArrayList<>();
         for (long ordinal : sagas.oddities.odd()) entries.add(entry(sagas, ordinal, false));
         for (long ordinal : sagas.oddities.sample()) entries.add(entry(sagas, ordinal, true));
         // One whose begin never arrived is no saga.
@@ -89,7 +91,7 @@ final class Verifier {
         return entries;
     }
 
-    private Audit.Entry entry(LiveSagas sagas, long ordinal, boolean asPlanned) {
+    private SagaAudit.Entry entry(LiveSagas sagas, long ordinal, boolean asPlanned) {
         Optional<List<String>> ended = Optional.empty();
         if (asPlanned) {
             ended = Optional.of(IntStream.range(0, crew.plan().shape().branches())
@@ -97,7 +99,7 @@ final class Verifier {
                     .mapToObj(branch -> crew.names().branch(ordinal, branch))
                     .toList());
         }
-        return new Audit.Entry(
+        return new SagaAudit.Entry(
                 crew.names().saga(ordinal),
                 sagas.outcome(ordinal),
                 crew.plan().shape().tcc(),

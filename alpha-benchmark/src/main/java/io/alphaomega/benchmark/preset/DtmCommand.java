@@ -1,5 +1,6 @@
 package io.alphaomega.benchmark.preset;
 
+import io.alphaomega.benchmark.plan.DurationConverter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.sql.SQLException;
@@ -67,7 +68,7 @@ final class DtmCommand implements Callable<Integer> {
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            converter = ShortDuration.class,
+            converter = DurationConverter.class,
             defaultValue = "10s",
             description = "Of each row in each round. Default: ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ZERO;
@@ -75,7 +76,7 @@ final class DtmCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            converter = ShortDuration.class,
+            converter = DurationConverter.class,
             defaultValue = "60s",
             description = "Before the first round, for the JVMs. Default: ${DEFAULT-VALUE}.")
     private Duration warmup = Duration.ZERO;

@@ -38,7 +38,7 @@ final class InitiatorService implements AutoCloseable {
     private final URI to;
     private final OmegaReports omega;
     private final HttpClient http;
-    private final SagaIds ids = new SagaIds();
+    private final NewSagaIds ids = new NewSagaIds();
 
     InitiatorService(List<String> alphas, URI from, URI to) {
         this.from = from;
@@ -49,16 +49,16 @@ final class InitiatorService implements AutoCloseable {
 
     /** Moves an amount of one from the accounts of one service to those of the other. */
     Outcome run(BusinessWork work, int firstAccount, int accounts) throws InterruptedException {
-        Transfer take = new Transfer(firstAccount, accounts, -1, work.fence());
-        Transfer give = new Transfer(firstAccount + accounts, accounts, 1, work.fence());
+        TransferOrder take = new TransferOrder(firstAccount, accounts, -1, work.fence());
+        TransferOrder give = new TransferOrder(firstAccount + accounts, accounts, 1, work.fence());
         return work.coordinated() ? saga(take, give) : bare(take, give);
     }
 
-    private Outcome bare(Transfer take, Transfer give) throws InterruptedException {
+    private Outcome bare(TransferOrder take, TransferOrder give) throws InterruptedException {
         return called(from, null, take) && called(to, null, give) ? Outcome.DONE : Outcome.FAILED;
     }
 
-    private Outcome saga(Transfer take, Transfer give) throws InterruptedException {
+    private Outcome saga(TransferOrder take, TransferOrder give) throws InterruptedException {
         Saga saga = new Saga(ids.next(), omega.begin(OPERATION));
         try {
             if (called(from, saga, take) && called(to, saga, give)) {
@@ -100,7 +100,7 @@ final class InitiatorService implements AutoCloseable {
     }
 
     /** @param saga null outside of one */
-    private boolean called(URI uri, @Nullable Saga saga, Transfer transfer) throws InterruptedException {
+    private boolean called(URI uri, @Nullable Saga saga, TransferOrder transfer) throws InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .timeout(ANSWER_WITHIN)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(transfer.encoded()));

@@ -1,9 +1,10 @@
 package io.alphaomega.benchmark.preset;
 
 import io.alphaomega.benchmark.load.Load;
-import io.alphaomega.benchmark.load.LoadPlan;
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Progress;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.Progress;
+import io.alphaomega.benchmark.plan.DurationConverter;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -75,7 +76,7 @@ final class PackCommand implements Callable<Integer> {
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            converter = ShortDuration.class,
+            converter = DurationConverter.class,
             defaultValue = "30s",
             description = "Before the first round, for the JVMs. Default: ${DEFAULT-VALUE}.")
     private Duration warmup = Duration.ZERO;

@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.preset;
 
-import io.alphaomega.benchmark.load.Measurements;
+import io.alphaomega.benchmark.measure.Measurements;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

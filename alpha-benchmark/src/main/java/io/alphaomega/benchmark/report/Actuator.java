@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.report;
 
-import io.alphaomega.benchmark.load.Hosts;
+import io.alphaomega.benchmark.plan.AlphaHosts;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -66,7 +66,7 @@ final class Actuator {
     }
 
     private JsonNode get(String path) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(Hosts.http(address, "/actuator/" + path))
+        HttpRequest request = HttpRequest.newBuilder(AlphaHosts.http(address, "/actuator/" + path))
                 .timeout(PATIENCE)
                 .build();
         try {

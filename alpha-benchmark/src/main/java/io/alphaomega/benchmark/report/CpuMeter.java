@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.report;
 
-import io.alphaomega.benchmark.load.Progress;
+import io.alphaomega.benchmark.measure.Progress;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;

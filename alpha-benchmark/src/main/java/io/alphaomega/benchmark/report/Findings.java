@@ -1,7 +1,7 @@
 package io.alphaomega.benchmark.report;
 
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.Verification;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.Verification;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

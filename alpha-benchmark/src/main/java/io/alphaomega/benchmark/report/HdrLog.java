@@ -2,8 +2,8 @@ package io.alphaomega.benchmark.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.alphaomega.benchmark.load.Latency;
-import io.alphaomega.benchmark.load.Measurements;
+import io.alphaomega.benchmark.measure.Latency;
+import io.alphaomega.benchmark.measure.Measurements;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import org.HdrHistogram.Histogram;

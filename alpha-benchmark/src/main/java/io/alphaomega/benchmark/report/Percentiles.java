@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.report;
 
-import io.alphaomega.benchmark.load.Latency;
+import io.alphaomega.benchmark.measure.Latency;
 import org.HdrHistogram.Histogram;
 
 /** A distribution in figures, in milliseconds. All 0 where nothing was counted. */

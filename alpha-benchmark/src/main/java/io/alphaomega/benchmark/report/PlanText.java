@@ -1,6 +1,6 @@
 package io.alphaomega.benchmark.report;
 
-import io.alphaomega.benchmark.load.LoadPlan;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

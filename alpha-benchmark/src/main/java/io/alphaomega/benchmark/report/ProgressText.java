@@ -1,7 +1,7 @@
 package io.alphaomega.benchmark.report;
 
-import io.alphaomega.benchmark.load.Progress.Phase;
-import io.alphaomega.benchmark.load.Progress.Snapshot;
+import io.alphaomega.benchmark.measure.Progress.Phase;
+import io.alphaomega.benchmark.measure.Progress.Snapshot;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

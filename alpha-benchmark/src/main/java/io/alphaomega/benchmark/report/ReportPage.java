@@ -2,7 +2,7 @@ package io.alphaomega.benchmark.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.alphaomega.benchmark.load.Latency;
+import io.alphaomega.benchmark.measure.Latency;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

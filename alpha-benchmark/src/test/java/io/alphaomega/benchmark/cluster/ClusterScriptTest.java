@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.alphaomega.benchmark.cluster.ClusterScript.Outcome;
-import io.alphaomega.benchmark.load.Endurance;
-import io.alphaomega.benchmark.load.LoadPlan;
-import io.alphaomega.benchmark.load.OutcomeCounts;
+import io.alphaomega.benchmark.load.ContinuousLoad;
+import io.alphaomega.benchmark.measure.OutcomeCounts;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import io.alphaomega.repository.servers.Command;
 import io.alphaomega.repository.servers.ServerProcess;
 import java.io.IOException;
@@ -208,7 +208,7 @@ final class ClusterScriptTest {
                 LoadPlan.Shape.ofBranches(2),
                 new LoadPlan.Wiring(2, 2),
                 1);
-        try (Endurance load = Endurance.begin(plan)) {
+        try (ContinuousLoad load = ContinuousLoad.begin(plan)) {
             task.run();
             OutcomeCounts counts = load.end().counts();
             assertThat(counts.started()).isPositive();

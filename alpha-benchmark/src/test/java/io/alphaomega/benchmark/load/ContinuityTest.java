@@ -2,6 +2,7 @@ package io.alphaomega.benchmark.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.benchmark.measure.Outage;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.OutcomeCounts;
+import io.alphaomega.benchmark.measure.Progress;
+import io.alphaomega.benchmark.measure.Verification;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import io.alphaomega.repository.servers.Patience;
 import java.time.Clock;
 import java.time.Duration;

@@ -3,6 +3,8 @@ package io.alphaomega.benchmark.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.benchmark.load.SagaOutcomes.Outcome;
+import io.alphaomega.benchmark.plan.LoadPlan;
+import io.alphaomega.benchmark.plan.SagaScript;
 import io.alphaomega.protocol.v1.Aborted;
 import io.alphaomega.protocol.v1.Callback;
 import io.alphaomega.protocol.v1.CallbackKind;

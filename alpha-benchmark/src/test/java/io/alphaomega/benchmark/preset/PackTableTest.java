@@ -2,9 +2,9 @@ package io.alphaomega.benchmark.preset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.benchmark.load.Latency;
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.OutcomeCounts;
+import io.alphaomega.benchmark.measure.Latency;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.OutcomeCounts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -31,7 +31,7 @@ final class PresetCommandTest {
                 "dtm --empty-only -c 0 | -c must be 1 to 1000, but is 0",
                 "dtm --empty-only --rounds 0 | --rounds must be 1 to 100, but is 0",
                 "dtm --empty-only --duration 0s | --duration must be more than 0",
-                "dtm --empty-only --duration soon | is no duration such as 500ms, 10s or 2m",
+                "dtm --empty-only --duration soon | must be a time such as 500ms, 30s, 5m or 2h, but is 'soon'.",
                 "dtm --empty-only --address=nowhere | --address must be host:port, but is nowhere.",
                 "pack --rounds 0 | --rounds must be 1 to 100, but is 0",
                 "pack -n 0 | -n",

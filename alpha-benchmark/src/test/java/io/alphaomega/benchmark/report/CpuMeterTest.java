@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.alphaomega.benchmark.load.Progress.Phase;
+import io.alphaomega.benchmark.measure.Progress.Phase;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

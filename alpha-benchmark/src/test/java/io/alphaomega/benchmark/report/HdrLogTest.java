@@ -3,7 +3,7 @@ package io.alphaomega.benchmark.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.benchmark.load.Measurements;
+import io.alphaomega.benchmark.measure.Measurements;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import org.HdrHistogram.EncodableHistogram;

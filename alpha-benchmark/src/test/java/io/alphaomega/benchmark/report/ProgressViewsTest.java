@@ -3,9 +3,9 @@ package io.alphaomega.benchmark.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.benchmark.load.OutcomeCounts;
-import io.alphaomega.benchmark.load.Progress.Phase;
-import io.alphaomega.benchmark.load.Progress.Snapshot;
+import io.alphaomega.benchmark.measure.OutcomeCounts;
+import io.alphaomega.benchmark.measure.Progress.Phase;
+import io.alphaomega.benchmark.measure.Progress.Snapshot;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;

@@ -69,7 +69,7 @@ class ReportPageTest {
     @Test
     void a_run_in_which_nothing_ended_is_a_page_as_well() throws Exception {
         Findings none = new Findings(
-                io.alphaomega.benchmark.load.Measurements.NONE,
+                io.alphaomega.benchmark.measure.Measurements.NONE,
                 Samples.DIFFERS,
                 List.of(),
                 new CpuUse(List.of()),

@@ -2,8 +2,8 @@ package io.alphaomega.benchmark.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.OutcomeCounts;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.OutcomeCounts;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -83,12 +83,12 @@ class ReportTest {
     private static Measurements measured(int sagas, long micros) {
         Histogram histogram = new Histogram(3);
         histogram.recordValueWithCount(micros, sagas);
-        var latency = io.alphaomega.benchmark.load.Latency.of(histogram);
+        var latency = io.alphaomega.benchmark.measure.Latency.of(histogram);
         return new Measurements(
                 new OutcomeCounts(sagas, sagas, 0, 0, 0, 0),
                 latency,
                 latency,
-                io.alphaomega.benchmark.load.Latency.NONE,
+                io.alphaomega.benchmark.measure.Latency.NONE,
                 List.of(),
                 Samples.BEGIN,
                 Samples.BEGIN.plusSeconds(10),
@@ -111,7 +111,7 @@ class ReportTest {
 
     @Test
     void a_run_of_which_nothing_was_compared_is_not_verified() {
-        var nothing = new io.alphaomega.benchmark.load.Verification(List.of(), List.of());
+        var nothing = new io.alphaomega.benchmark.measure.Verification(List.of(), List.of());
         Findings found = Samples.found(Samples.measured(2, false), nothing, List.of());
         Report report = Samples.report(null, Samples.PLAN, found, List.of());
         assertThat(report.verified()).isFalse();

@@ -1,10 +1,10 @@
 package io.alphaomega.benchmark.report;
 
-import io.alphaomega.benchmark.load.Latency;
-import io.alphaomega.benchmark.load.LoadPlan;
-import io.alphaomega.benchmark.load.Measurements;
-import io.alphaomega.benchmark.load.OutcomeCounts;
-import io.alphaomega.benchmark.load.Verification;
+import io.alphaomega.benchmark.measure.Latency;
+import io.alphaomega.benchmark.measure.Measurements;
+import io.alphaomega.benchmark.measure.OutcomeCounts;
+import io.alphaomega.benchmark.measure.Verification;
+import io.alphaomega.benchmark.plan.LoadPlan;
 import io.alphaomega.benchmark.report.CpuMeter.Reading;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package io.alphaomega.benchmark.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.benchmark.load.Measurements;
+import io.alphaomega.benchmark.measure.Measurements;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

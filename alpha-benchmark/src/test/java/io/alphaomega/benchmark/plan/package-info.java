@@ -1,0 +1,4 @@
+@NullMarked
+package io.alphaomega.benchmark.plan;
+
+import org.jspecify.annotations.NullMarked;
