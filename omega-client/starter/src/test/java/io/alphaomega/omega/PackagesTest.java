@@ -1,6 +1,9 @@
 package io.alphaomega.omega;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +15,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -67,13 +72,33 @@ class PackagesTest {
     }
 
     @Test
+    void the_rules_know_nothing_but_what_the_public_types_say() {
+        noClasses()
+                .that()
+                .resideInAPackage(OMEGA + "rules..")
+                .should()
+                .dependOnClassesThat(not(resideInAnyPackage(
+                                OMEGA + "rules", "io.alphaomega.omega", "java.lang..", "java.util", "java.time")
+                        .or(resideInAPackage("org.jspecify.."))))
+                .orShould()
+                .dependOnClassesThat(type(Thread.class).or(type(Clock.class)))
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .check(omega);
+    }
+
+    @Test
     void what_carries_sagas_knows_nothing_of_streams_and_fences() {
         assertKnowsNo("context", OMEGA + "stream..", OMEGA + "fence..", OMEGA + "redis..");
     }
 
     @Test
     void nobody_knows_what_stands_around_methods() {
-        for (String layer : List.of("stream", "fence", "observation", "context", "redis", "transport")) {
+        for (String layer : List.of("rules", "stream", "fence", "observation", "context", "redis", "transport")) {
             assertKnowsNo(layer, OMEGA + "spring..");
         }
     }

@@ -87,9 +87,8 @@ final class AsyncBranches {
         }
         if (!caller.isForward()) return null; // A callback is in its saga, but no branch begins in it.
         definitions.requireOffered(definition);
-        BranchRunner.requireFreshTransactions(definition, inTransaction);
         BranchRun run = new BranchRun(caller, definition, invocation, runner.participation());
-        CompletableFuture<BranchRun> begun = run.begin().thenApply(nothing -> run);
+        CompletableFuture<BranchRun> begun = run.begin(inTransaction).thenApply(nothing -> run);
         HandedOver.Task task = caller.untold().handedOver().add(definition.operation());
         return new AsyncRun.Started(begun, run::cancelled, task);
     }

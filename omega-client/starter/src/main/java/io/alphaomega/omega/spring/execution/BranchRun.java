@@ -1,290 +1,264 @@
 package io.alphaomega.omega.spring.execution;
 
+import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.rules.BranchEffect;
+import io.alphaomega.omega.rules.BranchInput;
+import io.alphaomega.omega.rules.BranchState.Phase;
 import io.alphaomega.omega.spring.definition.BranchDefinition;
 import io.alphaomega.omega.spring.fencing.Attempt;
 import io.alphaomega.omega.spring.fencing.CommittedException;
-import io.alphaomega.omega.spring.fencing.FencedExecution;
 import io.alphaomega.omega.spring.fencing.ReactiveLocalFence;
 import io.alphaomega.omega.spring.method.ReturnKind;
-import io.alphaomega.omega.spring.observe.Observations;
-import io.alphaomega.omega.spring.reporting.Outcomes;
+import io.alphaomega.omega.spring.reporting.BranchReports;
+import io.alphaomega.protocol.v1.Ack;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /**
- * A branch whose work is done later: without a fence, or behind that of R2DBC. It begins, and ends once, however that
- * comes about.
+ * Performs what the rules say of a branch whose work is done later, without a fence or behind that of R2DBC. No thread waits:
+ * each effect is a future, which is complete when what comes of it is.
  */
-public final class BranchRun implements AsyncRun {
-    private final SagaContext caller;
-    private final BranchDefinition definition;
+public final class BranchRun extends BranchLife implements AsyncRun {
+    private static final CompletableFuture<Void> PERFORMED = CompletableFuture.completedFuture(null);
+
     private final ProxyMethodInvocation invocation;
-    private final BranchRunner.Participation with;
-    private final String branch;
-    private final byte[] arguments;
-    private final long giveUpAt;
-    private final Observations.Observed observed;
 
-    private @Nullable CompletableFuture<Void> begun;
+    /** The question to alpha, as long as it can be withdrawn. */
+    private volatile @Nullable CompletableFuture<Ack> question;
 
-    /** The id of the fence that it runs behind; empty if there is none, or nobody knows yet. */
-    private String fence = "";
+    /** What the branch returned when it was done, in another run of it. */
+    private volatile @Nullable Earlier earlier;
 
-    /** Whether another run of the branch was done, and the saga is committed. */
-    private volatile boolean done;
+    /** Where the callback's link leads. */
+    private volatile String span = "";
 
-    /** What that returned. */
-    private volatile @Nullable Object earlier;
+    private volatile List<BranchEffect> upcoming = List.of();
+    private volatile Duration pause = Duration.ZERO;
+    private volatile @Nullable Throwable failure;
 
-    private Attempt attempt;
-    private int tries;
-    private boolean concluded;
+    private record Earlier(@Nullable Object value) {}
 
-    /** Whether it is done, and its caller can still cancel it. */
-    private boolean unclaimed;
-
-    /** Whether the tries before have left nothing. */
-    private boolean clean = true;
-
-    /** A further branch of that call; nobody has been asked yet. */
     public BranchRun(
             SagaContext caller,
             BranchDefinition definition,
             ProxyMethodInvocation invocation,
             BranchRunner.Participation with) {
-        this.caller = caller;
-        this.definition = definition;
+        // What a future stands for runs elsewhere.
+        super(caller, definition, with, ReturnKind.of(definition.method()).isReactive(), false);
         this.invocation = invocation;
-        this.with = with;
-        this.branch = caller.nextBranch(definition.operation());
-        this.arguments = with.payloads()
-                .envelope(
-                        definition,
-                        definition.kept(invocation),
-                        with.interceptors().capture());
-        this.giveUpAt = definition.forwardTimeout().isZero()
-                ? Long.MAX_VALUE
-                : System.nanoTime() + definition.forwardTimeout().toNanos();
-        this.observed = with.observations().branch(definition.operation(), caller.saga(), branch);
-        this.attempt = newAttempt();
-    }
-
-    private Attempt newAttempt() {
-        return new Attempt(caller, branch, definition, fence, false, observed);
-    }
-
-    /** Asks alpha whether the business may run. */
-    public CompletableFuture<Void> begin() {
-        String span = with.observations().traceparent();
-        observed.leave();
-        return with.localWork()
-                .fenceOfLater(definition)
-                .thenCompose(behind -> begin(behind, span.isEmpty() ? caller.traceparent() : span))
-                .exceptionallyCompose(notBegun -> again(ReturnKind.cause(notBegun)))
-                .whenComplete((nothing, failure) -> {
-                    if (failure == null) return;
-                    observed.threw(ReturnKind.cause(failure));
-                    observed.ended("NOT_BEGUN");
-                    observed.close();
-                });
-    }
-
-    private CompletableFuture<Void> begin(String behind, String traceparent) {
-        synchronized (this) {
-            if (concluded) return CompletableFuture.failedFuture(new CancellationException("its caller cancelled it"));
-            fence = behind;
-            attempt = newAttempt();
-        }
-        CompletableFuture<Void> asked = with.reports()
-                .beginLater(caller, branch, definition, behind, () -> barred(behind, true), arguments, traceparent);
-        boolean late;
-        synchronized (this) {
-            begun = asked;
-            late = concluded;
-        }
-        // Cancelled between the two: its begin says so, unless alpha has let it begin already.
-        if (late && !asked.cancel(false) && !asked.isCompletedExceptionally()) {
-            CompletableFuture<Void> unused = failedAtEnd(attempt, "its caller cancelled it", true);
-        }
-        return asked;
-    }
-
-    /** As {@link BranchRunner} does. */
-    private CompletableFuture<Void> again(Throwable notBegun) {
-        ReactiveLocalFence guard = fence.isEmpty() ? null : with.localWork().reactive(definition);
-        if (guard == null || !(notBegun instanceof CommittedException committed)) {
-            return CompletableFuture.failedFuture(notBegun);
-        }
-        return guard.again(committed, branch, definition).thenAccept(returned -> {
-            earlier = returned;
-            done = true;
-            observed.ended("NOT_BEGUN");
-            observed.close();
-        });
     }
 
     /**
-     * Whether it has surely left nothing behind, in no other run of it either, where this one has not. Keeps later runs out
-     * in any case; what may be left behind elsewhere, only the compensation can tell.
+     * Asks alpha whether the business may run.
+     *
+     * @throws SagaException if it may not be called there
      */
-    private CompletableFuture<Boolean> barred(String behind, boolean leftNothing) {
-        ReactiveLocalFence guard =
-                leftNothing && !behind.isEmpty() ? with.localWork().reactive(definition) : null;
-        return guard != null
-                ? guard.bar(caller.saga(), branch)
-                        .toFuture()
-                        .thenApply(nothing -> Objects.requireNonNull(nothing) && !definition.compensateOnException())
-                : CompletableFuture.completedFuture(leftNothing);
-    }
-
-    private CompletableFuture<Void> failedAtEnd(Attempt last, String cause, boolean leftNothing) {
-        return barred(last.fence(), leftNothing)
-                .thenCompose(nothing -> with.reports().failedLater(last, cause, nothing));
+    public CompletableFuture<Void> begin(boolean inTransaction) {
+        CompletableFuture<Void> begun = feed(inTransaction ? BranchInput.CALLED_IN_TRANSACTION : BranchInput.CALLED);
+        if (branch().isEmpty() && failure instanceof SagaException refused) throw refused;
+        return begun.thenCompose(nothing -> told());
     }
 
     @Override
-    public synchronized Place next() {
-        tries++;
-        attempt = newAttempt();
-        // A new one for each: an attempt that is repeated makes the same calls again.
-        return new Place(caller.within(branch), observed, attempt);
+    public void on(int attempt, BranchInput input) {
+        CompletableFuture<Void> unused = performed(follow(attempt, input));
     }
 
-    /** As {@link FencedExecution#begin}: that the business begins is committed before it does. */
+    private CompletableFuture<Void> feed(BranchInput input) {
+        return performed(follow(input));
+    }
+
+    private CompletableFuture<Void> performed(List<BranchEffect> effects) {
+        CompletableFuture<Void> all = PERFORMED;
+        for (BranchEffect effect : effects) {
+            boolean now = all.isDone() && !all.isCompletedExceptionally();
+            all = now ? perform(effect) : all.thenCompose(nothing -> perform(effect));
+        }
+        return all;
+    }
+
+    /** What the caller is told. */
+    private CompletableFuture<Void> told() {
+        Throwable instead = failure;
+        return instead == null ? PERFORMED : CompletableFuture.failedFuture(instead);
+    }
+
+    private CompletableFuture<Void> perform(BranchEffect effect) {
+        if (effect instanceof BranchEffect.Act act) return perform(act);
+        if (effect instanceof BranchEffect.Ask) return ask();
+        if (effect instanceof BranchEffect.Bar bar) return bar(bar);
+        if (effect instanceof BranchEffect.ReportEnd) {
+            return with.reports().endedLater(caller, branch(), result());
+        }
+        if (effect instanceof BranchEffect.ReportFailure failed) {
+            warn(failed.cause());
+            return awaited(
+                    failed.awaited(),
+                    with.reports().failedLater(caller, branch(), sentence(failed.cause()), failed.clean()));
+        }
+        if (effect instanceof BranchEffect.TryAfter after) pause = Duration.ofNanos(after.pauseNanos());
+        if (effect instanceof BranchEffect.Observe seen) {
+            observed(seen);
+            observed().close();
+        }
+        return PERFORMED;
+    }
+
+    private CompletableFuture<Void> perform(BranchEffect.Act act) {
+        return switch (act) {
+            case LEARN_FENCE -> learnFence();
+            case LOOK_UP_RESULT -> lookUp();
+            case NOTE_BEGIN -> noteBegin();
+            case RUN -> PERFORMED; // By the one that has subscribed, or made the future.
+            case STOP -> throw stopped();
+            case WITHDRAW_QUESTION -> withdraw();
+            case ABORT_SAGA -> abortSaga();
+            case REFUSE_ANSWER -> feed(answeredFor());
+            default -> {
+                failure = failure(act);
+                yield PERFORMED;
+            }
+        };
+    }
+
+    private static CompletableFuture<Void> awaited(boolean isAwaited, CompletableFuture<Void> work) {
+        return isAwaited ? work : PERFORMED;
+    }
+
+    private CompletableFuture<Void> learnFence() {
+        name(definition.kept(invocation));
+        observe();
+        span = with.observations().traceparent();
+        observed().leave();
+        return with.localWork()
+                .fenceOfLater(definition)
+                .handle((id, unknown) -> unknown == null ? behind(id) : caught(ReturnKind.cause(unknown)))
+                .thenCompose(this::feed);
+    }
+
+    private CompletableFuture<Void> ask() {
+        BranchReports.Question its;
+        try {
+            its = question(false, span);
+        } catch (SagaException over) {
+            return feed(notLetIn(over));
+        }
+        CompletableFuture<Ack> asked = with.reports().askLater(its);
+        question = asked;
+        CompletableFuture<Void> answered = asked.thenAccept(
+                        ack -> with.reports().requireAccepted(its, ack))
+                .handle((nothing, failed) -> failed == null ? BranchInput.LET_IN : notLetIn(ReturnKind.cause(failed)))
+                .thenCompose(this::feed);
+        CompletableFuture<Void> unused = feed(BranchInput.ASKED);
+        return answered;
+    }
+
+    /** What alpha has answered by then counts. */
+    private CompletableFuture<Void> withdraw() {
+        CompletableFuture<Ack> asked = question;
+        if (asked != null) asked.cancel(false);
+        return PERFORMED;
+    }
+
+    private CompletableFuture<Void> lookUp() {
+        CommittedException committed = (CommittedException) Objects.requireNonNull(thrown());
+        return guard().again(committed, branch(), definition)
+                .handle((returned, failed) -> {
+                    if (failed != null) return caught(ReturnKind.cause(failed));
+                    earlier = new Earlier(returned);
+                    return BranchInput.FOUND;
+                })
+                .thenCompose(this::feed);
+    }
+
+    private CompletableFuture<Void> noteBegin() {
+        return guard().begin(saga(), branch()).toFuture().thenCompose(noted -> feed(BranchInput.NOTED));
+    }
+
+    private CompletableFuture<Void> bar(BranchEffect.Bar bar) {
+        return awaited(
+                bar.awaited(),
+                guard().bar(saga(), branch())
+                        .toFuture()
+                        .thenCompose(alone ->
+                                feed(Objects.requireNonNull(alone) ? BranchInput.BARRED : BranchInput.NOT_BARRED)));
+    }
+
+    private ReactiveLocalFence guard() {
+        return Objects.requireNonNull(with.localWork().reactive(definition));
+    }
+
+    private CompletableFuture<Void> abortSaga() {
+        return with.sagas()
+                .abortJoinedLater(
+                        caller,
+                        new CancellationException(
+                                definition.operation() + " was cancelled by its caller when it was done"));
+    }
+
+    @Override
+    public Place next() {
+        upcoming = follow(BranchInput.NEXT_TRY);
+        // A new one for each: an attempt that is repeated makes the same calls again.
+        return new Place(caller.within(branch()), observed(), nextAttempt());
+    }
+
     @Override
     public CompletableFuture<Void> ready() {
-        ReactiveLocalFence guard =
-                definition.compensateOnException() && !done ? with.localWork().reactive(definition) : null;
-        return guard == null
-                ? CompletableFuture.completedFuture(null)
-                : guard.begin(caller.saga(), branch).toFuture().thenAccept(noted -> {});
+        return performed(upcoming);
     }
 
     @Override
     public @Nullable Object call() throws Throwable {
-        synchronized (this) {
-            if (concluded) throw new CancellationException(definition.operation() + " was cancelled before it ran.");
-        }
-        if (done) return Publishers.of(earlier);
+        Earlier returned = earlier;
+        if (returned != null) return Publishers.of(returned.value());
+        if (state().phase() == Phase.OVER) throw stopped();
         // A subscriber gets it from the context instead: an invocation shares its attributes with its clones.
         if (!ReturnKind.of(definition.method()).isReactive()) {
-            invocation.setUserAttribute(Attempt.ATTRIBUTE, attempt);
+            invocation.setUserAttribute(Attempt.ATTRIBUTE, last());
         }
         return ReturnKind.proceed(invocation);
     }
 
     @Override
     public CompletableFuture<Void> returned(@Nullable Object value) {
-        if (done) return CompletableFuture.completedFuture(null);
-        Attempt last = attempt;
         try {
-            BranchRunner.requireReached(last);
-            last.done();
-            if (definition.takesResult() && !last.fenced()) {
-                last.returned(with.payloads().result(definition, value));
-            }
+            keep(value);
         } catch (RuntimeException notKept) {
-            return failed(last, notKept).thenCompose(told -> CompletableFuture.failedFuture(notKept));
+            BranchInput unused = caught(notKept);
+            return feed(BranchInput.THREW_FOR_GOOD).thenCompose(nothing -> told());
         }
-        synchronized (this) {
-            if (!conclude()) return CompletableFuture.completedFuture(null);
-            unclaimed = true;
+        return feed(BranchInput.RETURNED).thenCompose(nothing -> told());
+    }
+
+    /** Behind a fence, its transaction has kept it. */
+    private void keep(@Nullable Object value) {
+        Attempt last = last();
+        if (last == null) return;
+        last.done();
+        if (definition.takesResult() && !last.fenced()) {
+            last.returned(with.payloads().result(definition, value));
         }
-        last.observe(true);
-        observed.close();
-        return atEnd(last, () -> switch (last.local()) {
-            case NO_TRANSACTION, DONE, COMMITTED -> with.reports().endedLater(last);
-            case ROLLED_BACK -> failedAtEnd(last, "its local transaction was rolled back", inside());
-            default -> with.reports().failedLater(last, "the outcome of its local transaction is unknown", false);
-        });
     }
 
     @Override
     public void handedOn() {
-        claim();
-    }
-
-    private synchronized boolean claim() {
-        boolean first = unclaimed;
-        unclaimed = false;
-        return first;
-    }
-
-    /** Whether all the work was inside the transaction: what a future stands for runs elsewhere. */
-    private boolean inside() {
-        return ReturnKind.of(definition.method()).isReactive();
+        CompletableFuture<Void> unused = feed(BranchInput.HANDED_ON);
     }
 
     @Override
     public CompletableFuture<Duration> threw(Throwable thrown) {
-        Attempt last = attempt;
-        Duration pause = definition.forwardRetryDelay();
-        boolean inTime = giveUpAt == Long.MAX_VALUE || System.nanoTime() + pause.toNanos() - giveUpAt < 0;
-        if (tries <= definition.forwardRetries() && inTime && BranchRunner.mayRetry(last, thrown)) {
-            clean &= last.fenced() || BranchRunner.leftNothing(last);
-            return CompletableFuture.completedFuture(pause);
-        }
-        return failed(last, thrown).thenCompose(told -> CompletableFuture.failedFuture(thrown));
-    }
-
-    private CompletableFuture<Void> failed(Attempt last, Throwable thrown) {
-        if (!conclude()) return CompletableFuture.completedFuture(null);
-        last.observe(false);
-        observed.threw(thrown);
-        observed.close();
-        return atEnd(last, () -> {
-            with.remoteFailures().failed(last, thrown);
-            return failedAtEnd(last, Outcomes.sentence(thrown), clean && BranchRunner.leftNothing(last));
-        });
+        return feed(caught(thrown)).thenCompose(nothing -> told()).thenApply(again -> pause);
     }
 
     @Override
     public void cancelled() {
-        if (claim()) {
-            // It is done, and its caller goes on as if it were not.
-            CancellationException unwanted =
-                    new CancellationException(definition.operation() + " was cancelled by its caller when it was done");
-            CompletableFuture<Void> unused = with.sagas().abortJoinedLater(caller, unwanted);
-            return;
-        }
-        Attempt last;
-        CompletableFuture<Void> asked;
-        synchronized (this) {
-            if (concluded) return;
-            concluded = true;
-            last = attempt;
-            asked = begun;
-        }
-        if (asked == null || asked.cancel(false) || asked.isCompletedExceptionally()) return; // Its begin says so.
-        boolean ran = !last.bar();
-        CancellationException cancelled = new CancellationException("its caller cancelled it");
-        last.observe(false);
-        observed.threw(cancelled);
-        observed.close();
-        CompletableFuture<Void> unused = atEnd(last, () -> {
-            boolean undone = !ran || last.local() == Attempt.Local.ROLLED_BACK;
-            return failedAtEnd(last, Outcomes.sentence(cancelled), clean && undone);
-        });
-    }
-
-    private synchronized boolean conclude() {
-        boolean first = !concluded;
-        concluded = true;
-        return first;
-    }
-
-    /** Nobody waits for alpha while a transaction is open: what is told at its end is then told in the background. */
-    private static CompletableFuture<Void> atEnd(Attempt last, Supplier<CompletableFuture<Void>> report) {
-        AtomicReference<CompletableFuture<Void>> told = new AtomicReference<>();
-        last.atEnd(() -> told.set(report.get()));
-        CompletableFuture<Void> now = told.get();
-        return now == null ? CompletableFuture.completedFuture(null) : now;
+        CompletableFuture<Void> unused = feed(BranchInput.CANCELLED);
     }
 }

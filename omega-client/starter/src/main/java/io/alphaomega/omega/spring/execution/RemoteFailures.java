@@ -1,6 +1,7 @@
 package io.alphaomega.omega.spring.execution;
 
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.rules.BranchState.Local;
 import io.alphaomega.omega.spring.definition.BranchDefinition;
 import io.alphaomega.omega.spring.fencing.Attempt;
 import io.alphaomega.omega.spring.observe.OmegaMetrics;
@@ -49,7 +50,7 @@ public final class RemoteFailures {
     void failed(Attempt attempt, Throwable thrown) {
         BranchDefinition definition = attempt.definition();
         warnIfUnknown(definition, attempt.local());
-        if (definition.compensateOnException() || attempt.local() != Attempt.Local.ROLLED_BACK) return;
+        if (definition.compensateOnException() || attempt.local() != Local.ROLLED_BACK) return;
         Throwable found = unknowable(thrown);
         if (found == null) return;
         tally.remoteFailure(definition.operation());
@@ -63,8 +64,8 @@ public final class RemoteFailures {
                 definition.annotation());
     }
 
-    private void warnIfUnknown(BranchDefinition definition, Attempt.Local local) {
-        if (local != Attempt.Local.NO_TRANSACTION || definition.cleanOnException()) return;
+    private void warnIfUnknown(BranchDefinition definition, Local local) {
+        if (local != Local.NO_TRANSACTION || definition.cleanOnException()) return;
         if (!unknown.add(definition.operation())) return;
         log.warn(
                 "{} threw, and no transaction was there to be rolled back: nobody knows what it has done, so alpha suspends"

@@ -154,10 +154,21 @@ public final class FencedExecution {
         return fence == null ? "" : fence.id();
     }
 
-    /** Before each try, outside its transaction. */
-    public void begin(Attempt attempt) throws Throwable {
-        BlockingFence fence = attempt.definition().compensateOnException() ? fence(attempt.definition()) : null;
-        if (fence != null) fence.begin(attempt.saga(), attempt.branch());
+    /** Notes, outside of transactions, that the business is about to begin. */
+    public void begin(String saga, String branch, BranchDefinition definition) throws Throwable {
+        BlockingFence fence = fence(definition);
+        if (fence != null) fence.begin(saga, branch);
+    }
+
+    /**
+     * Whether no run of the branch, behind its fence, has left anything behind, or ever will.
+     *
+     * @param last its last try here; null if there was none
+     */
+    public boolean bar(BranchDefinition definition, String saga, String branch, @Nullable Attempt last) {
+        BlockingFence fence = fence(definition);
+        if (fence == null) return true;
+        return last == null ? fence.bar(saga, branch) : fence.bar(last);
     }
 
     /**

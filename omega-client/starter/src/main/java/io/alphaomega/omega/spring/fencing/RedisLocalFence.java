@@ -9,6 +9,7 @@ import io.alphaomega.omega.fence.RedisFence;
 import io.alphaomega.omega.fence.ScriptFailedException;
 import io.alphaomega.omega.redis.FencedRedis;
 import io.alphaomega.omega.redis.RedisStep;
+import io.alphaomega.omega.rules.BranchInput;
 import io.alphaomega.omega.spring.config.OmegaConfigurationException;
 import io.alphaomega.omega.spring.definition.BranchDefinition;
 import io.alphaomega.omega.spring.payload.Payloads;
@@ -67,7 +68,7 @@ final class RedisLocalFence implements BlockingFence {
     public @Nullable Object forward(Attempt attempt, FencedExecution.Business business) throws Throwable {
         BranchDefinition definition = attempt.definition();
         attempt.reached(false);
-        attempt.settle(Attempt.Local.UNKNOWN); // Until a script has said.
+        attempt.settle(BranchInput.ENDED_UNKNOWN); // Until a script has said.
         Forwarding step = new Forwarding(attempt);
         Object result;
         RedisStep.Scope scope = RedisStep.open(step);
@@ -219,7 +220,7 @@ final class RedisLocalFence implements BlockingFence {
             requireThis(who, at);
             if (executed) throw second(who);
             executed = true;
-            attempt.settle(Attempt.Local.UNKNOWN);
+            attempt.settle(BranchInput.ENDED_UNKNOWN);
             try {
                 RedisFence.Answer<Forward.Verdict> said = fence.forward(
                         scripts,
@@ -227,7 +228,7 @@ final class RedisLocalFence implements BlockingFence {
                         attempt.branch(),
                         work,
                         attempt.definition().storeResult());
-                attempt.settle(said.effect() ? Attempt.Local.COMMITTED : Attempt.Local.ROLLED_BACK);
+                attempt.settle(said.effect() ? BranchInput.COMMITTED : BranchInput.ROLLED_BACK);
                 boolean kept = said.verdict() == Forward.Verdict.RUN
                         || attempt.definition().storeResult();
                 if (said.effect()) return kept ? said.reply() : NotKept.REPLY;
@@ -241,7 +242,7 @@ final class RedisLocalFence implements BlockingFence {
                             e));
                 }
                 executed = false;
-                attempt.settle(Attempt.Local.ROLLED_BACK);
+                attempt.settle(BranchInput.ROLLED_BACK);
                 attempt.place(work.tag());
                 throw failed(who, e);
             }

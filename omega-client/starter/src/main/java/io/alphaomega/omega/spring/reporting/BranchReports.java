@@ -4,10 +4,13 @@ import com.google.protobuf.ByteString;
 import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.rules.BranchEffect;
+import io.alphaomega.omega.rules.BranchEffect.Cause;
+import io.alphaomega.omega.rules.BranchInput;
+import io.alphaomega.omega.rules.BranchTerms;
 import io.alphaomega.omega.spring.config.OmegaProperties;
 import io.alphaomega.omega.spring.definition.BranchDefinition;
-import io.alphaomega.omega.spring.fencing.Attempt;
-import io.alphaomega.omega.spring.fencing.BlockingFence;
+import io.alphaomega.omega.spring.fencing.CommittedException;
 import io.alphaomega.omega.spring.fencing.FencedExecution;
 import io.alphaomega.omega.spring.method.ReturnKind;
 import io.alphaomega.omega.spring.observe.OmegaMetrics;
@@ -22,18 +25,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** What a participant tells alpha about its branches, and what it makes of the answers. */
 public final class BranchReports {
@@ -45,18 +46,7 @@ public final class BranchReports {
      */
     private static final int WAITING_MAX = 10_000;
 
-    /** A branch that has less time than this reports its end by itself: it may travel for a second or two. */
-    private static final Duration TRAVELS_FROM = Duration.ofSeconds(5);
-
-    /**
-     * So does one that has more than this. A compensation does not wait for an end that travels but for the business, in
-     * the database, and its attempts would be used up.
-     */
-    private static final Duration TRAVELS_TO = Duration.ofMinutes(5);
-
-    private static final String UNANSWERED = "alpha did not answer in time; the business did not run";
-    private static final String CANCELLED = "its caller cancelled it; the business did not run";
-    private static final Set<String> DID_NOT_RUN = Set.of(UNANSWERED, CANCELLED);
+    private static final Set<String> DID_NOT_RUN = Set.of(Cause.UNANSWERED.sentence(), Cause.WITHDRAWN.sentence());
 
     /** Alpha's reasons for what it has never heard of. */
     private static final Set<String> UNKNOWN = Set.of("UNKNOWN_BRANCH", "UNKNOWN_SAGA");
@@ -86,96 +76,61 @@ public final class BranchReports {
     }
 
     /**
+     * What alpha is asked of a branch.
+     *
+     * @param caller in which it is to begin
+     */
+    public record Question(SagaContext caller, String branch, Input input) {}
+
+    /** Whether the end of such a branch may be left to its caller to report, if it runs behind a fence. */
+    public boolean mayTravel(SagaContext caller, BranchDefinition definition) {
+        return properties.compensable().end() == OmegaProperties.Compensable.End.WITH_ANSWER
+                && BranchTerms.mayTravelFor(definition.forwardTimeout())
+                && localWork.endsMayTravel(definition)
+                && caller.untold().takesEnds();
+    }
+
+    /**
      * Asks alpha whether the business may run, and returns only if so.
+     *
+     * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}
+     */
+    public void ask(Question question) {
+        requireAccepted(question, alpha.call(question.input(), properties.beginTimeout()));
+    }
+
+    /** As {@link #ask}, but no thread waits, and the question can be cancelled. */
+    public CompletableFuture<Ack> askLater(Question question) {
+        return alpha.ask(question.input(), properties.beginTimeout());
+    }
+
+    public void requireAccepted(Question question, Ack ack) {
+        SagaContext caller = question.caller();
+        if (!ack.hasRejected()) caller.untold().told(question.input());
+        if (!ack.hasAccepted()) {
+            throw Outcomes.refusal(caller.saga(), "the begin of branch " + question.branch(), ack);
+        }
+        repeated.begun(caller, question.input().getBeginBranch());
+    }
+
+    /** What that means which came instead of alpha's leave. */
+    public BranchInput answer(Throwable failure) {
+        if (failure instanceof CommittedException) return BranchInput.COMMITTED_BEFORE;
+        boolean withdrawn = failure instanceof CancellationException;
+        if (!withdrawn && !(failure instanceof AlphaUnavailableException)) return BranchInput.REFUSED;
+        // Where room is scarce the reports of what did run need it more.
+        if (alpha.isCrowded()) return BranchInput.CROWDED;
+        return withdrawn ? BranchInput.WITHDRAWN : BranchInput.UNAVAILABLE;
+    }
+
+    /**
+     * What to ask alpha.
      *
      * @param behind the id of the fence that it would run behind; empty if there is none
      * @param traceparent W3C trace context for its callbacks, or empty
-     * @return whether the end of the branch may be left to travel
-     * @throws AlphaUnavailableException if alpha does not answer within {@code omega.begin-timeout}
+     * @throws SagaException if the saga is over, as is known here
      */
-    public boolean begin(
-            SagaContext caller,
-            String branch,
-            BranchDefinition definition,
-            String behind,
-            byte[] arguments,
-            String traceparent) {
-        boolean endTravels = !behind.isEmpty()
-                && properties.compensable().end() == OmegaProperties.Compensable.End.WITH_ANSWER
-                && mayTravel(definition.forwardTimeout())
-                && localWork.endsMayTravel(definition)
-                && caller.untold().takesEnds();
-        Input input = beginInput(caller, branch, definition, behind, endTravels, arguments, traceparent);
-        Ack ack;
-        try {
-            ack = alpha.call(input, properties.beginTimeout());
-        } catch (AlphaUnavailableException e) {
-            // Perhaps it is stored all the same: alpha need not wait for a business that will not run. But it can, and
-            // where room is scarce the reports of what did run need it more.
-            if (!alpha.isCrowded() && !comesAgain(caller, behind)) {
-                BlockingFence fence = behind.isEmpty() ? null : localWork.fence(definition);
-                BooleanSupplier bar = fence == null ? null : () -> fence.bar(caller.saga(), branch);
-                failed(caller.saga(), branch, definition, bar, UNANSWERED, false);
-            }
-            throw e;
-        }
-        requireAccepted(caller, branch, input, ack);
-        return endTravels;
-    }
-
-    /**
-     * As {@link #begin}, of a branch whose end never travels, but no thread waits: the future fails with what that throws.
-     * Who cancels it does not run the business.
-     *
-     * @param leftNothing asked then: whether no other run of the branch has left anything behind
-     */
-    public CompletableFuture<Void> beginLater(
-            SagaContext caller,
-            String branch,
-            BranchDefinition definition,
-            String behind,
-            Supplier<CompletableFuture<Boolean>> leftNothing,
-            byte[] arguments,
-            String traceparent) {
-        Input input;
-        try {
-            input = beginInput(caller, branch, definition, behind, false, arguments, traceparent);
-        } catch (SagaException over) {
-            return CompletableFuture.failedFuture(over);
-        }
-        CompletableFuture<Ack> answer = alpha.ask(input, properties.beginTimeout());
-        CompletableFuture<Void> begun = new CompletableFuture<>();
-        CompletableFuture<Ack> unusedAnswer = answer.whenComplete((ack, failure) -> {
-            try {
-                if (failure == null) requireAccepted(caller, branch, input, ack);
-            } catch (SagaException refused) {
-                begun.completeExceptionally(refused);
-                return;
-            }
-            boolean waitedFor = failure == null ? begun.complete(null) : begun.completeExceptionally(failure);
-            if (waitedFor && !(failure instanceof AlphaUnavailableException)) return;
-            if (waitedFor && comesAgain(caller, behind)) return;
-            if (failure == null || !alpha.isCrowded()) {
-                String cause = waitedFor ? UNANSWERED : CANCELLED;
-                CompletableFuture<Void> unused =
-                        leftNothing.get().thenAccept(nothing -> failed(caller.saga(), branch, cause, nothing, false));
-            }
-        });
-        CompletableFuture<Void> unusedToo = begun.whenComplete((nothing, failure) -> {
-            if (begun.isCancelled()) answer.cancel(false);
-        });
-        return begun;
-    }
-
-    /**
-     * Whether the branch has not failed, as a message will bring it again. If it never does, its time runs out, and behind
-     * a fence its compensation finds nothing to undo.
-     */
-    private static boolean comesAgain(SagaContext caller, String behind) {
-        return caller.untold().comesAgain() && !behind.isEmpty();
-    }
-
-    private Input beginInput(
+    public Question question(
             SagaContext caller,
             String branch,
             BranchDefinition definition,
@@ -196,43 +151,30 @@ public final class BranchReports {
                 .setTraceparent(traceparent);
         CallbackOffer confirmation = definition.confirmationOffer();
         if (confirmation != null) begin.setConfirmation(confirmation);
-        return caller.untold()
-                .loadIfOpen(Input.newBuilder()
-                        .setSaga(caller.saga())
-                        .setBeginBranch(begin)
-                        .build());
-    }
-
-    private void requireAccepted(SagaContext caller, String branch, Input input, Ack ack) {
-        if (!ack.hasRejected()) caller.untold().told(input);
-        if (!ack.hasAccepted()) throw Outcomes.refusal(caller.saga(), "the begin of branch " + branch, ack);
-        repeated.begun(caller, input.getBeginBranch());
-    }
-
-    private static boolean mayTravel(Duration forwardTimeout) {
-        return forwardTimeout.isZero()
-                || (forwardTimeout.compareTo(TRAVELS_FROM) >= 0 && forwardTimeout.compareTo(TRAVELS_TO) <= 0);
+        Input input =
+                Input.newBuilder().setSaga(caller.saga()).setBeginBranch(begin).build();
+        return new Question(caller, branch, caller.untold().loadIfOpen(input));
     }
 
     /** The business has committed. Whatever alpha says or does not say, this returns normally. */
-    public void ended(Attempt attempt, boolean wait) {
+    public void ended(SagaContext caller, String branch, byte[] result, BranchEffect.ReportEnd end) {
         tally.branch("ENDED");
-        if (attempt.leaveEnd()) return;
-        report(endInput(attempt), wait);
+        if (end.travels() && caller.untold().leave(branch)) return;
+        report(endInput(caller, branch, result), end.awaited());
     }
 
-    /** As {@link #ended}, but no thread waits: the future completes when that returns. */
-    public CompletableFuture<Void> endedLater(Attempt attempt) {
+    /** As {@link #ended}, of an end that does not travel, but no thread waits: the future completes when that returns. */
+    public CompletableFuture<Void> endedLater(SagaContext caller, String branch, byte[] result) {
         tally.branch("ENDED");
-        return reportLater(endInput(attempt));
+        return reportLater(endInput(caller, branch, result));
     }
 
-    private static Input endInput(Attempt attempt) {
+    private static Input endInput(SagaContext caller, String branch, byte[] result) {
         EndBranch end = EndBranch.newBuilder()
-                .setBranch(attempt.branch())
-                .setResult(ByteString.copyFrom(attempt.result()))
+                .setBranch(branch)
+                .setResult(ByteString.copyFrom(result))
                 .build();
-        return Input.newBuilder().setSaga(attempt.saga()).setEndBranch(end).build();
+        return Input.newBuilder().setSaga(caller.saga()).setEndBranch(end).build();
     }
 
     /** The saga that is the branch is prepared or undone, as alpha has said: the outer one may go on. */
@@ -272,54 +214,15 @@ public final class BranchReports {
     }
 
     /** The business has failed. */
-    public void failed(Attempt attempt, String cause, boolean rolledBack, boolean wait) {
-        if (!rolledBack) {
-            failed(attempt.saga(), attempt.branch(), cause, false, wait);
-            return;
-        }
-        BlockingFence fence = attempt.fenced() ? localWork.fence(attempt.definition()) : null;
-        BooleanSupplier bar = fence == null ? null : () -> fence.bar(attempt);
-        failed(attempt.saga(), attempt.branch(), attempt.definition(), bar, cause, wait);
+    public void failed(SagaContext caller, String branch, String cause, boolean clean, boolean wait) {
+        tally.branch(clean ? "FAILED" : "UNKNOWN");
+        report(fail(caller.saga(), branch, cause, clean), wait);
     }
 
     /** As {@link #failed}, but no thread waits: the future completes when that returns. */
-    public CompletableFuture<Void> failedLater(Attempt attempt, String cause, boolean nothingDone) {
-        tally.branch(nothingDone ? "FAILED" : "UNKNOWN");
-        return reportLater(fail(attempt.saga(), attempt.branch(), cause, nothingDone));
-    }
-
-    /**
-     * This run has left nothing behind.
-     *
-     * @param bar asks the fence, where there is one, whether any other run of the branch has
-     */
-    private void failed(
-            String saga,
-            String branch,
-            BranchDefinition definition,
-            @Nullable BooleanSupplier bar,
-            String cause,
-            boolean wait) {
-        if (bar == null) {
-            failed(saga, branch, cause, true, wait);
-        } else if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-            failed(saga, branch, cause, leftNothing(bar, definition), wait);
-        } else {
-            // This thread holds a connection, and a second may never come before it lets go.
-            if (!later(() -> failed(saga, branch, cause, leftNothing(bar, definition), false))) {
-                failed(saga, branch, cause, false, false);
-            }
-        }
-    }
-
-    /** Keeps later runs out in any case. What may be left behind elsewhere, only the compensation can tell. */
-    private static boolean leftNothing(BooleanSupplier bar, BranchDefinition definition) {
-        return bar.getAsBoolean() && !definition.compensateOnException();
-    }
-
-    private void failed(String saga, String branch, String cause, boolean nothingDone, boolean wait) {
-        tally.branch(nothingDone ? "FAILED" : "UNKNOWN");
-        report(fail(saga, branch, cause, nothingDone), wait);
+    public CompletableFuture<Void> failedLater(SagaContext caller, String branch, String cause, boolean clean) {
+        tally.branch(clean ? "FAILED" : "UNKNOWN");
+        return reportLater(fail(caller.saga(), branch, cause, clean));
     }
 
     private static Input fail(String saga, String branch, String cause, boolean rolledBack) {
@@ -395,7 +298,7 @@ public final class BranchReports {
     }
 
     /** Does that as soon as a thread is free for it, unless too much waits already: then it says false. */
-    private boolean later(Runnable report) {
+    public boolean later(Runnable report) {
         waiting.incrementAndGet();
         try {
             elsewhere.execute(() -> {

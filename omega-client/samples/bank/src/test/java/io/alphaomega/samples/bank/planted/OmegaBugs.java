@@ -46,8 +46,8 @@ final class OmegaBugs {
                         Set.of(Rule.CROSS_TALK),
                         change(
                                 OMEGA + "spring/reporting/BranchReports.java",
-                                "if (!ack.hasAccepted()) throw Outcomes",
-                                "if (!ack.hasAccepted() && !ack.hasAborted()) throw Outcomes")),
+                                "if (!ack.hasAccepted()) {",
+                                "if (!ack.hasAccepted() && !ack.hasAborted()) {")),
                 bug(
                         "a saga that alpha knows is taken for one that nobody has heard of, and its end is not told",
                         Trouble.BANK,
