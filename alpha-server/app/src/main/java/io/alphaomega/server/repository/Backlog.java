@@ -28,8 +28,8 @@ final class Backlog {
     private static final int ITEM_OVERHEAD_BYTES = 512;
 
     /** One append and who waits for it. */
-    record Item(Append append, boolean begins, int bytes, long since, Waiter waiter) {
-        static Item of(Append append, Waiter waiter) {
+    record Item(Append append, boolean begins, int bytes, long since, AppendListener waiter) {
+        static Item of(Append append, AppendListener waiter) {
             int bytes = ITEM_OVERHEAD_BYTES;
             for (StoredEvent event : append.events()) bytes += event.bytes().length;
             return new Item(append, append.expected().equals(Version.NONE), bytes, System.nanoTime(), waiter);

@@ -3,7 +3,7 @@ package io.alphaomega.server.repository;
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.Cursor;
-import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.ForwardingSagaRepository;
 import io.alphaomega.repository.Health;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Page;
@@ -34,9 +34,9 @@ import java.util.stream.IntStream;
  *
  * <p>What runs is finished before more is begun: a saga's first append waits behind those of running sagas, with a small
  * share of each batch, and is refused while half of the queue is full, or the store away. Appends of running sagas then
- * wait a few seconds for its return. {@link Availability} says how an outage is noticed and how its end.
+ * wait a few seconds for its return. {@link StoreAvailability} says how an outage is noticed and how its end.
  */
-public final class GroupCommit implements SagaRepository {
+public final class GroupCommit extends ForwardingSagaRepository {
     /** Half of the 25 s in which a node that is told to stop must be gone; the rest is for handing over. */
     private static final Duration DRAIN_WITHIN = Duration.ofSeconds(12);
 
@@ -103,28 +103,29 @@ public final class GroupCommit implements SagaRepository {
     }
 
     private final SagaRepository repository;
-    private final Availability store;
-    private final List<Lane> lanes;
+    private final StoreAvailability store;
+    private final List<AppendLane> lanes;
     private final LaneChoice choice;
 
     /** Starts a thread per lane. Closing this closes {@code repository}. */
     public GroupCommit(SagaRepository repository, Limits limits) {
+        super(repository);
         this.repository = repository;
-        this.store = new Availability(repository::check);
+        this.store = new StoreAvailability(repository::check);
         this.lanes = IntStream.range(0, limits.lanes())
-                .mapToObj(number -> Lane.start(number, repository, limits, store))
+                .mapToObj(number -> AppendLane.start(number, repository, limits, store))
                 .toList();
         this.choice = new LaneChoice(limits.lanes(), limits.itemsPerLane());
     }
 
     /** Appends as part of the next batch, without blocking; {@code waiter} is told. */
-    public void submit(Append append, Waiter waiter) {
+    public void submit(Append append, AppendListener waiter) {
         if (lanes.size() == 1) {
             lanes.getFirst().submit(append, waiter);
             return;
         }
         SagaId id = append.id();
-        lanes.get(choice.enter(id)).submit(append, new Waiter() {
+        lanes.get(choice.enter(id)).submit(append, new AppendListener() {
             @Override
             public void stored(AppendResult result) {
                 choice.leave(id);
@@ -147,7 +148,7 @@ public final class GroupCommit implements SagaRepository {
     }
 
     /** For whoever can wait. */
-    static final class Promise extends CompletableFuture<AppendResult> implements Waiter {
+    static final class Promise extends CompletableFuture<AppendResult> implements AppendListener {
         @Override
         public void stored(AppendResult result) {
             complete(result);
@@ -184,17 +185,17 @@ public final class GroupCommit implements SagaRepository {
 
     /** Appends that wait for their batch. */
     public int queuedItems() {
-        return lanes.stream().mapToInt(Lane::queuedItems).sum();
+        return lanes.stream().mapToInt(AppendLane::queuedItems).sum();
     }
 
     /** What the appends that wait for their batch hold of the heap, about. */
     public long queuedBytes() {
-        return lanes.stream().mapToLong(Lane::queuedBytes).sum();
+        return lanes.stream().mapToLong(AppendLane::queuedBytes).sum();
     }
 
     /** How long the append that has waited longest has waited. */
     public Duration longestWait() {
-        return lanes.stream().map(Lane::longestWait).reduce(Duration.ZERO, (a, b) -> a.compareTo(b) > 0 ? a : b);
+        return lanes.stream().map(AppendLane::longestWait).reduce(Duration.ZERO, (a, b) -> a.compareTo(b) > 0 ? a : b);
     }
 
     /** How many appends were refused since the start because the queue was full: those of new sagas, or of running ones. */
@@ -277,16 +278,6 @@ public final class GroupCommit implements SagaRepository {
     }
 
     @Override
-    public Duration visibilityLag() {
-        return repository.visibilityLag();
-    }
-
-    @Override
-    public Durability durability() {
-        return repository.durability();
-    }
-
-    @Override
     public Health check() {
         return store.check();
     }
@@ -294,10 +285,10 @@ public final class GroupCommit implements SagaRepository {
     /** Takes no more, writes what waits (for a bounded time), then closes the repository. */
     @Override
     public void close() {
-        lanes.forEach(Lane::close);
+        lanes.forEach(AppendLane::close);
         store.close();
         long deadline = System.nanoTime() + DRAIN_WITHIN.toNanos();
-        for (Lane lane : lanes) lane.drain(Duration.ofNanos(deadline - System.nanoTime()));
-        repository.close();
+        for (AppendLane lane : lanes) lane.drain(Duration.ofNanos(deadline - System.nanoTime()));
+        super.close();
     }
 }

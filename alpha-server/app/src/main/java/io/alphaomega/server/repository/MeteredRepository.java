@@ -4,8 +4,7 @@ import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AsyncAppends;
 import io.alphaomega.repository.Cursor;
-import io.alphaomega.repository.Durability;
-import io.alphaomega.repository.Health;
+import io.alphaomega.repository.ForwardingSagaRepository;
 import io.alphaomega.repository.Loaded;
 import io.alphaomega.repository.Page;
 import io.alphaomega.repository.SagaCounts;
@@ -19,7 +18,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +40,7 @@ import java.util.function.Supplier;
  *   <li>{@code alpha.repository.conflicts}: appends that lost to somebody else's
  * </ul>
  */
-public final class MeteredRepository implements SagaRepository {
+public final class MeteredRepository extends ForwardingSagaRepository {
     /** Powers of two up to the largest batch there is, so that the distribution can be read at any load. */
     private static final double[] ITEMS = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 
@@ -65,6 +63,7 @@ public final class MeteredRepository implements SagaRepository {
     private final Counter conflicts;
 
     public MeteredRepository(SagaRepository repository, MeterRegistry registry) {
+        super(repository);
         this.repository = repository;
         append = Operation.of(Histograms.ofWaits("alpha.repository.append"), registry);
         load = Operation.of("load", registry);
@@ -218,25 +217,5 @@ public final class MeteredRepository implements SagaRepository {
             repository.note(name, text);
             return true;
         });
-    }
-
-    @Override
-    public Duration visibilityLag() {
-        return repository.visibilityLag();
-    }
-
-    @Override
-    public Durability durability() {
-        return repository.durability();
-    }
-
-    @Override
-    public Health check() {
-        return repository.check();
-    }
-
-    @Override
-    public void close() {
-        repository.close();
     }
 }

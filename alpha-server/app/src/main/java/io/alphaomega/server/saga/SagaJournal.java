@@ -14,7 +14,7 @@ import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaRules;
 import io.alphaomega.saga.SagaState;
 import io.alphaomega.server.journal.JournalCodec;
-import io.alphaomega.server.repository.Waiter;
+import io.alphaomega.server.repository.AppendListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,12 +51,12 @@ final class SagaJournal {
     }
 
     private final SagaRepository repository;
-    private final BiConsumer<Append, Waiter> append;
+    private final BiConsumer<Append, AppendListener> append;
     private final Executor virtualThreads;
     private final Semaphore loads = new Semaphore(LOADS_MAX);
 
     /** @param append stores one item without blocking, such as group commit does */
-    SagaJournal(SagaRepository repository, BiConsumer<Append, Waiter> append, Executor virtualThreads) {
+    SagaJournal(SagaRepository repository, BiConsumer<Append, AppendListener> append, Executor virtualThreads) {
         this.repository = repository;
         this.append = append;
         this.virtualThreads = virtualThreads;
@@ -77,7 +77,7 @@ final class SagaJournal {
     }
 
     /** Appends what leads to {@code after}, without blocking. */
-    void append(Version expected, List<SagaEvent> events, SagaState.Known after, Waiter waiter) {
+    void append(Version expected, List<SagaEvent> events, SagaState.Known after, AppendListener waiter) {
         List<StoredEvent> stored = new ArrayList<>(events.size());
         for (SagaEvent event : events) stored.add(JournalCodec.encode(event));
         SagaSummary summary = SagaSummary.of(after, events.getLast().at());

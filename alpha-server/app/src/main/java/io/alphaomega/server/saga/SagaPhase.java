@@ -2,7 +2,7 @@ package io.alphaomega.server.saga;
 
 import akka.actor.typed.ActorRef;
 import io.alphaomega.repository.AppendResult;
-import io.alphaomega.server.repository.Waiter;
+import io.alphaomega.server.repository.AppendListener;
 
 /**
  * What a saga's actor is doing. No load and no append equals another one, so that an answer that comes late, or once more,
@@ -28,7 +28,7 @@ sealed interface SagaPhase {
     record Ready() implements SagaPhase {}
 
     /** One append, and who is told what becomes of it. */
-    final class Saving implements SagaPhase, Waiter {
+    final class Saving implements SagaPhase, AppendListener {
         final DecisionBatch batch;
         private final ActorRef<SagaCommand> self;
         private final long since = System.nanoTime();

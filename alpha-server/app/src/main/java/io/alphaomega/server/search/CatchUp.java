@@ -41,7 +41,7 @@ final class CatchUp {
     private final Instant since;
     private final SagaRepository journal;
     private final ElasticsearchSagaIndex index;
-    private final Remaking remaking;
+    private final SummaryRebuild rebuild;
     private Phase phase = Phase.BEGUN_SINCE;
     private Cursor cursor = Cursor.START;
     private long done;
@@ -51,7 +51,7 @@ final class CatchUp {
         this.since = since;
         this.journal = journal;
         this.index = index;
-        this.remaking = new Remaking(journal);
+        this.rebuild = new SummaryRebuild(journal);
     }
 
     Instant since() {
@@ -70,7 +70,7 @@ final class CatchUp {
             case UNFINISHED -> page(journal.find(unfinished(), cursor, PAGE));
             case BELIEVED_UNFINISHED -> page(index.find(unfinished(), cursor, PAGE));
             case GONE -> {
-                boolean all = index.purge(Remaking.GONE_AT.plusSeconds(1), PAGE) < PAGE;
+                boolean all = index.purge(SummaryRebuild.GONE_AT.plusSeconds(1), PAGE) < PAGE;
                 if (all) nextPhase();
             }
             case OVER -> {}
@@ -79,7 +79,7 @@ final class CatchUp {
     }
 
     private void page(Page<SagaSummary> page) {
-        List<Entry> entries = page.items().stream().map(remaking::remake).toList();
+        List<Entry> entries = page.items().stream().map(rebuild::remake).toList();
         index.put(entries);
         done += entries.size();
         page.next().ifPresentOrElse(next -> cursor = next, this::nextPhase);

@@ -17,12 +17,12 @@ import java.util.concurrent.Executor;
 /** A journal that notes what was appended, for an index to be told later. It is never slower for that, nor fails. */
 final class IndexedRepository extends ForwardingSagaRepository {
     private final SagaRepository journal;
-    private final Pending pending;
+    private final PendingSummaries pending;
     private final Clock clock;
     private final Runnable onClose;
 
     /** @param onClose runs when nothing is appended any more and the journal can still be read */
-    IndexedRepository(SagaRepository journal, Pending pending, Clock clock, Runnable onClose) {
+    IndexedRepository(SagaRepository journal, PendingSummaries pending, Clock clock, Runnable onClose) {
         super(journal);
         this.journal = journal;
         this.pending = pending;
@@ -75,14 +75,14 @@ final class IndexedRepository extends ForwardingSagaRepository {
      */
     private void note(List<Append> batch, List<AppendResult> results, Instant begun) {
         Instant now = clock.instant();
-        List<Pending.Item> changed = new ArrayList<>(batch.size());
-        List<Pending.Doubt> doubtful = new ArrayList<>();
+        List<PendingSummaries.Item> changed = new ArrayList<>(batch.size());
+        List<PendingSummaries.Doubt> doubtful = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             SagaSummary summary = batch.get(i).summary();
             if (results.size() == batch.size() && results.get(i) instanceof AppendResult.Appended(var version)) {
-                changed.add(new Pending.Item(summary, version.sequence(), begun));
+                changed.add(new PendingSummaries.Item(summary, version.sequence(), begun));
             } else {
-                doubtful.add(new Pending.Doubt(summary, begun, now));
+                doubtful.add(new PendingSummaries.Doubt(summary, begun, now));
             }
         }
         pending.over(begun, changed, doubtful);

@@ -52,10 +52,10 @@ final class Indexer {
 
     private final SagaRepository journal;
     private final ElasticsearchSagaIndex index;
-    private final Pending pending;
+    private final PendingSummaries pending;
     private final Clock clock;
     private final SearchMetrics metrics;
-    private final Remaking remaking;
+    private final SummaryRebuild rebuild;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
 
@@ -73,13 +73,18 @@ final class Indexer {
     private boolean journalAway;
     private long journalAwayNanos;
 
-    Indexer(SagaRepository journal, ElasticsearchSagaIndex index, Pending pending, Clock clock, SearchMetrics metrics) {
+    Indexer(
+            SagaRepository journal,
+            ElasticsearchSagaIndex index,
+            PendingSummaries pending,
+            Clock clock,
+            SearchMetrics metrics) {
         this.journal = journal;
         this.index = index;
         this.pending = pending;
         this.clock = clock;
         this.metrics = metrics;
-        this.remaking = new Remaking(journal);
+        this.rebuild = new SummaryRebuild(journal);
         this.thread = Thread.ofPlatform().daemon().name("alpha-search").unstarted(this::run);
     }
 
@@ -122,11 +127,11 @@ final class Indexer {
         return closing.getCount() == 0;
     }
 
-    private void put(List<Pending.Item> items) {
+    private void put(List<PendingSummaries.Item> items) {
         if (items.isEmpty()) return;
         try {
             List<Entry> entries = new ArrayList<>(items.size());
-            for (Pending.Item item : items) entries.add(new Entry(item.summary(), item.sequence()));
+            for (PendingSummaries.Item item : items) entries.add(new Entry(item.summary(), item.sequence()));
             index.put(entries);
         } catch (Throwable e) {
             pending.failed();
@@ -142,7 +147,7 @@ final class Indexer {
     /** Apart from what is certain, which does not wait for a journal that is away; one by one, as one may be to blame. */
     private void settleDoubts() {
         if (journalAway && System.nanoTime() - journalAwayNanos < PAUSE_MAX.toNanos()) return;
-        for (Pending.Doubt doubt : pending.doubts(clock.instant().minus(EXECUTED_WITHIN), DOUBTS)) {
+        for (PendingSummaries.Doubt doubt : pending.doubts(clock.instant().minus(EXECUTED_WITHIN), DOUBTS)) {
             try {
                 Optional<Entry> found = lookUp(doubt);
                 if (journalAway) return;
@@ -155,9 +160,9 @@ final class Indexer {
         }
     }
 
-    private Optional<Entry> lookUp(Pending.Doubt doubt) {
+    private Optional<Entry> lookUp(PendingSummaries.Doubt doubt) {
         try {
-            Optional<Entry> found = remaking.lookUp(doubt.summary());
+            Optional<Entry> found = rebuild.lookUp(doubt.summary());
             journalAway = false;
             return found;
         } catch (RuntimeException e) {
@@ -178,7 +183,7 @@ final class Indexer {
                 gap = new CatchUp(since, journal, index);
                 LOG.warn(
                         "More than {} sagas changed while the search index was away; what changed since {} is read from the journal.",
-                        Pending.ROOM,
+                        PendingSummaries.ROOM,
                         since);
             });
         }
@@ -234,7 +239,7 @@ final class Indexer {
         try {
             if (thread.isAlive()) thread.join(DRAIN_WITHIN);
             long deadline = System.nanoTime() + DRAIN_WITHIN.toNanos();
-            List<Pending.Item> left = thread.isAlive() ? List.of() : pending.take(BATCH, Duration.ZERO);
+            List<PendingSummaries.Item> left = thread.isAlive() ? List.of() : pending.take(BATCH, Duration.ZERO);
             while (!left.isEmpty() && System.nanoTime() < deadline) {
                 put(left);
                 left = pending.take(BATCH, Duration.ZERO);

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** Puts an index beside the journal of this node. */
 final class Indexing implements RepositoryDecorator {
     private final ElasticsearchSagaIndex index;
-    private final Pending pending;
+    private final PendingSummaries pending;
     private final Clock clock;
     private final SearchMetrics metrics;
     private volatile @Nullable Indexer indexer;
 
-    Indexing(ElasticsearchSagaIndex index, Pending pending, Clock clock, SearchMetrics metrics) {
+    Indexing(ElasticsearchSagaIndex index, PendingSummaries pending, Clock clock, SearchMetrics metrics) {
         this.index = index;
         this.pending = pending;
         this.clock = clock;

@@ -31,7 +31,7 @@ public final class SagaIndexing {
 
     public Progress progress() {
         Optional<Instant> completeUpTo = index.checkpoints().stream()
-                .filter(checkpoint -> checkpoint.node().equals(Keeper.WHOLE))
+                .filter(checkpoint -> checkpoint.node().equals(IndexRepair.WHOLE))
                 .map(Checkpoint::completeUpTo)
                 .findFirst();
         return new Progress(
@@ -47,7 +47,7 @@ public final class SagaIndexing {
         return total;
     }
 
-    /** Empties the index; the keeper, on whichever node it is, notices that it is not complete and fills it. */
+    /** Empties the index; the repair, on whichever node it runs, notices that it is not complete and fills it. */
     public void rebuild() {
         index.clear();
     }

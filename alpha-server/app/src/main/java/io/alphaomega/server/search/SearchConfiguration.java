@@ -42,17 +42,17 @@ class SearchConfiguration {
         }
 
         @Bean
-        Pending pendingForSearch() {
-            return new Pending(Pending.ROOM);
+        PendingSummaries pendingForSearch() {
+            return new PendingSummaries(PendingSummaries.ROOM);
         }
 
         @Bean
-        SearchMetrics searchMetrics(MeterRegistry registry, Pending pending, Clock clock) {
+        SearchMetrics searchMetrics(MeterRegistry registry, PendingSummaries pending, Clock clock) {
             return new SearchMetrics(registry, pending, clock);
         }
 
         @Bean
-        Indexing indexing(ElasticsearchSagaIndex index, Pending pending, Clock clock, SearchMetrics metrics) {
+        Indexing indexing(ElasticsearchSagaIndex index, PendingSummaries pending, Clock clock, SearchMetrics metrics) {
             return new Indexing(index, pending, clock, metrics);
         }
 
@@ -74,12 +74,13 @@ class SearchConfiguration {
         @Bean
         SingletonActor<?> searchKeeper(
                 GroupCommit repository, ElasticsearchSagaIndex index, Clock clock, SearchMetrics metrics) {
-            return KeeperActor.singleton(() -> new Keeper(repository, index, clock, metrics), new StoreThreads());
+            return IndexRepairActor.singleton(
+                    () -> new IndexRepair(repository, index, clock, metrics), new StoreThreads());
         }
 
         @Bean
         SmartLifecycle indexingNode(Indexing indexing, SagaCluster cluster) {
-            return new Naming(indexing, cluster);
+            return new IndexerNodeName(indexing, cluster);
         }
     }
 }

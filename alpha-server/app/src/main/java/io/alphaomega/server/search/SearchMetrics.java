@@ -25,15 +25,15 @@ final class SearchMetrics {
     private final Counter put;
     private final Counter caughtUp;
     private final Counter failures;
-    private final Pending pending;
+    private final PendingSummaries pending;
     private final Clock clock;
     private volatile @Nullable Instant lastPut;
     private volatile @Nullable String awayBecause;
 
-    SearchMetrics(MeterRegistry registry, Pending pending, Clock clock) {
+    SearchMetrics(MeterRegistry registry, PendingSummaries pending, Clock clock) {
         this.pending = pending;
         this.clock = clock;
-        Gauge.builder("alpha.search.pending", pending, Pending::size)
+        Gauge.builder("alpha.search.pending", pending, PendingSummaries::size)
                 .description("Sagas that changed and are not in the search index yet")
                 .register(registry);
         TimeGauge.builder("alpha.search.lag", () -> lag().toMillis() / 1_000.0, TimeUnit.SECONDS)

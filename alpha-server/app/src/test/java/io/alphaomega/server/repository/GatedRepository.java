@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AsyncAppends;
-import io.alphaomega.repository.Cursor;
-import io.alphaomega.repository.Durability;
+import io.alphaomega.repository.ForwardingSagaRepository;
 import io.alphaomega.repository.Health;
 import io.alphaomega.repository.Loaded;
-import io.alphaomega.repository.Page;
-import io.alphaomega.repository.SagaCounts;
-import io.alphaomega.repository.SagaQuery;
-import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
@@ -34,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /** A repository in memory whose appends wait until a test lets them through, and fail if it says so. */
-final class GatedRepository implements SagaRepository {
+final class GatedRepository extends ForwardingSagaRepository {
     private static final String LOOP = "test-loop";
     private static final Instant AT = Instant.parse("2026-11-20T08:00:00Z");
 
@@ -48,7 +43,6 @@ final class GatedRepository implements SagaRepository {
     final AtomicInteger checks = new AtomicInteger();
     volatile Runnable loading = () -> {};
     volatile boolean closed;
-    private final InMemorySagaRepository memory = new InMemorySagaRepository();
     private final boolean async;
     private final ExecutorService loop = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name(LOOP).factory());
@@ -59,6 +53,7 @@ final class GatedRepository implements SagaRepository {
 
     /** @param async whether it appends on an event loop */
     GatedRepository(boolean async) {
+        super(new InMemorySagaRepository());
         this.async = async;
     }
 
@@ -102,7 +97,7 @@ final class GatedRepository implements SagaRepository {
     public List<AppendResult> append(List<Append> batch) {
         batches.add(batch);
         gate.acquireUninterruptibly();
-        return answer.apply(memory.append(batch));
+        return answer.apply(super.append(batch));
     }
 
     @Override
@@ -128,57 +123,12 @@ final class GatedRepository implements SagaRepository {
     @Override
     public Loaded load(SagaId id) {
         loading.run();
-        return memory.load(id);
-    }
-
-    @Override
-    public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
-        return memory.due(until, cursor, limit);
-    }
-
-    @Override
-    public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
-        return memory.find(query, cursor, limit);
-    }
-
-    @Override
-    public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
-        return memory.ordered(since, cursor, limit);
-    }
-
-    @Override
-    public SagaCounts counts(Set<SagaSummary.State> states) {
-        return memory.counts(states);
-    }
-
-    @Override
-    public Map<String, String> notes() {
-        return memory.notes();
-    }
-
-    @Override
-    public void note(String name, String text) {
-        memory.note(name, text);
-    }
-
-    @Override
-    public int purge(Instant endedBefore, int limit) {
-        return memory.purge(endedBefore, limit);
-    }
-
-    @Override
-    public int forget(Instant endedBefore, int limit) {
-        return memory.forget(endedBefore, limit);
+        return super.load(id);
     }
 
     @Override
     public Duration visibilityLag() {
         return Duration.ofSeconds(7);
-    }
-
-    @Override
-    public Durability durability() {
-        return memory.durability();
     }
 
     @Override
@@ -191,6 +141,6 @@ final class GatedRepository implements SagaRepository {
     public void close() {
         closed = true;
         loop.shutdown();
-        memory.close();
+        super.close();
     }
 }

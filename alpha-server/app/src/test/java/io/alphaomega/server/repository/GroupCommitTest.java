@@ -258,7 +258,8 @@ class GroupCommitTest {
 
     @Test
     void what_a_store_that_hangs_does_not_get_to_before_the_end_fails() {
-        Lane lane = Lane.start(7, store, GroupCommit.Limits.ofLanes(1), new Availability(store::check));
+        AppendLane lane =
+                AppendLane.start(7, store, GroupCommit.Limits.ofLanes(1), new StoreAvailability(store::check));
         CompletableFuture<AppendResult> underWay = submit(lane, GatedRepository.append("a"));
         awaitBatches(1);
         CompletableFuture<AppendResult> waiting = submit(lane, GatedRepository.append("b"));
@@ -355,7 +356,7 @@ class GroupCommitTest {
     @Test
     void somebody_who_fails_when_he_is_told_makes_nobody_hear_twice_and_no_outage() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        Waiter failing = new Waiter() {
+        AppendListener failing = new AppendListener() {
             @Override
             public void stored(AppendResult result) {
                 heard.add("stored");
@@ -385,7 +386,7 @@ class GroupCommitTest {
                 .withMessage("gather must not be negative but was PT-0.001S");
     }
 
-    private static CompletableFuture<AppendResult> submit(Lane lane, Append append) {
+    private static CompletableFuture<AppendResult> submit(AppendLane lane, Append append) {
         GroupCommit.Promise promise = new GroupCommit.Promise();
         lane.submit(append, promise);
         return promise;

@@ -23,8 +23,8 @@ import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEffect;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaInput;
+import io.alphaomega.server.repository.AppendListener;
 import io.alphaomega.server.repository.GroupCommit;
-import io.alphaomega.server.repository.Waiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -219,13 +219,13 @@ class SagaActorTest {
 
     @Test
     void a_late_answer_of_an_earlier_append_is_not_taken_for_the_present_one() {
-        Queue<Waiter> asked = new ConcurrentLinkedQueue<>();
+        Queue<AppendListener> asked = new ConcurrentLinkedQueue<>();
         bench.submit = (append, waiter) -> asked.add(waiter);
         ActorRef<SagaCommand> saga = bench.owner();
         bench.tell(saga, begin(), 1);
-        Waiter first = next(asked);
+        AppendListener first = next(asked);
         first.failed(new RepositoryUnavailableException("nobody knows"));
-        Waiter second = next(asked); // It has looked, found nothing, and appends again.
+        AppendListener second = next(asked); // It has looked, found nothing, and appends again.
 
         first.stored(new AppendResult.Appended(new Version(1, "late")));
         first.failed(new RepositoryUnavailableException("late"));
@@ -242,7 +242,7 @@ class SagaActorTest {
 
     @Test
     void a_second_answer_of_an_append_is_not_taken_for_that_of_the_load_that_follows() {
-        List<Waiter> asked = new CopyOnWriteArrayList<>();
+        List<AppendListener> asked = new CopyOnWriteArrayList<>();
         Semaphore loads = new Semaphore(0);
         bench.decided(bench.owner(), begin());
         ActorRef<SagaCommand> saga = bench.owner();
@@ -265,7 +265,7 @@ class SagaActorTest {
         bench.shard.expectNoMessage(Duration.ZERO);
     }
 
-    private static Waiter next(Queue<Waiter> asked) {
+    private static AppendListener next(Queue<AppendListener> asked) {
         await().until(() -> !asked.isEmpty());
         return Objects.requireNonNull(asked.poll());
     }

@@ -23,7 +23,7 @@ import io.alphaomega.saga.Reply;
 import io.alphaomega.saga.SagaEvent;
 import io.alphaomega.saga.SagaId;
 import io.alphaomega.saga.SagaInput;
-import io.alphaomega.server.repository.Waiter;
+import io.alphaomega.server.repository.AppendListener;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -81,9 +81,9 @@ public final class SagaBench implements AutoCloseable {
             CompletableFuture.supplyAsync(() -> store.append(List.of(one)).getFirst(), threads);
 
     /** Whom the store tells what became of it, and when, and how often. */
-    public BiConsumer<Append, Waiter> submit = this::submit;
+    public BiConsumer<Append, AppendListener> submit = this::submit;
 
-    private void submit(Append one, Waiter waiter) {
+    private void submit(Append one, AppendListener waiter) {
         CompletableFuture<AppendResult> appended = append.apply(one);
         threads.execute(() -> {
             try {

@@ -45,7 +45,7 @@ class IndexingTest {
     private final InMemorySagaRepository journal = new InMemorySagaRepository();
     private final Clock clock = Clock.tickMillis(ZoneOffset.UTC);
     private final ElasticsearchSagaIndex index = index();
-    private final Pending pending = new Pending(ROOM);
+    private final PendingSummaries pending = new PendingSummaries(ROOM);
     private final SearchMetrics metrics = new SearchMetrics(new SimpleMeterRegistry(), pending, clock);
     private final Indexer indexer = new Indexer(journal, index, pending, clock, metrics);
     private final IndexedRepository indexed = new IndexedRepository(journal, pending, clock, indexer::close);
@@ -104,7 +104,7 @@ class IndexingTest {
             new WrittenSaga(journal, "s" + i, clock.instant()).begun("").committed();
         new WrittenSaga(journal, "open", clock.instant()).begun("").began("hotel", "hotel");
         Instant before = clock.instant();
-        keeper().look(MEMBERS);
+        repair().look(MEMBERS);
         awaitSame();
         assertThat(whole()).hasValueSatisfying(up -> assertThat(up).isAfterOrEqualTo(before));
         assertThat(index.checkpoints()).hasSize(1);
@@ -114,44 +114,44 @@ class IndexingTest {
     void a_keeper_catches_up_what_a_node_that_died_has_not_told() {
         WrittenSaga running =
                 new WrittenSaga(journal, "running", clock.instant()).begun("").began("hotel", "hotel");
-        keeper().look(MEMBERS);
+        repair().look(MEMBERS);
         index.checkpoint("dead#2", clock.instant(), clock.instant());
         // These the dead node has not told.
         running.ended("hotel").committed();
         new WrittenSaga(journal, "begun", clock.instant()).begun("");
         new WrittenSaga(journal, "through", clock.instant()).begun("").committed();
 
-        keeper().look(MEMBERS);
+        repair().look(MEMBERS);
         awaitSame();
         assertThat(index.checkpoints())
                 .extracting(ElasticsearchSagaIndex.Checkpoint::node)
-                .containsExactly(Keeper.WHOLE);
+                .containsExactly(IndexRepair.WHOLE);
     }
 
     @Test
     void every_keeper_begins_where_the_whole_was_complete_because_a_node_may_have_died_without_ever_reaching_it() {
-        keeper().look(MEMBERS);
+        repair().look(MEMBERS);
         new WrittenSaga(journal, "untold", clock.instant()).begun("");
-        keeper().look(MEMBERS);
+        repair().look(MEMBERS);
         awaitSame();
     }
 
     @Test
     @Tag("long")
     void a_keeper_catches_up_what_a_node_has_not_told_that_came_and_went_while_the_index_was_away() {
-        Keeper keeper = keeper();
+        IndexRepair repair = repair();
         index.checkpoint("node#1", clock.instant(), clock.instant());
-        keeper.look(MEMBERS);
+        repair.look(MEMBERS);
         server.kill();
         try {
-            assertThatThrownBy(() -> keeper.look(Set.of("node#1", "node#2")))
+            assertThatThrownBy(() -> repair.look(Set.of("node#1", "node#2")))
                     .isInstanceOf(RepositoryUnavailableException.class);
             new WrittenSaga(journal, "untold", clock.instant()).begun("");
         } finally {
             server.start();
         }
         await().ignoreExceptions().until(() -> {
-            keeper.look(MEMBERS);
+            repair.look(MEMBERS);
             return true;
         });
         awaitSame();
@@ -159,24 +159,24 @@ class IndexingTest {
 
     @Test
     void the_whole_is_complete_up_to_where_its_last_node_is_and_stands_still_while_one_has_not_said() {
-        Keeper keeper = keeper();
-        keeper.look(MEMBERS);
+        IndexRepair repair = repair();
+        repair.look(MEMBERS);
         Instant filled = whole().orElseThrow();
         Instant later = filled.plusSeconds(60);
         index.checkpoint("node#1", later, later);
-        keeper.look(Set.of("node#1", "node#2"));
+        repair.look(Set.of("node#1", "node#2"));
         assertThat(whole()).contains(filled);
 
         index.checkpoint("node#2", filled.plusSeconds(30), later);
-        keeper.look(Set.of("node#1", "node#2"));
+        repair.look(Set.of("node#1", "node#2"));
         assertThat(whole()).contains(filled.plusSeconds(30));
     }
 
     @Test
     void an_index_that_is_cleared_is_filled_again() {
-        Keeper keeper = keeper();
+        IndexRepair repair = repair();
         new WrittenSaga(journal, "a", clock.instant()).begun("").committed();
-        keeper.look(MEMBERS);
+        repair.look(MEMBERS);
         SagaIndexing indexing = new SagaIndexing(journal, index, metrics);
         // A busy machine makes no index within the time that one operation has.
         await().ignoreExceptionsInstanceOf(RepositoryUnavailableException.class).until(() -> {
@@ -184,7 +184,7 @@ class IndexingTest {
             return true;
         });
         assertThat(indexing.progress().completeUpTo()).isEmpty();
-        keeper.look(MEMBERS);
+        repair.look(MEMBERS);
         awaitSame();
         assertThat(indexing.progress().completeUpTo()).isPresent();
         assertThat(indexing.progress().indexed()).isEqualTo(1);
@@ -193,11 +193,11 @@ class IndexingTest {
     @Test
     void what_the_journal_has_purged_meanwhile_does_not_stay_unfinished_in_the_index() {
         WrittenSaga saga = new WrittenSaga(journal, "old", clock.instant()).begun("");
-        keeper().look(MEMBERS);
+        repair().look(MEMBERS);
         awaitSame();
         saga.committed();
         journal.purge(clock.instant().plusSeconds(1), 10);
-        keeper().look(MEMBERS);
+        repair().look(MEMBERS);
         awaitSame();
         assertThat(summaries(index)).isEmpty();
     }
@@ -213,8 +213,8 @@ class IndexingTest {
                 longAgo,
                 List.of(),
                 List.of(
-                        new Pending.Doubt(with(stored, "stored"), longAgo, longAgo),
-                        new Pending.Doubt(with(stored, "not-stored"), longAgo, longAgo)));
+                        new PendingSummaries.Doubt(with(stored, "stored"), longAgo, longAgo),
+                        new PendingSummaries.Doubt(with(stored, "not-stored"), longAgo, longAgo)));
         indexer.start();
         awaitSame();
         await().until(() -> pending.size() == 0);
@@ -224,7 +224,7 @@ class IndexingTest {
     @Test
     void a_journal_that_cannot_be_read_is_listed_as_it_was() {
         new WrittenSaga(journal, "damaged", clock.instant()).begun("trip").damaged();
-        keeper().look(MEMBERS);
+        repair().look(MEMBERS);
         awaitSame();
     }
 
@@ -253,13 +253,13 @@ class IndexingTest {
         }
     }
 
-    private Keeper keeper() {
-        return new Keeper(journal, index, clock, metrics);
+    private IndexRepair repair() {
+        return new IndexRepair(journal, index, clock, metrics);
     }
 
     private Optional<Instant> whole() {
         return index.checkpoints().stream()
-                .filter(checkpoint -> checkpoint.node().equals(Keeper.WHOLE))
+                .filter(checkpoint -> checkpoint.node().equals(IndexRepair.WHOLE))
                 .map(ElasticsearchSagaIndex.Checkpoint::completeUpTo)
                 .findFirst();
     }

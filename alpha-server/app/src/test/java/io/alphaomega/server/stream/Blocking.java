@@ -30,8 +30,8 @@ final class Blocking implements AutoCloseable {
 
     /** Locks that are held for a few instructions, around no call: that of a lane's backlog, and that of the log's queue. */
     private static final List<String> SHORT = List.of(
-            "io.alphaomega.server.repository.Lane.offer",
-            "io.alphaomega.server.repository.Lane.takeOrRest",
+            "io.alphaomega.server.repository.AppendLane.offer",
+            "io.alphaomega.server.repository.AppendLane.takeOrRest",
             "java.util.concurrent.ArrayBlockingQueue.offer");
 
     /** What the tests' own JVM logs is written at once, by one at a time; alpha's log has a queue ({@code QueuedLog}). */

@@ -35,7 +35,7 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
     private final Index sagas;
 
     private final Index checkpoints;
-    private final Opening opening;
+    private final OpenedIndices opening;
 
     /**
      * A saga as it was after its event of that number.
@@ -65,7 +65,7 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
                 Map.of("gc_deletes", DELETES_REMEMBERED_FOR, "sort.field", "begunAt,id", "sort.order", "desc,desc"));
         checkpoints =
                 new Index(settings.indexPrefix() + "-checkpoints", "checkpoint.json", 1, settings.replicas(), Map.of());
-        opening = new Opening(settings, List.of(sagas, checkpoints));
+        opening = new OpenedIndices(settings, List.of(sagas, checkpoints));
     }
 
     /** Replaces what is older or the same; what is newer stays. Repeating and reordering does no harm. */
@@ -129,7 +129,7 @@ public final class ElasticsearchSagaIndex implements AutoCloseable {
     /** As {@link SagaRepository#purge}, but without tombstones. */
     public int purge(Instant endedBefore, int limit) {
         ElasticsearchSagaRepository.requireLimit(limit, Integer.MAX_VALUE);
-        return with((nodes, deadline) -> Retention.delete(nodes, sagas, endedBefore, limit));
+        return with((nodes, deadline) -> ConditionalPurge.delete(nodes, sagas, endedBefore, limit));
     }
 
     public void checkpoint(String node, Instant completeUpTo, Instant writtenAt) {

@@ -30,7 +30,7 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
     private static final String PROBE = "probe/health";
 
     private final Index index;
-    private final Opening opening;
+    private final OpenedIndices opening;
     private final WrittenJournals written = new WrittenJournals();
 
     /** Since the last append failed, until a write succeeds. */
@@ -39,7 +39,7 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
     public ElasticsearchSagaRepository(ElasticsearchSettings settings) {
         index = new Index(
                 settings.indexPrefix() + "-sagas", "saga.json", settings.shards(), settings.replicas(), Map.of());
-        opening = new Opening(settings, List.of(index));
+        opening = new OpenedIndices(settings, List.of(index));
     }
 
     @Override
@@ -47,7 +47,7 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
         if (batch.isEmpty()) return List.of();
         Deadline deadline = Deadline.ofOperation();
         try {
-            List<AppendResult> results = Appending.run(nodes(deadline), index.alias(), written, batch, deadline);
+            List<AppendResult> results = BulkAppend.run(nodes(deadline), index.alias(), written, batch, deadline);
             writesFail = false;
             return results;
         } catch (RepositoryUnavailableException e) {
@@ -92,13 +92,13 @@ public final class ElasticsearchSagaRepository implements SagaRepository {
     @Override
     public int purge(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
-        return Retention.purge(nodes(Deadline.ofOperation()), index, endedBefore, limit);
+        return ConditionalPurge.purge(nodes(Deadline.ofOperation()), index, endedBefore, limit);
     }
 
     @Override
     public int forget(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
-        return Retention.forget(nodes(Deadline.ofOperation()), index, endedBefore, limit);
+        return ConditionalPurge.forget(nodes(Deadline.ofOperation()), index, endedBefore, limit);
     }
 
     @Override

@@ -39,7 +39,7 @@ final class ClosingTest {
                 }
             });
             URI uri = URI.create("http://127.0.0.1:" + silent.getLocalPort());
-            ElasticsearchNodes nodes = Connecting.to(
+            ElasticsearchNodes nodes = ClientBuilding.to(
                     new ElasticsearchSettings(List.of(uri), Optional.empty(), Optional.empty(), "closing", 1, 0));
             for (int i = 0; i < REQUESTS; i++) {
                 callers.add(Thread.ofPlatform().start(() -> {

@@ -5,7 +5,7 @@ import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AppendResult.Appended;
 import io.alphaomega.repository.AppendResult.Conflict;
 import io.alphaomega.repository.Version;
-import io.alphaomega.repository.redis.Exchange.Call;
+import io.alphaomega.repository.redis.ScriptCalls.Call;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,13 +30,13 @@ final class AppendCalls {
     private static final class Group {
         final Bucket bucket;
         final List<Integer> members = new ArrayList<>();
-        final Arguments keys;
-        final Arguments arguments;
+        final CommandArguments keys;
+        final CommandArguments arguments;
 
         Group(Bucket bucket, int items) {
             this.bucket = bucket;
-            keys = new Arguments(KEY_BYTES * items);
-            arguments = new Arguments(ITEM_BYTES * items);
+            keys = new CommandArguments(KEY_BYTES * items);
+            arguments = new CommandArguments(ITEM_BYTES * items);
         }
 
         boolean isFull(int more) {
@@ -71,7 +71,7 @@ final class AppendCalls {
 
     static List<AppendResult> run(Operation operation, List<Append> batch, int replicas) {
         AppendCalls appends = new AppendCalls(operation.isCluster(), batch, RANDOM.nextLong());
-        return appends.results(Exchange.writing(operation, LuaScript.APPEND, appends.calls(), replicas));
+        return appends.results(ScriptCalls.writing(operation, LuaScript.APPEND, appends.calls(), replicas));
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.alphaomega.repository.redis;
 
 import io.alphaomega.repository.ScanPosition;
-import io.alphaomega.repository.redis.Exchange.Call;
+import io.alphaomega.repository.redis.ScriptCalls.Call;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -55,8 +55,8 @@ final class IndexScan {
                     : ScanPosition.EARLIEST_FIRST;
         }
 
-        private Arguments arguments(int limit, byte[] mark) {
-            Arguments arguments = new Arguments(64).add(limit);
+        private CommandArguments arguments(int limit, byte[] mark) {
+            CommandArguments arguments = new CommandArguments(64).add(limit);
             return switch (this) {
                 case DUE -> arguments;
                 case OLDEST_FIRST -> arguments.add("ZRANGEBYLEX").add(mark);
@@ -65,7 +65,7 @@ final class IndexScan {
             };
         }
 
-        private void add(Source source, Arguments to) {
+        private void add(Source source, CommandArguments to) {
             Prefix prefix = source.range.prefix();
             to.add(source.from).add(source.range.to());
             switch (this) {
@@ -186,7 +186,7 @@ final class IndexScan {
         List<List<Source>> groups = Grouping.of(
                 from, source -> operation.isCluster() ? source.bucket : Bucket.ALL.getFirst(), INDEXES_PER_CALL_MAX);
         List<Call> calls = groups.stream().map(group -> call(group, each)).toList();
-        List<List<Object>> answers = Exchange.reading(operation, reading.script, calls);
+        List<List<Object>> answers = ScriptCalls.reading(operation, reading.script, calls);
         for (int i = 0; i < groups.size(); i++) {
             for (int k = 0; k < groups.get(i).size(); k++) {
                 take(groups.get(i).get(k), (List<?>) answers.get(i).get(k));
@@ -195,8 +195,8 @@ final class IndexScan {
     }
 
     private Call call(List<Source> group, int each) {
-        Arguments keys = new Arguments(64 * group.size());
-        Arguments arguments = reading.arguments(each, mark);
+        CommandArguments keys = new CommandArguments(64 * group.size());
+        CommandArguments arguments = reading.arguments(each, mark);
         for (Source source : group) {
             keys.add(source.bucket.index());
             reading.add(source, arguments);

@@ -3,7 +3,7 @@ package io.alphaomega.repository.redis;
 import io.alphaomega.repository.Append;
 import io.alphaomega.repository.AppendResult;
 import io.alphaomega.repository.AsyncAppends;
-import io.alphaomega.repository.redis.Exchange.Call;
+import io.alphaomega.repository.redis.ScriptCalls.Call;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.netty.channel.EventLoop;
@@ -88,7 +88,7 @@ final class LoopAppends implements AsyncAppends {
         }
 
         private void send(int number, boolean whole) {
-            var unused = Exchange.send(commands, LuaScript.APPEND, calls.get(number), whole)
+            var unused = ScriptCalls.send(commands, LuaScript.APPEND, calls.get(number), whole)
                     .whenComplete((answered, failure) -> {
                         if (failure == null) answered(number, answered);
                         else if (failure instanceof RedisNoScriptException && !whole) sendWhole(number);

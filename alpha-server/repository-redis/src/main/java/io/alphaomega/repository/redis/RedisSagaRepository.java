@@ -140,53 +140,53 @@ public final class RedisSagaRepository implements SagaRepository {
 
     @Override
     public Loaded load(SagaId id) {
-        return Journals.load(operation(), id, settings.waitReplicas());
+        return JournalReads.load(operation(), id, settings.waitReplicas());
     }
 
     @Override
     public Page<SagaId> due(Instant until, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
-        return Journals.due(operation(), until, cursor, limit);
+        return JournalReads.due(operation(), until, cursor, limit);
     }
 
     @Override
     public Page<SagaSummary> find(SagaQuery query, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
-        return Searches.find(operation(), query, cursor, limit, Searches.WITHIN);
+        return SearchScans.find(operation(), query, cursor, limit, SearchScans.WITHIN);
     }
 
     @Override
     public Page<SagaSummary> ordered(Instant since, Cursor cursor, int limit) {
         requireLimit(limit, PAGE_MAX);
-        return Searches.ordered(operation(), since, cursor, limit);
+        return SearchScans.ordered(operation(), since, cursor, limit);
     }
 
     @Override
     public SagaCounts counts(Set<SagaSummary.State> states) {
-        return Searches.counts(operation(), states);
+        return SearchScans.counts(operation(), states);
     }
 
     @Override
     public int purge(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
-        return Retention.purge(operation(), endedBefore, limit);
+        return PurgeCalls.purge(operation(), endedBefore, limit);
     }
 
     @Override
     public int forget(Instant endedBefore, int limit) {
         requireLimit(limit, Integer.MAX_VALUE);
-        return Retention.forget(operation(), endedBefore, limit);
+        return PurgeCalls.forget(operation(), endedBefore, limit);
     }
 
     @Override
     public Map<String, String> notes() {
-        return Notes.all(operation());
+        return NoteHashes.all(operation());
     }
 
     @Override
     public void note(String name, String text) {
         SagaRepository.requireNote(name, text);
-        Notes.put(operation(), name, text, settings.waitReplicas());
+        NoteHashes.put(operation(), name, text, settings.waitReplicas());
     }
 
     @Override
@@ -202,7 +202,7 @@ public final class RedisSagaRepository implements SagaRepository {
                 // A read tells nothing of a full disk or memory: as long as writes fail, only a write can say that they
                 // work.
                 if (writesFail) write(operation, server);
-                else Exchange.one(operation, server.asking(), commands -> commands.ping());
+                else ScriptCalls.one(operation, server.asking(), commands -> commands.ping());
             }
             return new Health.Up();
         } catch (RepositoryUnavailableException | IllegalStateException e) {
@@ -214,11 +214,11 @@ public final class RedisSagaRepository implements SagaRepository {
     private static void write(Operation operation, Server server) {
         for (Bucket bucket : Bucket.ALL) {
             if (!operation.of(bucket).equals(server)) continue;
-            Exchange.one(
+            ScriptCalls.one(
                     operation,
                     server.writing(),
                     commands -> commands.set(bucket.probe(), new byte[Limits.PAYLOAD_BYTES]));
-            Exchange.one(operation, server.writing(), commands -> commands.del(bucket.probe()));
+            ScriptCalls.one(operation, server.writing(), commands -> commands.del(bucket.probe()));
             return;
         }
     }

@@ -14,7 +14,7 @@ record Server(
         ServerConnection writing,
         ServerConnection loading,
         ServerConnection asking,
-        Copies copies) {
+        ReplicationBarrier copies) {
     static Server at(RedisURI uri, String name, RedisClient client) {
         ServerConnection.Shared shared = new ServerConnection.Shared();
         return new Server(
@@ -23,6 +23,6 @@ record Server(
                 new ServerConnection(client, uri, name, true, shared),
                 new ServerConnection(client, uri, name, true, shared),
                 new ServerConnection(client, uri, name, false, shared),
-                new Copies());
+                new ReplicationBarrier());
     }
 }

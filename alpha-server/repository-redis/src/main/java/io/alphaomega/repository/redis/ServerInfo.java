@@ -7,7 +7,7 @@ import java.util.Map;
 record ServerInfo(Map<String, String> values) {
     static ServerInfo of(Server server, Operation operation) {
         Map<String, String> values = new HashMap<>();
-        Exchange.one(operation, server.asking(), commands -> commands.info())
+        ScriptCalls.one(operation, server.asking(), commands -> commands.info())
                 .lines()
                 .forEach(line -> {
                     int colon = line.indexOf(':');

@@ -158,7 +158,7 @@ final class ServerSettings {
     /** Empty where {@code CONFIG} is forbidden, as managed operation do. */
     private Map<String, String> config() {
         try {
-            return Exchange.one(operation, server.asking(), commands -> commands.configGet("*append*"));
+            return ScriptCalls.one(operation, server.asking(), commands -> commands.configGet("*append*"));
         } catch (RepositoryUnavailableException e) {
             if (e.getCause() instanceof RedisCommandExecutionException) return Map.of();
             throw e;

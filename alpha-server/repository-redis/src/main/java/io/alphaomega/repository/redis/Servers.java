@@ -204,7 +204,7 @@ final class Servers implements AutoCloseable {
             return new Routes(false, all);
         }
         ClusterSlots slots =
-                ClusterSlots.of(Exchange.one(operation, server.asking(), commands -> commands.clusterSlots()));
+                ClusterSlots.of(ScriptCalls.one(operation, server.asking(), commands -> commands.clusterSlots()));
         Map<Bucket, Server> byBucket = new HashMap<>();
         for (Bucket bucket : Bucket.ALL) {
             slots.of(SlotHash.getSlot(bucket.index()))

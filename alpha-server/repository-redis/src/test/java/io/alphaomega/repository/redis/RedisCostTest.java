@@ -161,7 +161,7 @@ final class RedisCostTest {
     void a_search_that_finds_nothing_is_given_up_in_time_as_well() {
         SagaQuery nobody = SagaQuery.ALL.of("nobody");
         long before = calls("zrevrangebylex");
-        assertThatThrownBy(() -> Searches.find(repository.operation(), nobody, Cursor.START, 10, Duration.ZERO))
+        assertThatThrownBy(() -> SearchScans.find(repository.operation(), nobody, Cursor.START, 10, Duration.ZERO))
                 .isInstanceOf(RepositoryUnavailableException.class)
                 .hasMessageContaining("given up");
         assertThat(calls("zrevrangebylex")).isEqualTo(before);

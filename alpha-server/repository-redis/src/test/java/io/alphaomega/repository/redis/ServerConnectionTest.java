@@ -67,7 +67,7 @@ final class ServerConnectionTest {
                     .isThrownBy(() -> connection.commands(operation))
                     .withMessageContainingAll("127.0.0.1:" + redis.port(), "is a replica");
         }
-        String answer = Exchange.one(operation, server.asking(), commands -> commands.ping());
+        String answer = ScriptCalls.one(operation, server.asking(), commands -> commands.ping());
         assertThat(answer).isEqualTo("PONG");
     }
 }

@@ -22,7 +22,7 @@ import java.util.function.Function;
  * Calls of scripts: sent together, answered together, each executed once at most. Sent again is only what a server has
  * refused to begin: a script that it does not know yet, or keys that another server has.
  */
-final class Exchange {
+final class ScriptCalls {
     /** Not known, moved, not known there either, done: more is a cluster in disorder. */
     private static final int ROUNDS = 4;
 
@@ -30,7 +30,7 @@ final class Exchange {
     private static final long REPLICAS_WITHIN_MILLIS = 3_000;
 
     /** One call of a script. In a cluster all keys are in one bucket; otherwise that of the first stands for all. */
-    record Call(Bucket bucket, Arguments keys, Arguments arguments) {}
+    record Call(Bucket bucket, CommandArguments keys, CommandArguments arguments) {}
 
     /** A call on its way. */
     private static final class Pending {
@@ -55,7 +55,7 @@ final class Exchange {
     /** How many replicas must have what the calls wrote; -1 for calls that write nothing that matters. */
     private final int replicas;
 
-    private Exchange(Operation operation, LuaScript script, int replicas) {
+    private ScriptCalls(Operation operation, LuaScript script, int replicas) {
         this.operation = operation;
         this.script = script;
         this.replicas = replicas;
@@ -63,12 +63,12 @@ final class Exchange {
 
     /** What the script returns for each call. */
     static List<List<Object>> reading(Operation operation, LuaScript script, List<Call> calls) {
-        return new Exchange(operation, script, -1).run(calls);
+        return new ScriptCalls(operation, script, -1).run(calls);
     }
 
     /** What the script returns for each call, once as many replicas have what it wrote. */
     static List<List<Object>> writing(Operation operation, LuaScript script, List<Call> calls, int replicas) {
-        return new Exchange(operation, script, replicas).run(calls);
+        return new ScriptCalls(operation, script, replicas).run(calls);
     }
 
     private List<List<Object>> run(List<Call> calls) {
@@ -126,7 +126,7 @@ final class Exchange {
     static RedisFuture<List<Object>> send(
             RedisAsyncCommands<byte[], byte[]> to, LuaScript script, Call call, boolean whole) {
         String which = whole ? script.source() : script.digest();
-        Arguments arguments = new Arguments(
+        CommandArguments arguments = new CommandArguments(
                         which.length() + call.keys().bytes() + call.arguments().bytes() + 64)
                 .add(which)
                 .add(call.keys().count())

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Makes what the index should say of a saga from its journal. */
-final class Remaking {
+final class SummaryRebuild {
     /** A saga that has gone is written as one that ended at this time, which then is purged: nothing else ended so early. */
     static final Instant GONE_AT = Instant.EPOCH;
 
@@ -25,7 +25,7 @@ final class Remaking {
 
     private final SagaRepository journal;
 
-    Remaking(SagaRepository journal) {
+    SummaryRebuild(SagaRepository journal) {
         this.journal = journal;
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * sagas that are in doubt. What there is no room for is remembered only by the time since when something is missing. Safe
  * for use by many threads.
  */
-final class Pending {
+final class PendingSummaries {
     /** A summary is about a kibibyte. An index that is away for longer than this fills is caught up from the journal. */
     static final int ROOM = 10_000;
 
@@ -74,7 +74,7 @@ final class Pending {
     private final List<Instant> appends = new ArrayList<>();
     private @Nullable Instant missingSince;
 
-    Pending(int room) {
+    PendingSummaries(int room) {
         this.room = room;
     }
 
@@ -227,7 +227,7 @@ final class Pending {
                                     .map(Item::since),
                             Optional.ofNullable(missingSince).stream())
                     .flatMap(each -> each)
-                    .reduce(now, Pending::earlier);
+                    .reduce(now, PendingSummaries::earlier);
         } finally {
             lock.unlock();
         }

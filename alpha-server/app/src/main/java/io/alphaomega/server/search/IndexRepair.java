@@ -25,16 +25,16 @@ import org.slf4j.LoggerFactory;
  * <p>The index has a checkpoint of its own, {@value #WHOLE}, which says up to when everything that any node appended is in
  * it. It moves only while every member of the cluster has a checkpoint. So whoever dies with something untold, even
  * without ever having reached the index, has it caught up from there: when a checkpoint is found whose node is no member,
- * when a member goes that had none, and at the begin of each keeper. Without {@value #WHOLE}, the index is new or was
+ * when a member goes that had none, and when a repair starts. Without {@value #WHOLE}, the index is new or was
  * cleared, and everything is caught up.
  */
-final class Keeper {
+final class IndexRepair {
     static final String WHOLE = "index";
 
     /** Each catch-up has a checkpoint while it lasts: who clears the index deletes it, and so is noticed. */
     private static final String CATCHING_UP = "catching-up-";
 
-    private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
+    private static final Logger LOG = LoggerFactory.getLogger(IndexRepair.class);
 
     private final SagaRepository journal;
     private final ElasticsearchSagaIndex index;
@@ -52,7 +52,7 @@ final class Keeper {
 
     private record Run(String name, CatchUp catchUp, Instant begunAt, Set<String> dead) {}
 
-    Keeper(SagaRepository journal, ElasticsearchSagaIndex index, Clock clock, SearchMetrics metrics) {
+    IndexRepair(SagaRepository journal, ElasticsearchSagaIndex index, Clock clock, SearchMetrics metrics) {
         this.journal = journal;
         this.index = index;
         this.clock = clock;

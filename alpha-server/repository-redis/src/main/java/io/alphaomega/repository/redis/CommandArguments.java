@@ -8,44 +8,44 @@ import io.netty.buffer.ByteBuf;
  * Some of the arguments of a command, as they are on the wire: each as it is added, so that a batch of hundreds is a copy
  * of bytes, and not of objects, when it is sent.
  */
-final class Arguments {
+final class CommandArguments {
     private static final byte[] LINE_END = {'\r', '\n'};
 
     private final Bytes encoded;
     private int count;
 
     /** @param capacity how many bytes they will take, about */
-    Arguments(int capacity) {
+    CommandArguments(int capacity) {
         encoded = new Bytes(capacity);
     }
 
-    static Arguments of(byte[]... values) {
-        Arguments arguments = new Arguments(64 * (1 + values.length));
+    static CommandArguments of(byte[]... values) {
+        CommandArguments arguments = new CommandArguments(64 * (1 + values.length));
         for (byte[] value : values) arguments.add(value);
         return arguments;
     }
 
-    Arguments add(byte[] value) {
+    CommandArguments add(byte[] value) {
         begin(value.length).raw(value).raw(LINE_END);
         return this;
     }
 
-    Arguments add(Bytes value) {
+    CommandArguments add(Bytes value) {
         begin(value.size()).raw(value).raw(LINE_END);
         return this;
     }
 
-    Arguments add(String text) {
+    CommandArguments add(String text) {
         return add(new Bytes(text.length()).utf8(text));
     }
 
-    Arguments addAll(Arguments others) {
+    CommandArguments addAll(CommandArguments others) {
         encoded.raw(others.encoded);
         count += others.count;
         return this;
     }
 
-    Arguments add(long number) {
+    CommandArguments add(long number) {
         Bytes digits = new Bytes(20);
         decimal(digits, number);
         return add(digits);

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the server reads to go on: one saga's journal, and which sagas are due. */
-final class Journals {
-    private Journals() {}
+final class JournalReads {
+    private JournalReads() {}
 
     /**
      * One command, so one snapshot.
@@ -41,7 +41,7 @@ final class Journals {
         Bucket bucket = Bucket.of(id);
         byte[] key = bucket.saga(id);
         try {
-            return loaded(id, Exchange.one(operation, bucket, commands -> commands.lrange(key, 0, -1)));
+            return loaded(id, ScriptCalls.one(operation, bucket, commands -> commands.lrange(key, 0, -1)));
         } catch (RepositoryUnavailableException e) {
             if (e.getCause() instanceof RedisCommandExecutionException refused
                     && String.valueOf(refused.getMessage()).startsWith("WRONGTYPE")) {

@@ -1,16 +1,16 @@
 package io.alphaomega.repository.redis;
 
-import io.alphaomega.repository.redis.Exchange.Call;
 import io.alphaomega.repository.redis.IndexScan.Entry;
 import io.alphaomega.repository.redis.IndexScan.Range;
 import io.alphaomega.repository.redis.IndexScan.Reading;
+import io.alphaomega.repository.redis.ScriptCalls.Call;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What leaves: sagas that have ended, then their tombstones; those that ended first, over all buckets. */
-final class Retention {
+final class PurgeCalls {
     /** A call holds up everybody else: this many take the server a millisecond or two. */
     private static final int ITEMS_MAX = 128;
 
@@ -20,25 +20,25 @@ final class Retention {
     private final LuaScript script;
     private final List<Prefix> where;
     private final Instant endedBefore;
-    private final Arguments arguments;
+    private final CommandArguments arguments;
 
-    private Retention(
+    private PurgeCalls(
             Operation operation, LuaScript script, List<Prefix> where, Instant endedBefore, byte[]... arguments) {
         this.operation = operation;
         this.script = script;
         this.where = where;
         this.endedBefore = endedBefore;
-        this.arguments = Arguments.of(arguments);
+        this.arguments = CommandArguments.of(arguments);
     }
 
     static int purge(Operation operation, Instant endedBefore, int limit) {
         byte[] token = new Bytes(Long.BYTES).eight(RANDOM.nextLong()).done();
-        return new Retention(operation, LuaScript.PURGE, Prefix.ended(), endedBefore, stored(endedBefore), token)
+        return new PurgeCalls(operation, LuaScript.PURGE, Prefix.ended(), endedBefore, stored(endedBefore), token)
                 .run(limit);
     }
 
     static int forget(Operation operation, Instant endedBefore, int limit) {
-        return new Retention(operation, LuaScript.FORGET, List.of(Prefix.GONE), endedBefore, stored(endedBefore))
+        return new PurgeCalls(operation, LuaScript.FORGET, List.of(Prefix.GONE), endedBefore, stored(endedBefore))
                 .run(limit);
     }
 
@@ -82,7 +82,7 @@ final class Retention {
                         .map(group -> call(group, clustered))
                         .toList();
         int removed = 0;
-        for (List<Object> answer : Exchange.writing(operation, script, calls, 0)) {
+        for (List<Object> answer : ScriptCalls.writing(operation, script, calls, 0)) {
             removed += ((Long) answer.getFirst()).intValue();
         }
         return removed;
@@ -90,8 +90,8 @@ final class Retention {
 
     private Call call(List<Entry> group, boolean clustered) {
         Bucket bucket = bucket(group.getFirst());
-        Arguments keys = new Arguments(64 * group.size());
-        Arguments all = new Arguments(64 * (1 + group.size())).addAll(arguments);
+        CommandArguments keys = new CommandArguments(64 * group.size());
+        CommandArguments all = new CommandArguments(64 * (1 + group.size())).addAll(arguments);
         for (Entry entry : group) {
             keys.add(bucket(entry).saga(entry.place().id()));
             all.add(entry.member());

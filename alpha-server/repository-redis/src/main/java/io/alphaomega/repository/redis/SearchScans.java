@@ -8,10 +8,10 @@ import io.alphaomega.repository.SagaQuery;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.SagaSummary.State;
 import io.alphaomega.repository.ScanPosition;
-import io.alphaomega.repository.redis.Exchange.Call;
 import io.alphaomega.repository.redis.IndexScan.Entry;
 import io.alphaomega.repository.redis.IndexScan.Range;
 import io.alphaomega.repository.redis.IndexScan.Reading;
+import io.alphaomega.repository.redis.ScriptCalls.Call;
 import io.alphaomega.saga.SagaId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -25,11 +25,11 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 
 /** What people ask for: lists of summaries and their numbers. */
-final class Searches {
+final class SearchScans {
     /** Somebody waits in front of a screen. */
     static final Duration WITHIN = Duration.ofSeconds(5);
 
-    private Searches() {}
+    private SearchScans() {}
 
     /** @param within how long it may take before it is given up */
     static Page<SagaSummary> find(Operation operation, SagaQuery query, Cursor cursor, int limit, Duration within) {
@@ -47,9 +47,9 @@ final class Searches {
     private static Optional<Page<SagaSummary>> one(
             Operation operation, SagaQuery query, Optional<ScanPosition> after, SagaId id) {
         Bucket bucket = Bucket.of(id);
-        Call call = new Call(bucket, Arguments.of(bucket.saga(id)), Arguments.of());
+        Call call = new Call(bucket, CommandArguments.of(bucket.saga(id)), CommandArguments.of());
         List<Object> details =
-                Exchange.reading(operation, LuaScript.SUMMARY, List.of(call)).getFirst();
+                ScriptCalls.reading(operation, LuaScript.SUMMARY, List.of(call)).getFirst();
         if (details.isEmpty()) return Optional.of(new Page<>(List.of(), Optional.empty()));
         SagaSummary saga;
         try {
@@ -161,7 +161,7 @@ final class Searches {
 
     static SagaCounts counts(Operation operation, Set<State> wanted) {
         List<Character> states = States.codes(wanted);
-        Arguments codes = Arguments.of(states.stream()
+        CommandArguments codes = CommandArguments.of(states.stream()
                 .map(code -> code.toString().getBytes(StandardCharsets.US_ASCII))
                 .toArray(byte[][]::new));
         boolean clustered = operation.isCluster();
@@ -170,11 +170,12 @@ final class Searches {
                         .stream()
                         .map(group -> new Call(
                                 group.getFirst(),
-                                Arguments.of(group.stream().map(Bucket::index).toArray(byte[][]::new)),
+                                CommandArguments.of(
+                                        group.stream().map(Bucket::index).toArray(byte[][]::new)),
                                 codes))
                         .toList();
         Map<State, Long> counts = new EnumMap<>(State.class);
-        for (List<Object> answer : Exchange.reading(operation, LuaScript.COUNTS, calls)) {
+        for (List<Object> answer : ScriptCalls.reading(operation, LuaScript.COUNTS, calls)) {
             for (int i = 0; i < states.size(); i++) {
                 counts.merge(States.of(states.get(i)).orElse(State.SUSPENDED), (Long) answer.get(i), Long::sum);
             }

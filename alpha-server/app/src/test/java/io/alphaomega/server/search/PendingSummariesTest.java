@@ -26,10 +26,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
-class PendingTest {
+class PendingSummariesTest {
     private static final Instant T0 = Instant.parse("2026-11-20T08:00:00Z");
 
-    private final Pending pending = new Pending(3);
+    private final PendingSummaries pending = new PendingSummaries(3);
 
     @Test
     void only_the_newest_of_a_saga_waits_and_its_time_is_that_of_the_oldest() {
@@ -102,10 +102,10 @@ class PendingTest {
 
     /** Appends on the thread that asks, and fails if it is told to. */
     private static final class OnLoop extends ForwardingSagaRepository {
-        private final Pending pending;
+        private final PendingSummaries pending;
         private boolean fails;
 
-        OnLoop(Pending pending) {
+        OnLoop(PendingSummaries pending) {
             super(new InMemorySagaRepository());
             this.pending = pending;
         }
@@ -191,12 +191,12 @@ class PendingTest {
         pending.over(at(begun), List.of(), List.of(doubt(saga, begun, over)));
     }
 
-    private static Pending.Doubt doubt(String saga, int begun, int over) {
-        return new Pending.Doubt(item(saga, 1, begun).summary(), at(begun), at(over));
+    private static PendingSummaries.Doubt doubt(String saga, int begun, int over) {
+        return new PendingSummaries.Doubt(item(saga, 1, begun).summary(), at(begun), at(over));
     }
 
     /** Of an append at that second. */
-    private static Pending.Item item(String saga, long sequence, int second) {
+    private static PendingSummaries.Item item(String saga, long sequence, int second) {
         SagaSummary summary = new SagaSummary(
                 new SagaId(saga),
                 SagaSummary.State.ACTIVE,
@@ -213,7 +213,7 @@ class PendingTest {
                 Optional.empty(),
                 Map.of(),
                 Optional.empty());
-        return new Pending.Item(summary, sequence, at(second));
+        return new PendingSummaries.Item(summary, sequence, at(second));
     }
 
     private static Instant at(int second) {

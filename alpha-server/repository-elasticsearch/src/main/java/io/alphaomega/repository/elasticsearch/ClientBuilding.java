@@ -27,7 +27,7 @@ import org.elasticsearch.client.RestClient;
 import org.elasticsearch.client.RestClientBuilder;
 
 /** How the clients of the nodes are made. */
-final class Connecting {
+final class ClientBuilding {
     /** A node on the same continent answers sooner; one that is away must leave time to ask another. */
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(1);
 
@@ -43,11 +43,11 @@ final class Connecting {
     /** What stands in between forgets idle connections after a minute and more; a request through one of those is lost. */
     private static final Duration IDLE_FOR = Duration.ofSeconds(30);
 
-    private Connecting() {}
+    private ClientBuilding() {}
 
     /** Makes clients, which connect when they are first used. Reads the certificate. */
     static ElasticsearchNodes to(ElasticsearchSettings settings) {
-        Optional<SSLContext> tls = settings.caCertificate().map(Connecting::trusting);
+        Optional<SSLContext> tls = settings.caCertificate().map(ClientBuilding::trusting);
         List<ElasticsearchNode> nodes = new ArrayList<>();
         for (URI uri : settings.uris()) nodes.add(new ElasticsearchNode(uri, client(uri, settings, tls)));
         return new ElasticsearchNodes(nodes);

@@ -7,7 +7,7 @@ import io.alphaomega.repository.RepositoryUnavailableException;
  * Who is told, once, what became of an append. It is told on the thread of a lane or of the store's event loop, or at once by the thread that
  * submitted the append; so it must neither block nor throw.
  */
-public interface Waiter {
+public interface AppendListener {
     /** The store has answered. */
     void stored(AppendResult result);
 

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * that is stored ends the outage: a store that answers but cannot write is still away. Only what was not sent is refused
  * here, so a refusal means that nothing is stored.
  */
-final class Availability {
+final class StoreAvailability {
     /** What is known of the store. */
     private enum State {
         SERVING,
@@ -52,7 +52,7 @@ final class Availability {
 
     private static final Duration BLIP_LOGGED_EVERY = Duration.ofSeconds(10);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Availability.class);
+    private static final Logger LOG = LoggerFactory.getLogger(StoreAvailability.class);
 
     private final Supplier<Health> check;
     private final Semaphore readsWhileAway = new Semaphore(READS_WHILE_AWAY);
@@ -86,7 +86,7 @@ final class Availability {
     }
 
     /** @param check asks the store, for a bounded time */
-    Availability(Supplier<Health> check) {
+    StoreAvailability(Supplier<Health> check) {
         this.check = check;
     }
 

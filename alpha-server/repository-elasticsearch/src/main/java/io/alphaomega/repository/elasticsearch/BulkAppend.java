@@ -23,12 +23,12 @@ import tools.jackson.core.JsonGenerator;
  * <p>Of the items of one saga at most one is stored: the version that it makes is known to nobody before, so none of the
  * others can expect it.
  */
-final class Appending {
+final class BulkAppend {
     private final WrittenJournals written;
     private final List<Append> batch;
     private final @Nullable Appended[] won;
 
-    private Appending(WrittenJournals written, List<Append> batch) {
+    private BulkAppend(WrittenJournals written, List<Append> batch) {
         this.written = written;
         this.batch = batch;
         won = new Appended[batch.size()];
@@ -39,7 +39,7 @@ final class Appending {
 
     static List<AppendResult> run(
             ElasticsearchNodes nodes, String alias, WrittenJournals written, List<Append> batch, Deadline deadline) {
-        Appending appending = new Appending(written, batch);
+        BulkAppend appending = new BulkAppend(written, batch);
         appending.send(nodes, alias, deadline);
         return appending.results(nodes, alias, deadline);
     }

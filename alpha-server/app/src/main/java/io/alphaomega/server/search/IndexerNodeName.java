@@ -4,19 +4,19 @@ import io.alphaomega.server.cluster.SagaCluster;
 import org.springframework.context.SmartLifecycle;
 
 /** Tells the indexer its node's name, once it is a member of the cluster. */
-final class Naming implements SmartLifecycle {
+final class IndexerNodeName implements SmartLifecycle {
     private final Indexing indexing;
     private final SagaCluster cluster;
     private volatile boolean running;
 
-    Naming(Indexing indexing, SagaCluster cluster) {
+    IndexerNodeName(Indexing indexing, SagaCluster cluster) {
         this.indexing = indexing;
         this.cluster = cluster;
     }
 
     @Override
     public void start() {
-        indexing.named(KeeperActor.nameOf(cluster.system()));
+        indexing.named(IndexRepairActor.nameOf(cluster.system()));
         running = true;
     }
 

@@ -8,9 +8,7 @@ import io.alphaomega.repository.AsyncAppends;
 import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.server.repository.Backlog.Item;
-import io.alphaomega.server.turn.Turn;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,14 +16,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A backlog of appends that are written one batch at a time, while the store is there: by the store's event loop if it
  * appends without a thread that waits, else by the lane's thread. An outage is the thread's in either case.
  */
-final class Lane {
+final class AppendLane {
     /** Who has the next batch. */
     private enum Writer {
         NOBODY,
@@ -44,12 +40,10 @@ final class Lane {
     /** How often those that wait for a store that is away are looked at. */
     private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
-
     private final SagaRepository repository;
     private final @Nullable AsyncAppends asyncAppends;
     private final GroupCommit.Limits limits;
-    private final Availability store;
+    private final StoreAvailability store;
     private final Thread thread;
     private final LongAdder refusedBegins = new LongAdder();
     private final LongAdder refusedAppends = new LongAdder();
@@ -74,7 +68,7 @@ final class Lane {
 
     private volatile long begun = System.nanoTime();
 
-    private Lane(int number, SagaRepository repository, GroupCommit.Limits limits, Availability store) {
+    private AppendLane(int number, SagaRepository repository, GroupCommit.Limits limits, StoreAvailability store) {
         this.repository = repository;
         // To wait for company takes a thread.
         this.asyncAppends = limits.gather().isZero() ? repository.asyncAppends().orElse(null) : null;
@@ -88,13 +82,13 @@ final class Lane {
                 Thread.ofPlatform().daemon().name("alpha-append-" + number).unstarted(this::run);
     }
 
-    static Lane start(int number, SagaRepository repository, GroupCommit.Limits limits, Availability store) {
-        Lane lane = new Lane(number, repository, limits, store);
+    static AppendLane start(int number, SagaRepository repository, GroupCommit.Limits limits, StoreAvailability store) {
+        AppendLane lane = new AppendLane(number, repository, limits, store);
         lane.thread.start();
         return lane;
     }
 
-    void submit(Append append, Waiter waiter) {
+    void submit(Append append, AppendListener waiter) {
         RuntimeException refusal = offer(Item.of(append, waiter));
         if (refusal != null) waiter.failed(refusal);
     }
@@ -157,19 +151,19 @@ final class Lane {
             handOver();
             return;
         }
-        List<Item> batch = takeOrRest();
-        if (batch.isEmpty()) return;
+        AppendBatch batch = takeOrRest();
+        if (batch.items().isEmpty()) return;
         begun = System.nanoTime();
         CompletableFuture<List<AppendResult>> answer;
         try {
-            answer = requireNonNull(asyncAppends).append(appends(batch));
+            answer = requireNonNull(asyncAppends).append(batch.appends());
         } catch (Throwable e) { // Whatever it is: nobody may wait for ever, and the lane goes on.
             answer = CompletableFuture.failedFuture(e);
         }
         var unused = answer.whenComplete((results, failure) -> answered(batch, results, failure));
     }
 
-    private void answered(List<Item> batch, List<AppendResult> results, @Nullable Throwable failure) {
+    private void answered(AppendBatch batch, List<AppendResult> results, @Nullable Throwable failure) {
         lastNanos = System.nanoTime() - begun;
         try {
             if (failure == null) stored(batch, results);
@@ -184,15 +178,15 @@ final class Lane {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    private List<Item> takeOrRest() {
+    private AppendBatch takeOrRest() {
         lock.lock();
         try {
             if (backlog.isEmpty()) {
                 writer = Writer.NOBODY;
                 if (closed) changed.signalAll();
-                return List.of();
+                return AppendBatch.NONE;
             }
-            return backlog.takeBatch();
+            return new AppendBatch(backlog.takeBatch());
         } finally {
             lock.unlock();
         }
@@ -263,10 +257,10 @@ final class Lane {
         }
     }
 
-    private List<Item> take() {
+    private AppendBatch take() {
         lock.lock();
         try {
-            return backlog.takeBatch();
+            return new AppendBatch(backlog.takeBatch());
         } finally {
             lock.unlock();
         }
@@ -286,13 +280,13 @@ final class Lane {
         for (Item item : overdue) item.waiter().failed(store.refuse(item.begins()));
     }
 
-    private void write(List<Item> batch) {
-        if (batch.isEmpty()) return; // Closed meanwhile.
+    private void write(AppendBatch batch) {
+        if (batch.items().isEmpty()) return; // Closed meanwhile.
         begun = System.nanoTime();
-        lastItems = batch.size();
+        lastItems = batch.items().size();
         List<AppendResult> results;
         try {
-            results = repository.append(appends(batch));
+            results = repository.append(batch.appends());
         } catch (Throwable e) { // As above.
             failed(batch, e);
             return;
@@ -302,67 +296,25 @@ final class Lane {
         stored(batch, results);
     }
 
-    private void stored(List<Item> batch, List<AppendResult> results) {
+    private void stored(AppendBatch batch, List<AppendResult> results) {
         try {
-            if (results.size() != batch.size()) {
-                throw new IllegalStateException(
-                        "the repository answered %d appends with %d results".formatted(batch.size(), results.size()));
-            }
+            batch.requireAnswered(results);
             store.stored();
         } catch (Throwable e) {
             failed(batch, e);
             return;
         }
-        tell(batch, results);
+        batch.stored(results);
     }
 
-    private static List<Append> appends(List<Item> batch) {
-        List<Append> appends = new ArrayList<>(batch.size());
-        for (Item item : batch) appends.add(item.append());
-        return appends;
-    }
-
-    private void failed(List<Item> batch, Throwable failure) {
+    private void failed(AppendBatch batch, Throwable failure) {
         try {
-            if (failure instanceof RepositoryUnavailableException) store.failed(batch.size(), failure);
-            else store.failedForAnotherReason(batch.size());
+            if (failure instanceof RepositoryUnavailableException)
+                store.failed(batch.items().size(), failure);
+            else store.failedForAnotherReason(batch.items().size());
         } finally {
-            fail(batch, unavailable(failure));
+            batch.failed(failure);
         }
-    }
-
-    /** What is stored is stored, whatever those do who hear of it. */
-    private static void tell(List<Item> batch, List<AppendResult> results) {
-        try {
-            Turn.take(() -> {
-                for (int i = 0; i < batch.size(); i++) tell(batch.get(i), results.get(i));
-            });
-        } catch (Throwable e) {
-            LOG.error("Who was told of a batch of appends failed; the batch is stored, and the next is written.", e);
-        }
-    }
-
-    private static void tell(Item item, AppendResult result) {
-        try {
-            item.waiter().stored(result);
-        } catch (Throwable e) {
-            LOG.error(
-                    "Saga {} failed when it was told what became of an append.",
-                    item.append().id(),
-                    e);
-        }
-    }
-
-    private static RepositoryUnavailableException unavailable(Throwable failure) {
-        return failure instanceof RepositoryUnavailableException already
-                ? already
-                : new RepositoryUnavailableException(
-                        "The store failed while it appended, whether it has stored anything is unknown: " + failure,
-                        failure);
-    }
-
-    private static void fail(Iterable<Item> items, RepositoryUnavailableException failure) {
-        for (Item item : items) item.waiter().failed(failure);
     }
 
     // ---- closing
@@ -384,14 +336,14 @@ final class Lane {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        List<Item> left;
+        AppendBatch left;
         lock.lock();
         try {
-            left = backlog.takeWhile(item -> true);
+            left = new AppendBatch(backlog.takeWhile(item -> true));
         } finally {
             lock.unlock();
         }
-        fail(left, new RepositoryUnavailableException("The repository was closed before this append was written."));
+        left.failed(new RepositoryUnavailableException("The repository was closed before this append was written."));
     }
 
     // ---- figures

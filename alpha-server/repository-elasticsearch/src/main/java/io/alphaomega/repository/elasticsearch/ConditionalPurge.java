@@ -8,11 +8,11 @@ import tools.jackson.databind.JsonNode;
  * How ended sagas leave: found by a search, written on the condition that they are still as they were found. One that
  * somebody appended to meanwhile stays.
  */
-final class Retention {
+final class ConditionalPurge {
     /** One search and one bulk request each; a document found is some 100 bytes. */
     private static final int CHUNK = 1_000;
 
-    private Retention() {}
+    private ConditionalPurge() {}
 
     /** Finds up to so many of what is to leave. */
     private interface Finding {
@@ -22,7 +22,11 @@ final class Retention {
     static int purge(ElasticsearchNodes nodes, Index index, Instant endedBefore, int limit) {
         Searches searches = new Searches(nodes, index.alias());
         return leave(
-                nodes, index, limit, (most, deadline) -> searches.ended(endedBefore, most, deadline), Retention::bury);
+                nodes,
+                index,
+                limit,
+                (most, deadline) -> searches.ended(endedBefore, most, deadline),
+                ConditionalPurge::bury);
     }
 
     static int forget(ElasticsearchNodes nodes, Index index, Instant endedBefore, int limit) {

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes and the indices that something works on: connected, and found or made, by the first who asks. */
-final class Opening implements AutoCloseable {
+final class OpenedIndices implements AutoCloseable {
     private final ElasticsearchSettings settings;
     private final List<Index> indices;
 
@@ -22,7 +22,7 @@ final class Opening implements AutoCloseable {
     record Opened(ElasticsearchNodes nodes, List<IndexState> states) {}
 
     /** @param indices what the others say is about the first: without it, they are made anew as well */
-    Opening(ElasticsearchSettings settings, List<Index> indices) {
+    OpenedIndices(ElasticsearchSettings settings, List<Index> indices) {
         this.settings = settings;
         this.indices = List.copyOf(indices);
     }
@@ -38,7 +38,7 @@ final class Opening implements AutoCloseable {
             if (closed) throw new RepositoryUnavailableException("The repository is closed.");
             Opened open = opened;
             if (open == null) {
-                ElasticsearchNodes connected = nodes != null ? nodes : Connecting.to(settings);
+                ElasticsearchNodes connected = nodes != null ? nodes : ClientBuilding.to(settings);
                 nodes = connected;
                 open = new Opened(connected, open(connected, deadline));
                 opened = open;

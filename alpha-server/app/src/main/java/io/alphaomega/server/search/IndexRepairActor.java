@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** The one actor of the cluster that lets a {@link Keeper} look after the index now and then. */
-final class KeeperActor {
+/** The one actor of the cluster that runs an {@link IndexRepair} at intervals. */
+final class IndexRepairActor {
     static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
     /** What the actor is told. */
@@ -36,29 +36,29 @@ final class KeeperActor {
         LOOKED
     }
 
-    private KeeperActor() {}
+    private IndexRepairActor() {}
 
-    /** @param keepers one for each time that this node has to look after the index */
-    static SingletonActor<?> singleton(Supplier<Keeper> keepers, Executor virtualThreads) {
-        return SingletonActor.of(create(keepers, virtualThreads), "search-keeper")
+    /** @param repairs one for each time that this node has to look after the index */
+    static SingletonActor<?> singleton(Supplier<IndexRepair> repairs, Executor virtualThreads) {
+        return SingletonActor.of(create(repairs, virtualThreads), "search-repair")
                 .withStopMessage(Signal.STOP);
     }
 
-    private static Behavior<Command> create(Supplier<Keeper> keepers, Executor virtualThreads) {
+    private static Behavior<Command> create(Supplier<IndexRepair> repairs, Executor virtualThreads) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            context.setLoggerName(Keeper.class);
-            Keeper keeper = keepers.get();
+            context.setLoggerName(IndexRepair.class);
+            IndexRepair repair = repairs.get();
             timers.startSingleTimer(Signal.LOOK, Duration.ofSeconds(1));
             return Behaviors.receiveMessage(command -> switch (command) {
                 case Signal.LOOK -> {
                     Set<String> members = members(context.getSystem());
                     context.pipeToSelf(
-                            CompletableFuture.runAsync(() -> keeper.look(members), virtualThreads),
+                            CompletableFuture.runAsync(() -> repair.look(members), virtualThreads),
                             (done, failure) -> failure == null ? Fine.LOOKED : new Looked(failure));
                     yield Behaviors.same();
                 }
                 case Signal.STOP -> {
-                    keeper.stop();
+                    repair.stop();
                     yield Behaviors.stopped();
                 }
                 case Looked(Throwable thrown) -> {
@@ -81,7 +81,7 @@ final class KeeperActor {
     private static Set<String> members(ActorSystem<?> system) {
         return StreamSupport.stream(Cluster.get(system).state().getMembers().spliterator(), false)
                 .map(Member::uniqueAddress)
-                .map(KeeperActor::name)
+                .map(IndexRepairActor::name)
                 .collect(Collectors.toSet());
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * was never told that they have it; whoever builds on it unproved would acknowledge it. Those who ask while a proof is
  * under way share the next one.
  */
-final class Copies {
+final class ReplicationBarrier {
     /** Held while a proof is under way. */
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -36,7 +36,7 @@ final class Copies {
     private Proof prove(Operation operation, Server server, Bucket bucket, int replicas) {
         long number = begun.incrementAndGet();
         try {
-            Exchange.copied(operation, server, bucket, replicas);
+            ScriptCalls.copied(operation, server, bucket, replicas);
             return new Proof(number, null);
         } catch (RepositoryUnavailableException e) {
             operation.forgetRoutes();

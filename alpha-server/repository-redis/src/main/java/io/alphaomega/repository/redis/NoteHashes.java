@@ -13,8 +13,8 @@ import java.util.function.Function;
  * What nodes note about the store: a hash. In a cluster each bucket has one, so that no server can be set back to an
  * earlier time without its notes, wherever its buckets have moved.
  */
-final class Notes {
-    private Notes() {}
+final class NoteHashes {
+    private NoteHashes() {}
 
     private static List<Bucket> places(Operation operation) {
         return operation.isCluster() ? Bucket.ALL : List.of(Bucket.ALL.getFirst());
@@ -40,7 +40,7 @@ final class Notes {
 
     private static Map<String, String> in(Operation operation, Bucket bucket) {
         Map<String, String> notes = new HashMap<>();
-        Exchange.one(operation, bucket, commands -> commands.hgetall(bucket.notes()))
+        ScriptCalls.one(operation, bucket, commands -> commands.hgetall(bucket.notes()))
                 .forEach((name, text) -> notes.put(text(name), text(text)));
         return notes;
     }
@@ -52,7 +52,7 @@ final class Notes {
         for (Bucket bucket : places(operation)) {
             if (text.isEmpty()) write(operation, bucket, commands -> commands.hdel(bucket.notes(), field));
             else write(operation, bucket, commands -> commands.hset(bucket.notes(), field, value));
-            if (replicas > 0) Exchange.copied(operation, operation.of(bucket), bucket, replicas);
+            if (replicas > 0) ScriptCalls.copied(operation, operation.of(bucket), bucket, replicas);
         }
     }
 
@@ -60,7 +60,7 @@ final class Notes {
     private static <T> void write(
             Operation operation, Bucket bucket, Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
         try {
-            T unused = Exchange.one(operation, operation.of(bucket).writing(), command);
+            T unused = ScriptCalls.one(operation, operation.of(bucket).writing(), command);
         } catch (RepositoryUnavailableException e) {
             operation.forgetRoutes();
             throw e;
