@@ -1,7 +1,7 @@
 package io.alphaomega.benchmark.preset;
 
-import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.AlphaUnavailableException;
+import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.protocol.v1.CallReports;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.Carried;

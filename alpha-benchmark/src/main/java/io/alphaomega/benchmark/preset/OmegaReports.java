@@ -1,10 +1,10 @@
 package io.alphaomega.benchmark.preset;
 
+import com.google.protobuf.ByteString;
+import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.omega.stream.AlphaClient;
 import io.alphaomega.omega.stream.AlphaClientSettings;
 import io.alphaomega.omega.stream.CallbackHandler;
-import com.google.protobuf.ByteString;
-import io.alphaomega.omega.AlphaUnavailableException;
 import io.alphaomega.protocol.v1.AbortSaga;
 import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.BeginBranch;

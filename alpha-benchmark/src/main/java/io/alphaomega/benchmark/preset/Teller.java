@@ -1,11 +1,11 @@
 package io.alphaomega.benchmark.preset;
 
-import io.alphaomega.omega.context.PendingReports;
-import io.alphaomega.omega.context.SagaContext;
-import io.alphaomega.omega.context.SagaHeaders;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.alphaomega.omega.context.PendingReports;
+import io.alphaomega.omega.context.SagaContext;
+import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Fence;
 import io.alphaomega.omega.fence.Forward;
@@ -89,7 +89,8 @@ final class Teller implements AutoCloseable {
 
     private void branch(String saga, Headers request, Headers answer, byte[] body) throws SQLException {
         TransferOrder transfer = TransferOrder.decoded(body);
-        String branch = SagaContext.received(saga, "", request.getFirst(SagaHeaders.CALL), 0, "", PendingReports.nothing(saga))
+        String branch = SagaContext.received(
+                        saga, "", request.getFirst(SagaHeaders.CALL), 0, "", PendingReports.nothing(saga))
                 .nextBranch(OPERATION);
         CallReports came = Objects.requireNonNull(SagaHeaders.decoded(request.getFirst(SagaHeaders.CARRIED)));
         Carried carried = came.getReports();
