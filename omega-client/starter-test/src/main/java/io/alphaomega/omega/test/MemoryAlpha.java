@@ -1,16 +1,14 @@
 package io.alphaomega.omega.test;
 
+import io.alphaomega.omega.test.PendingCallbacks.Asked;
 import io.alphaomega.omega.test.Trouble.Kind;
-import io.alphaomega.protocol.v1.Ack;
 import io.alphaomega.protocol.v1.AlphaGrpc;
 import io.alphaomega.protocol.v1.CallbackResult;
 import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Input;
-import io.alphaomega.protocol.v1.Rejected;
 import io.alphaomega.saga.BranchId;
 import io.alphaomega.saga.CallbackKind;
-import io.alphaomega.saga.FailureCode;
 import io.alphaomega.saga.Outcome;
 import io.alphaomega.saga.Policy;
 import io.alphaomega.saga.Reply;
@@ -37,9 +35,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Alpha's rules and their order, without threads, store and network: journal, perform the effects, reply. Inputs are
@@ -53,10 +49,8 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
 
     private final Troubles troubles;
     private final Map<SagaId, MemorySaga> sagas = new LinkedHashMap<>();
-    private final List<MemoryStream> streams = new ArrayList<>();
-
-    /** Callbacks that somebody was asked for and whose answers have not been heard, in the order of the asking. */
-    private final List<Asked> underWay = new ArrayList<>();
+    private final ConnectedStreams streams = new ConnectedStreams();
+    private final PendingCallbacks pending = new PendingCallbacks();
 
     /** What comes of what has just happened. */
     private final Deque<Runnable> then = new ArrayDeque<>();
@@ -69,34 +63,9 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     /** Those whose test was over before. */
     private final Set<BranchId> forgotten = new HashSet<>();
 
-    /** Services that were connected when alpha went away. */
-    private final Set<String> missed = new HashSet<>();
-
     private Instant now;
     private boolean moving;
     private boolean away;
-
-    /** A callback, the instance that was asked, and the answer once it has come. */
-    private static final class Asked {
-        final MemorySaga saga;
-        final SagaEffect.Call call;
-        final MemoryStream stream;
-
-        @Nullable
-        CallbackResult answer;
-
-        Asked(MemorySaga saga, SagaEffect.Call call, MemoryStream stream) {
-            this.saga = saga;
-            this.call = call;
-            this.stream = stream;
-        }
-
-        boolean isAnsweredBy(CallbackResult result) {
-            return saga.id().value().equals(result.getSaga())
-                    && call.branch().value().equals(result.getBranch())
-                    && call.attempt() == result.getAttempt();
-        }
-    }
 
     /** What happens at a time. */
     private record Later(Instant at, Runnable what) {}
@@ -134,16 +103,15 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
 
     void connected(MemoryStream stream) {
         streams.add(stream);
-        missed.remove(stream.hello().getService());
         String service = stream.hello().getService();
-        SagaInput news = new SagaInput.ConnectService(service, builds(service));
+        SagaInput news = new SagaInput.ConnectService(service, streams.builds(service));
         for (MemorySaga saga : open().toList()) decide(saga, news);
     }
 
     void disconnected(MemoryStream stream) {
         streams.remove(stream);
-        for (Asked asked : List.copyOf(underWay)) {
-            if (asked.stream != stream || asked.answer != null || !underWay.remove(asked)) continue;
+        for (Asked asked : pending.all()) {
+            if (asked.stream != stream || asked.answer != null || !pending.remove(asked)) continue;
             SagaEffect.Call call = asked.call;
             decide(asked.saga, new SagaInput.LoseCallback(call.branch(), call.kind(), call.attempt()));
             hearInTurn(asked.saga);
@@ -164,7 +132,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         SagaInput itself = said instanceof SagaInput.Carrying carrying ? carrying.input() : said;
         if (itself instanceof SagaInput.BeginBranch begin
                 && troubles.next(begin.operation(), Kind.REFUSE, any -> true) != null) {
-            from.answer(refused(correlation, begin.operation()));
+            from.refuse(correlation, begin.operation());
             return;
         }
         MemorySaga saga = sagas.getOrDefault(id, new MemorySaga(id));
@@ -184,22 +152,10 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         if (late != null) delayed.put(begin.branch(), now.plus(late.delay()));
     }
 
-    private static Ack refused(long correlation, String operation) {
-        return Ack.newBuilder()
-                .setCorrelation(correlation)
-                .setRejected(Rejected.newBuilder()
-                        .setReason("PLANNED")
-                        .setText(operation + " is refused as the test has planned"))
-                .build();
-    }
-
     void result(MemoryStream from, CallbackResult result) {
         MemorySaga saga = sagas.get(new SagaId(result.getSaga()));
         if (saga == null) return; // Of an earlier test.
-        Asked asked = underWay.stream()
-                .filter(each -> each.isAnsweredBy(result))
-                .findFirst()
-                .orElse(null);
+        Asked asked = pending.answeredBy(result);
         if (asked == null) {
             decide(saga, WireInputs.fromResult(from.hello(), result));
             return;
@@ -210,10 +166,10 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
 
     /** As they were asked, so that it is the same each time whichever of a service's threads is the faster. */
     private void hearInTurn(MemorySaga saga) {
-        for (Asked asked : List.copyOf(underWay)) {
+        for (Asked asked : pending.all()) {
             if (asked.saga != saga) continue;
             if (asked.answer == null) return;
-            if (underWay.remove(asked)) hear(asked, asked.answer);
+            if (pending.remove(asked)) hear(asked, asked.answer);
         }
     }
 
@@ -226,8 +182,8 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         }
         if (troubles.next(call.name(), Kind.LOSE_ANSWER, any -> true) != null) return;
         Trouble failure = troubles.next(call.name(), Kind.FAIL, Trouble::isAfterEffect);
-        decide(asked.saga, failure == null ? said : failed(call, failure));
-        MemoryStream again = whoTakes(call);
+        decide(asked.saga, failure == null ? said : failure.of(call));
+        MemoryStream again = streams.whoTakes(call);
         if (again != null && troubles.next(call.name(), Kind.REPEAT, any -> true) != null)
             tell(asked.saga, call, again);
     }
@@ -248,7 +204,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         }
         if (over && !wasOver) tellParent(saga, (SagaState.Ended) saga.state());
         boolean givenUp =
-                underWay.removeIf(asked -> asked.saga == saga && !saga.owes(asked.call) && isOverdue(asked.call));
+                pending.removeIf(asked -> asked.saga == saga && !saga.owes(asked.call) && isOverdue(asked.call));
         if (givenUp) hearInTurn(saga); // Others may have waited for that.
         return reply;
     }
@@ -284,13 +240,13 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     private void askNow(MemorySaga saga, SagaEffect.Call call) {
         if (!saga.owes(call)) return;
         Trouble failure = troubles.next(call.name(), Kind.FAIL, any -> !any.isAfterEffect());
-        MemoryStream stream = whoTakes(call);
+        MemoryStream stream = streams.whoTakes(call);
         if (failure != null) {
-            decide(saga, failed(call, failure));
+            decide(saga, failure.of(call));
         } else if (stream == null) {
             decide(
                     saga,
-                    isConnected(call.service())
+                    streams.has(call.service())
                             ? new SagaInput.MissBuild(call.branch(), call.kind(), call.attempt())
                             : new SagaInput.MissParticipant(call.branch(), call.kind(), call.attempt()));
         } else {
@@ -299,37 +255,8 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     }
 
     private void tell(MemorySaga saga, SagaEffect.Call call, MemoryStream stream) {
-        underWay.add(new Asked(saga, call, stream));
+        pending.add(saga, call, stream);
         stream.ask(WireAnswers.toCallback(saga.id(), call, now));
-    }
-
-    private static SagaInput failed(SagaEffect.Call call, Trouble failure) {
-        return new SagaInput.FailCallback(
-                call.branch(),
-                call.kind(),
-                call.attempt(),
-                FailureCode.THREW,
-                String.valueOf(failure.exception().getMessage()),
-                call.service());
-    }
-
-    /** The instance that ran the branch, or another of its build, or of a build that has not said that it cannot. */
-    private @Nullable MemoryStream whoTakes(SagaEffect.Call call) {
-        MemoryStream found = null;
-        for (MemoryStream each : streams) {
-            if (!each.takesCallbacks(call.service()) || call.unable().contains(each.build())) continue;
-            if (each.hello().getInstance().equals(call.instance())) return each;
-            boolean ran = each.build().equals(call.build());
-            if (found == null || (ran && !found.build().equals(call.build()))) found = each;
-        }
-        return found;
-    }
-
-    private Set<String> builds(String service) {
-        return streams.stream()
-                .filter(stream -> stream.takesCallbacks(service))
-                .map(MemoryStream::build)
-                .collect(Collectors.toSet());
     }
 
     // ---- time
@@ -386,16 +313,10 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     }
 
     private void awaitAnswers() {
-        if (await(underWay::isEmpty)) return;
+        if (await(pending::isEmpty)) return;
         throw new IllegalStateException(
                 "The clock cannot be moved: %s has not answered within %s of real time. Is it blocked by the test itself?"
-                        .formatted(
-                                underWay.stream()
-                                        .filter(asked -> asked.answer == null)
-                                        .map(asked -> asked.call.name())
-                                        .distinct()
-                                        .collect(Collectors.joining(", ")),
-                                PATIENCE));
+                        .formatted(pending.unanswered(), PATIENCE));
     }
 
     /** Whether it has become so. */
@@ -421,7 +342,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     }
 
     synchronized boolean isConnected(String service) {
-        return streams.stream().anyMatch(stream -> stream.takesCallbacks(service));
+        return streams.has(service);
     }
 
     /** Nothing happens meanwhile. */
@@ -438,8 +359,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     void goAway() {
         happen(() -> {
             away = true;
-            streams.forEach(stream -> missed.add(stream.hello().getService()));
-            List.copyOf(streams).forEach(stream -> stream.breakOff(AWAY));
+            streams.breakOff(AWAY);
         });
     }
 
@@ -452,7 +372,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
      */
     synchronized void settle() {
         comeBack();
-        await(() -> !moving && underWay.isEmpty() && missed.isEmpty());
+        await(() -> !moving && pending.isEmpty() && streams.missesNone());
     }
 
     /** Forgets every saga. A service that still works on one is told that it is unknown. */
@@ -460,11 +380,11 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
         happen(() -> {
             sagas.values().forEach(MemorySaga::giveUp);
             sagas.clear();
-            underWay.clear();
+            pending.clear();
             later.clear();
             forgotten.addAll(delayed.keySet());
             delayed.clear();
-            missed.clear();
+            streams.missNone();
             now = start;
         });
     }

@@ -7,6 +7,7 @@ import io.alphaomega.protocol.v1.FromAlpha;
 import io.alphaomega.protocol.v1.FromOmega;
 import io.alphaomega.protocol.v1.Hello;
 import io.alphaomega.protocol.v1.Limits;
+import io.alphaomega.protocol.v1.Rejected;
 import io.alphaomega.protocol.v1.Welcome;
 import io.alphaomega.wire.WireInputs;
 import io.grpc.Status;
@@ -81,6 +82,15 @@ final class MemoryStream implements StreamObserver<FromOmega> {
     }
 
     // ---- out
+
+    void refuse(long correlation, String operation) {
+        answer(Ack.newBuilder()
+                .setCorrelation(correlation)
+                .setRejected(Rejected.newBuilder()
+                        .setReason("PLANNED")
+                        .setText(operation + " is refused as the test has planned"))
+                .build());
+    }
 
     void answer(Ack ack) {
         send(FromAlpha.newBuilder().setAcks(Acks.newBuilder().addAcks(ack)));

@@ -1,5 +1,8 @@
 package io.alphaomega.omega.test;
 
+import io.alphaomega.saga.FailureCode;
+import io.alphaomega.saga.SagaEffect;
+import io.alphaomega.saga.SagaInput;
 import java.time.Duration;
 
 /**
@@ -77,6 +80,17 @@ public final class Trouble {
 
     RuntimeException exception() {
         return exception;
+    }
+
+    /** As alpha hears of it. */
+    SagaInput of(SagaEffect.Call call) {
+        return new SagaInput.FailCallback(
+                call.branch(),
+                call.kind(),
+                call.attempt(),
+                FailureCode.THREW,
+                String.valueOf(exception.getMessage()),
+                call.service());
     }
 
     Duration delay() {
