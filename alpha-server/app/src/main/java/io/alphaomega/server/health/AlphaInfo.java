@@ -32,6 +32,6 @@ final class AlphaInfo implements InfoContributor {
 
     @Override
     public void contribute(Info.Builder builder) {
-        builder.withDetail("alpha", alpha).withDetail("process", ServerProcess.now());
+        builder.withDetail("alpha", alpha).withDetail("process", JvmProcess.now());
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param cores that the JVM may use
  * @param residentBytes of memory, now; null where the system does not say
  */
-record ServerProcess(
+record JvmProcess(
         long pid,
         String jvm,
         List<String> jvmOptions,
@@ -23,8 +23,8 @@ record ServerProcess(
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String RESIDENT = "VmRSS:";
 
-    static ServerProcess now() {
-        return new ServerProcess(
+    static JvmProcess now() {
+        return new JvmProcess(
                 ProcessHandle.current().pid(),
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
                 ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
