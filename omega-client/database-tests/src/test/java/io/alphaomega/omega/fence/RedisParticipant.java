@@ -86,7 +86,11 @@ final class RedisParticipant implements Guarded {
     @Override
     public Confirmation confirm(String branch, boolean fenced) {
         if (!fenced) throw new IllegalArgumentException("Nobody asks this fence about other branches.");
-        return fence.confirmation(redis, "saga", branch, work("return 1")).verdict();
+        return confirm(branch, work("return 1"));
+    }
+
+    Confirmation confirm(String branch, RedisFence.Work work) {
+        return fence.confirmation(redis, "saga", branch, work).verdict();
     }
 
     @Override
@@ -104,18 +108,17 @@ final class RedisParticipant implements Guarded {
                 end
                 return rows
                 """;
-        return (int) number(plainly(new RedisFence.Work(script, List.of(row(branch)), List.of())));
+        return (int) number(plainly(onRow(script, branch)));
     }
 
     /** How long the row will live; -2 if there is none. */
     Duration life(String branch) {
-        RedisFence.Work asked =
-                new RedisFence.Work("return redis.call('PTTL', KEYS[1])", List.of(row(branch)), List.of());
-        return Duration.ofMillis(number(plainly(asked)));
+        return Duration.ofMillis(number(plainly(onRow("return redis.call('PTTL', KEYS[1])", branch))));
     }
 
-    private String row(String branch) {
-        return RedisFence.row(tag, "saga", branch);
+    /** A script whose only key is the row. */
+    RedisFence.Work onRow(String script, String branch) {
+        return new RedisFence.Work(script, List.of(RedisFence.row(tag, "saga", branch)), List.of());
     }
 
     @Nullable

@@ -167,7 +167,7 @@ public final class ReactiveFence {
         return within(connections, connection -> purge(connection, before, limit));
     }
 
-    private ReactiveRows rows(Connection connection, long createdAt) {
+    ReactiveRows rows(Connection connection, long createdAt) {
         return new ReactiveRows(dialect, connection, createdAt);
     }
 

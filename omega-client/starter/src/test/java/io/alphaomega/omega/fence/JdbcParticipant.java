@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -142,6 +143,16 @@ final class JdbcParticipant implements Participant {
                     return rows.getInt(1);
                 }
             }
+        }
+
+        @Override
+        public Map<String, Found.Row> rows(String branch) throws SQLException {
+            return new JdbcRows(Dialect.of(connection), connection, 0).all("saga", branch);
+        }
+
+        @Override
+        public Optional<byte[]> result(String branch) throws SQLException {
+            return fence.result(connection, "saga", branch);
         }
 
         @Override

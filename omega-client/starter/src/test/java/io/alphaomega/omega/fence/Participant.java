@@ -1,6 +1,7 @@
 package io.alphaomega.omega.fence;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,12 @@ interface Participant extends Guarded {
         void cancel(String branch) throws Exception;
 
         int count(String sql, String branch) throws Exception;
+
+        /** The fence's rows, by their operations. */
+        Map<String, Found.Row> rows(String branch) throws Exception;
+
+        /** What the forward call has stored. */
+        Optional<byte[]> result(String branch) throws Exception;
 
         void commit() throws Exception;
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
@@ -221,6 +222,16 @@ final class R2dbcParticipant implements Participant {
                     .concatMap(result -> result.map((row, columns) -> Objects.requireNonNull(row.get(0, Long.class))))
                     .collectList());
             return found.get(0).intValue();
+        }
+
+        @Override
+        public Map<String, Found.Row> rows(String branch) throws Exception {
+            return get(fence.rows(connection, 0).all("saga", branch));
+        }
+
+        @Override
+        public Optional<byte[]> result(String branch) throws Exception {
+            return Optional.ofNullable(run(fence.result(connection, "saga", branch)));
         }
 
         @Override
