@@ -2,6 +2,7 @@ package io.alphaomega.repository.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.alphaomega.repository.RepositoryUnavailableException;
 import io.alphaomega.repository.SagaRepository;
 import io.alphaomega.repository.servers.Patience;
 import java.nio.file.Path;
@@ -73,6 +74,8 @@ public abstract class KillContract {
             Awaitility.await()
                     .atMost(Patience.LIMIT)
                     .pollDelay(Duration.ZERO)
+                    .ignoreExceptionsInstanceOf(
+                            RepositoryUnavailableException.class) // A busy machine is slow to answer.
                     .untilAsserted(() -> assertNothingMissing(store, running, ledger, first + lives));
         }
         return ledger.batches();

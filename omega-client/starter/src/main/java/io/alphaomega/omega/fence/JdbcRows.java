@@ -79,6 +79,8 @@ record JdbcRows(Dialect dialect, Connection connection, long createdAt) {
             update.setString(3, row.branch());
             update.setString(4, row.op());
             return update.executeUpdate() == 1;
+        } catch (SQLException e) {
+            throw dialect.translated(e);
         }
     }
 
@@ -86,6 +88,8 @@ record JdbcRows(Dialect dialect, Connection connection, long createdAt) {
         try (PreparedStatement delete = connection.prepareStatement("DELETE" + KEY)) {
             setKey(delete, row);
             return delete.executeUpdate() == 1;
+        } catch (SQLException e) {
+            throw dialect.translated(e);
         }
     }
 

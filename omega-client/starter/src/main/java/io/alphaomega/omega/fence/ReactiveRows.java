@@ -103,12 +103,14 @@ record ReactiveRows(ReactiveDialect dialect, Connection connection, long created
                     .bind(1, row.saga())
                     .bind(2, row.branch())
                     .bind(3, row.op());
-            return executed(update).map(rows -> rows == 1);
+            return executed(update).map(rows -> rows == 1).onErrorMap(R2dbcException.class, dialect::translated);
         });
     }
 
     Mono<Boolean> delete(FenceRow row) {
-        return Mono.defer(() -> executed(byKey("DELETE", row, ""))).map(rows -> rows == 1);
+        return Mono.defer(() -> executed(byKey("DELETE", row, ""))
+                .map(rows -> rows == 1)
+                .onErrorMap(R2dbcException.class, dialect::translated));
     }
 
     private Statement read(String column, FenceRow row) {

@@ -1,7 +1,5 @@
-package io.alphaomega.omega.spring
+package io.alphaomega.omega.spring.payload
 
-import io.alphaomega.omega.spring.payload.ReadBack
-import io.alphaomega.omega.spring.payload.StrictJson
 import com.fasterxml.jackson.annotation.JsonSubTypes
 import com.fasterxml.jackson.annotation.JsonTypeInfo
 import org.assertj.core.api.Assertions.assertThat
