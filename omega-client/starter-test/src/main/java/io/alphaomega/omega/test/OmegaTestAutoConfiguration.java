@@ -1,8 +1,8 @@
 package io.alphaomega.omega.test;
 
-import io.alphaomega.omega.stream.AlphaChannels;
 import io.alphaomega.omega.AlphaConnectionDetails;
 import io.alphaomega.omega.Compensable;
+import io.alphaomega.omega.stream.AlphaChannels;
 import java.util.List;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.Advisor;

@@ -4,10 +4,10 @@ import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.CallbackOrder;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.context.SagaContext;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

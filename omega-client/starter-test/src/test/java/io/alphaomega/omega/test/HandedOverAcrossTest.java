@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.alphaomega.omega.context.SagaCarrier;
-import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.context.SagaCarrier;
+import io.alphaomega.omega.context.SagaHeaders;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;

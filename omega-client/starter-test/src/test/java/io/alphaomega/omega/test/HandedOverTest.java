@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaPendingException;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.context.SagaContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

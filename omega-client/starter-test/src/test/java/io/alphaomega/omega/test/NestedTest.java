@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.alphaomega.omega.context.SagaCarrier;
 import io.alphaomega.omega.AfterCommit;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaAbortedException;
@@ -15,6 +14,7 @@ import io.alphaomega.omega.SagaPropagation;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.context.SagaCarrier;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;

@@ -4,10 +4,10 @@ import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaAbortedException;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.context.SagaContext;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.alphaomega.omega.stream.AlphaClient;
-import io.alphaomega.omega.stream.AlphaStatus;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.stream.AlphaClient;
+import io.alphaomega.omega.stream.AlphaStatus;
 import io.alphaomega.saga.Suspension;
 import java.time.Duration;
 import java.util.List;

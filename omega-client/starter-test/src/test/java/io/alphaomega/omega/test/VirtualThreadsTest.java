@@ -3,10 +3,10 @@ package io.alphaomega.omega.test;
 import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.context.SagaContext;
 import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
