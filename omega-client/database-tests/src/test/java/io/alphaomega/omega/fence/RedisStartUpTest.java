@@ -2,10 +2,10 @@ package io.alphaomega.omega.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.omega.spring.MisusePage;
 import io.alphaomega.omega.AfterAbort;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.redis.FencedRedis;
+import io.alphaomega.omega.spring.MisusePage;
 import io.alphaomega.repository.servers.RedisServer;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
