@@ -28,6 +28,6 @@ final class ArgumentEncoding {
                 .map(argument -> decoded
                         ? "'%s' is not what was said: Java decodes it by the locale, which has %s and not UTF-8. Set LC_ALL=C.UTF-8, as scripts/alpha-benchmark does by itself."
                                 .formatted(argument, encoding)
-                        : "'%s' has bytes that are no UTF-8: say it in UTF-8.".formatted(argument));
+                        : "'%s' has bytes that are not UTF-8: write it in UTF-8.".formatted(argument));
     }
 }

@@ -78,13 +78,13 @@ final class LoadOptions {
     @Option(
             names = "--abort-ratio",
             paramLabel = "0..1",
-            description = "Of the sagas: their last branch fails, and the others are compensated.")
+            description = "Share of the sagas whose last branch fails; their other branches are compensated.")
     private double abortRatio;
 
     @Option(
             names = "--failing-compensation-ratio",
             paramLabel = "0..1",
-            description = "Of those that abort: a compensation fails until alpha suspends the saga.")
+            description = "Share of those that abort and have a compensation that fails until alpha suspends the saga.")
     private double failingCompensationRatio;
 
     @Option(names = "--tcc", description = "Branches have a confirmation; a saga ends when all are confirmed.")
@@ -99,7 +99,7 @@ final class LoadOptions {
     @Option(
             names = "--async-branches",
             paramLabel = "N",
-            description = "Of the branches, the last ones: still running when the initiator ends the saga. Default: 0.")
+            description = "How many of the last branches still run when the initiator ends the saga. Default: 0.")
     private int asyncBranches;
 
     @Option(

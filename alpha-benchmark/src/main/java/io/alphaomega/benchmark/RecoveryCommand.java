@@ -48,7 +48,7 @@ final class RecoveryCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "2m",
-            description = "Of the sagas: longer than it takes to begin all of them. Default: 2m.")
+            description = "The timeout of the sagas: longer than it takes to begin all of them. Default: 2m.")
     private Duration timeout = Duration.ZERO;
 
     @Option(

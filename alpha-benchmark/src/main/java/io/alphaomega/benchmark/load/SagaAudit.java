@@ -55,7 +55,7 @@ final class SagaAudit {
                     .formatted(all.started()));
         }
         if (all.unknown() > 0) {
-            mismatch("Of %,d sagas nobody could say in time what became of them.".formatted(all.unknown()));
+            mismatch("%,d sagas have an outcome that was not known in time.".formatted(all.unknown()));
         }
     }
 

@@ -70,7 +70,7 @@ final class DtmCommand implements Callable<Integer> {
             paramLabel = "TIME",
             converter = DurationConverter.class,
             defaultValue = "10s",
-            description = "Of each row in each round. Default: ${DEFAULT-VALUE}.")
+            description = "How long each row takes in each round. Default: ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ZERO;
 
     @Option(

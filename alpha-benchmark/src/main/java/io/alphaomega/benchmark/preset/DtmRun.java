@@ -146,7 +146,7 @@ final class DtmRun {
     private List<String> faults(@Nullable AccountBooks books) throws SQLException {
         List<String> faults = new ArrayList<>();
         if (failed > 0) faults.add(failed + " global transactions failed; nobody asked them to.");
-        if (unknown > 0) faults.add("Of " + unknown + " sagas nobody said what became of them.");
+        if (unknown > 0) faults.add(unknown + " sagas have an unknown outcome.");
         if (books != null) faults.addAll(books.faults(failed + unknown == 0 ? rowsExpected : -1));
         return faults;
     }

@@ -143,7 +143,7 @@ final class Api {
         } catch (IOException e) {
             throw unreachable(e);
         } catch (JacksonException e) {
-            throw new UnreachableException("What answers at %s is no alpha.".formatted(server), e);
+            throw new UnreachableException("The server at %s is not an alpha.".formatted(server), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UnreachableException("Interrupted.", e);

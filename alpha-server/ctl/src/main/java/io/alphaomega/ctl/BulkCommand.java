@@ -81,7 +81,7 @@ final class BulkCommand {
         @Option(
                 names = "--detail",
                 paramLabel = "DETAIL",
-                description = "Of suspended ones why alpha gave up, as 'stuck' says; all.")
+                description = "For suspended sagas, why alpha gave up, as 'stuck' says. Default: all.")
         private @Nullable String detail;
 
         @Option(names = "--service", paramLabel = "NAME", description = "Whose people must see to them; all.")
@@ -102,7 +102,7 @@ final class BulkCommand {
             name = "skip",
             mixinStandardHelpOptions = true,
             description =
-                    "Takes the branches that sagas are suspended for as done by hand; alpha goes on with the others. It cannot be taken back.")
+                    "Takes the branches that sagas are suspended for as done by hand; alpha continues with the others. It cannot be taken back.")
     static final class Skip implements Callable<Integer> {
         @Mixin
         private Settled settled = new Settled();
@@ -191,7 +191,7 @@ final class BulkCommand {
             String silent = Options.text(answer.path("silent"));
             String more = silent.isEmpty()
                     ? ""
-                    : " These nodes did not answer, and may go on with it until they do: %s.".formatted(silent);
+                    : " These nodes did not answer, and may continue with it until they do: %s.".formatted(silent);
             options.print(answer, "Cancelled: bulk order %s.%s".formatted(id, more));
             return 0;
         }

@@ -37,7 +37,7 @@ final class BulkGiving {
     @Option(
             names = "--older-than",
             paramLabel = "TIME",
-            description = "The same as a time ago, such as 10m. With --before it does not count.")
+            description = "The same as an age, such as 10m. Ignored with --before.")
     private @Nullable String olderThan;
 
     @Option(names = "--dry-run", description = "Only says which sagas are meant.")

@@ -16,7 +16,7 @@ final class Signature {
             names = "--operator",
             paramLabel = "NAME",
             defaultValue = "${sys:user.name}",
-            description = "Who you are; it is journaled. Whoever is logged in.")
+            description = "Your name, which is journaled. Default: the user that is logged in.")
     private String operator = "";
 
     @Spec(Spec.Target.MIXEE)

@@ -70,7 +70,8 @@ final class StuckCommand implements Callable<Integer> {
     private void say(JsonNode answer, String unknown) {
         String asOf = Options.text(answer.path("asOf"));
         if (!unknown.isEmpty()) {
-            options.out().printf("Unknown since %s: nobody could look. Stuck as of %s:%n", unknown, asOf);
+            options.out()
+                    .printf("Unknown since %s: alpha could not search the store. Stuck as of %s:%n", unknown, asOf);
             return;
         }
         long count = answer.path("count").asLong();

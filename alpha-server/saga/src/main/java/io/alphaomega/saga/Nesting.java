@@ -95,7 +95,7 @@ final class Nesting {
         SagaId parent = state.saga().initiator().parent().orElseThrow().saga();
         return refused(
                 state.id(),
-                "is prepared, so only saga %s decides it, which it is a part of: nothing begins in it any more, and who wants it undone aborts that one"
+                "is prepared, so only saga %s decides it, which it is a part of: nothing begins in it any more; to undo it, abort that one"
                         .formatted(parent));
     }
 

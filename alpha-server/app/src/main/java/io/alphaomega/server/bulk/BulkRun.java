@@ -167,7 +167,7 @@ final class BulkRun {
     /** Once: the store may be away for hours, or be asked for more than it finds in time whenever it is asked. */
     private void tellWait(RepositoryUnavailableException why) {
         if (waitIsTold) LOG.debug("The bulk order {} waits for the store.", order.id(), why);
-        else LOG.warn("The bulk order {} waits for the store, and goes on: {}", order.id(), why.getMessage());
+        else LOG.warn("The bulk order {} waits for the store, and continues then: {}", order.id(), why.getMessage());
         waitIsTold = true;
     }
 

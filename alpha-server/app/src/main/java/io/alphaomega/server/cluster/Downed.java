@@ -16,7 +16,7 @@ public record Downed(String why) implements Runnable {
     public static Downed takenForDead() {
         return new Downed(
                 "the other nodes of the cluster could not reach it, or it was cut off with the smaller half of"
-                        + " them, so its sagas go on elsewhere");
+                        + " them, so its sagas continue elsewhere");
     }
 
     /** Its cluster was founded beside a larger one. */
@@ -26,7 +26,7 @@ public record Downed(String why) implements Runnable {
 
     /** It alone has lost the store. */
     public static Downed withoutStore() {
-        return new Downed("it does not reach the store, which other nodes do, so its sagas go on there");
+        return new Downed("it does not reach the store, which other nodes do, so its sagas continue there");
     }
 
     /** It would take sagas of the others for new ones. */

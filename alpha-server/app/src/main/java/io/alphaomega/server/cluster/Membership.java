@@ -44,7 +44,7 @@ final class Membership {
                         String node = name(removed.member());
                         if (removed.previousStatus().equals(MemberStatus.down())) {
                             ownership.lost();
-                            LOG.warn("Node {} was lost; its sagas go on at the others.", node);
+                            LOG.warn("Node {} was lost; the others continue its sagas.", node);
                         } else {
                             // It may have died while it left.
                             ownership.departed();

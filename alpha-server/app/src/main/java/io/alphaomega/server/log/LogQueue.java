@@ -129,8 +129,8 @@ final class LogQueue extends AsyncAppender {
                         LogQueue.class.getName(),
                         ((LoggerContext) getContext()).getLogger(LogQueue.class),
                         Level.WARN,
-                        lost + " lines of the log are missing here: whoever reads it was too slow, and alpha waits for"
-                                + " nobody who does.",
+                        lost + " lines of the log are missing here: its reader was too slow, and alpha does not"
+                                + " wait for it.",
                         null,
                         null));
             }

@@ -23,7 +23,7 @@ final class ToldSender implements OtlpMetricsSender {
         } catch (Exception e) {
             if (away.compareAndSet(false, true)) {
                 LOG.warn(
-                        "Metrics do not reach {}: {}. Alpha goes on, and sends them anew each time.",
+                        "Metrics do not reach {}: {}. Alpha continues, and sends them anew each time.",
                         request.getAddress(),
                         e.toString());
             }

@@ -167,7 +167,7 @@ final class ClusterWatch extends Watch<ClusterWatch.Asked> {
     private String foreign(String node, NodeReport report) {
         String start = "Node %s is not in this cluster but in another one".formatted(node);
         if (report.members().isEmpty())
-            return start + "; it is too old to say in which. Stop one of both, and start it again.";
+            return start + "; it is too old to say in which. Stop one of the two, and start it again.";
         if (!report.cluster().equals(settings.name())) {
             return "%s, whose alpha.cluster.name is %s: it is no seed node of this one. Correct alpha.cluster.seed-nodes."
                     .formatted(start, report.cluster());
@@ -191,7 +191,7 @@ final class ClusterWatch extends Watch<ClusterWatch.Asked> {
         looksAtRivals = givesWay ? looksAtRivals + 1 : 0;
         if (looksAtRivals != SURE) return;
         LOG.warn(
-                "Somebody else goes on with the sagas of this cluster, which has fewer than half of its seed nodes, without"
+                "Another part continues the sagas of this cluster, which has fewer than half of its seed nodes, without"
                         + " {}: this node ends and joins the others when it is started again.",
                 absences.keySet());
         settings.ends().run();

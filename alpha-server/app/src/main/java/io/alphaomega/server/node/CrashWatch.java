@@ -101,7 +101,7 @@ final class CrashWatch extends Watch<Set<Member>> {
         for (Member member : silent) {
             if (!refusing.contains(member) || ENDING.contains(member.status())) continue;
             LOG.warn(
-                    "Node {} is silent, and nobody listens at its port: it has ended, and is removed without waiting any"
+                    "Node {} is silent, and no process listens at its port: it has ended, and is removed without waiting any"
                             + " longer.",
                     Nodes.hostAndPort(member.address()));
             cluster.manager().tell(new Down(member.address()));

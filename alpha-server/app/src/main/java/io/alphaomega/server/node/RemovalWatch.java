@@ -88,7 +88,7 @@ final class RemovalWatch extends Watch<Map<Member, List<String>>> {
         looks = isUp() && without.goesOn(oldest, settings.resolver()) ? looks + 1 : 0;
         if (looks == SURE) {
             LOG.warn(
-                    "Other nodes of the cluster, {}, have given this one up and go on without it: it ends, and joins them when"
+                    "Other nodes of the cluster, {}, have given this one up and continue without it: it ends, and joins them when"
                             + " it is started again.",
                     without.nodes().stream().map(Nodes::hostAndPort).sorted().toList());
             settings.ends().run();

@@ -48,8 +48,8 @@ public final class ShardHomes {
     void await(Duration within) throws InterruptedException {
         if (settled.await(within.toMillis(), TimeUnit.MILLISECONDS)) return;
         LOG.warn(
-                "{} of {} shards of the sagas have found no home within {} s: this node says that it is ready all the same, and"
-                        + " answers who needs one of those \"not now\".",
+                "{} of {} shards have no home after {} s. This node reports ready anyway, and answers requests for those shards"
+                        + " with \"not now\".",
                 missing,
                 SagaSharding.SHARDS,
                 within.toSeconds());

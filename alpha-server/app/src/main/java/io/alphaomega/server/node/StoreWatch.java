@@ -77,7 +77,7 @@ final class StoreWatch extends Watch<Boolean> {
         looks = storedElsewhere && !isStillThere() ? looks + 1 : 0;
         if (looks == SURE) {
             LOG.warn(
-                    "This node has not reached the store for {} s, and most others do: it ends, so that its sagas go on there.",
+                    "This node has not reached the store for {} s, and most others do: it ends, so that its sagas continue there.",
                     settings.awayFor().get().toSeconds());
             settings.ends().run();
         }

@@ -108,7 +108,7 @@ public final class Problems {
     public static ErrorResponseException tooManyWatchers(int max, Duration retryAfter) {
         return notNow(
                 ProblemReason.TOO_MANY_WATCHERS,
-                "%d streams of changes are read from this alpha node, which is as many as it allows; come again, or ask another node."
+                "%d streams of changes are read from this alpha node, which is as many as it allows; retry later, or ask another node."
                         .formatted(max),
                 retryAfter);
     }

@@ -22,7 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param discovery how to find nodes to join whose addresses nobody knows beforehand
  * @param heartbeatPause a node that has been silent for so long, and a second more, is suspected to be dead
  * @param stableAfter how long nothing must have changed before a suspected node is given up; the same on every node
- * @param resolver who goes on when the nodes are cut in two; the same on every node
+ * @param resolver which part continues when the nodes are cut in two; the same on every node
  */
 public record ClusterProperties(
         @DefaultValue("alpha") String name,
@@ -70,7 +70,7 @@ public record ClusterProperties(
         if (pause.compareTo(PAUSE_MIN) < 0) throw refused(property, "at least " + text(PAUSE_MIN), text(pause));
     }
 
-    /** Who goes on when the nodes are cut in two, so that they cannot reach each other. */
+    /** Which part continues when the nodes are cut in two, so that they cannot reach each other. */
     public enum Resolver {
         /** The larger part; of two equal ones that with the lowest address. */
         KEEP_MAJORITY,

@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * A cluster of Elasticsearch 7.17 or newer, or OpenSearch, and whom alpha is there. Who uses it checks the values.
  *
  * @param uris addresses of its nodes, http or https, separated by commas
- * @param username as whom alpha logs in, with the password; empty for nobody
+ * @param username the user that alpha logs in as, with the password; empty for none
  * @param password the user's
  * @param apiKey an encoded API key, instead of a user; empty for none
  * @param caCertificate a PEM file with the authorities to trust for https; empty for those that Java trusts

@@ -106,7 +106,7 @@ public record RepositoryProperties(
      * A database on a server.
      *
      * @param url where the database is: jdbc:mysql:, jdbc:mariadb: or jdbc:postgresql:, without user and password
-     * @param username whom alpha logs in as; owns the tables
+     * @param username the user that alpha logs in as; owns the tables
      * @param password the user's; never logged
      * @param gather how long appends may wait to be committed with as many others as the last ones were, at most 20ms;
      *     0 for not at all. A saga that works alone never waits

@@ -43,7 +43,7 @@ public final class UnreadableText {
     static void refuse(String name, String value, String encoding) {
         if (isReadable(name + value, encoding)) return;
         String how = isUtf8(encoding)
-                ? "has bytes that are no UTF-8: say it in UTF-8"
+                ? "has bytes that are not UTF-8: write it in UTF-8"
                 : "is not ASCII, and Java decodes it by the locale, which has %s and not UTF-8: start alpha with LC_ALL=C.UTF-8, as scripts/alpha does by itself"
                         .formatted(encoding);
         throw new RefusedPropertyException("What %s says %s.".formatted(name, how));

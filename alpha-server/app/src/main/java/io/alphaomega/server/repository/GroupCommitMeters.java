@@ -54,7 +54,7 @@ record GroupCommitMeters(GroupCommit commits) implements MeterBinder {
 
     private void refused(String saga, String because, ToDoubleFunction<GroupCommit> count, MeterRegistry registry) {
         FunctionCounter.builder("alpha.repository.refused", commits, count)
-                .description("Appends that were not taken, so that nothing of them is stored")
+                .description("Appends that were refused, so that nothing of them is stored")
                 .tag("saga", saga)
                 .tag("because", because)
                 .register(registry);

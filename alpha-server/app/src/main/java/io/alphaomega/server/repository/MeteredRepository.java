@@ -85,7 +85,7 @@ public final class MeteredRepository extends ForwardingSagaRepository {
                 .serviceLevelObjectives(BYTES)
                 .register(registry);
         conflicts = Counter.builder("alpha.repository.conflicts")
-                .description("Appends that lost to somebody else's")
+                .description("Appends that lost to those of another writer")
                 .register(registry);
     }
 

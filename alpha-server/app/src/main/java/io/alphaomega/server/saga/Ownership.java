@@ -88,10 +88,10 @@ public final class Ownership {
         suspectedAt = now;
         if (forestalled == FORESTALLED_MIN) {
             LOG.warn(
-                    "ANOTHER ALPHA THAT IS NOT IN THIS CLUSTER WORKS ON THE SAME STORE: {} times within {} s somebody else had"
-                            + " appended to a saga of this node, although no node has come or gone. No saga is decided"
-                            + " twice, because the store refuses that, but sagas get slow and callbacks may find nobody."
-                            + " Stop one of both, or give all nodes the same alpha.cluster.seed-nodes.",
+                    "ANOTHER ALPHA THAT IS NOT IN THIS CLUSTER WORKS ON THE SAME STORE: {} times within {} s another process"
+                            + " had appended to a saga of this node, although no node has come or gone. No saga is decided"
+                            + " twice, because the store refuses that, but sagas get slow and callbacks may find no service."
+                            + " Stop one of the two, or give all nodes the same alpha.cluster.seed-nodes.",
                     forestalled,
                     WINDOW.toSeconds());
         }

@@ -70,10 +70,10 @@ public final class SagaMetrics {
                 .register(registry);
         locked = Counter.builder("alpha.saga.locked")
                 .description(
-                        "Appends that stored nothing, because somebody else held the saga in the store for too long")
+                        "Appends that stored nothing, because another writer held the saga in the store for too long")
                 .register(registry);
         unknownOutcomes = Counter.builder("alpha.saga.unknown.outcomes")
-                .description("Appends of which nobody knows whether they are stored")
+                .description("Appends with an unknown outcome")
                 .register(registry);
         loads = Counter.builder("alpha.saga.loads").description("Journals read").register(registry);
         lost = Counter.builder("alpha.saga.lost.writes")

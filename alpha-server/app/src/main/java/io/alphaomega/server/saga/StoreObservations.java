@@ -60,7 +60,7 @@ final class StoreObservations {
     }
 
     void outcomeUnknown(Throwable failure) {
-        LOG.debug("Saga {}: nobody knows whether the append is stored; reloading. {}", id, failure.toString());
+        LOG.debug("Saga {}: it is unknown whether the append is stored; reloading. {}", id, failure.toString());
         shared.metrics().unknownOutcome();
     }
 

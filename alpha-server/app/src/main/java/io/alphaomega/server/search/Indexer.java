@@ -218,12 +218,12 @@ final class Indexer {
     private void failed(Throwable failure) {
         metrics.failed();
         if (!(failure instanceof RepositoryUnavailableException)) {
-            LOG.error("Telling the search index failed in a way that is a bug; it is tried again.", failure);
+            LOG.error("An update of the search index failed because of a bug; it is retried.", failure);
         }
         if (away) return;
         away = true;
         metrics.away(String.valueOf(failure.getMessage()));
-        LOG.warn("The search index is away; sagas go on, the list of them is late: {}", failure.getMessage());
+        LOG.warn("The search index is away; sagas continue, only the list of them is behind: {}", failure.getMessage());
     }
 
     private void back() {

@@ -87,7 +87,7 @@ final class BundleTls extends SslContext {
             if (asked != ClientAuth.NONE && bundle.getStores().getTrustStore() == null) {
                 throw new GeneralSecurityException(
                         "it has no truststore, so that alpha.grpc.ssl.client-auth would trust"
-                                + " whoever is known to the public authorities");
+                                + " every certificate of the public authorities");
             }
             SSLContext context = SSLContext.getInstance(bundle.getProtocol());
             context.init(

@@ -155,7 +155,7 @@ final class Conversation {
         } catch (IllegalArgumentException e) {
             shared.metrics().inputs(0, 1);
             LOG.warn(
-                    "{} {} sent a callback's result that is none: {}",
+                    "{} {} sent an invalid result of a callback: {}",
                     hello.getService(),
                     hello.getInstance(),
                     e.getMessage());

@@ -20,7 +20,7 @@ public final class DueLag {
     public DueLag(MeterRegistry registry, Clock clock) {
         this.clock = clock;
         TimeGauge.builder("alpha.saga.due.lag", this, TimeUnit.SECONDS, DueLag::seconds)
-                .description("How long ago all sagas that were due then had been woken; NaN where nobody scans")
+                .description("How long ago all sagas that were due then had been woken; NaN where no scan runs")
                 .register(registry);
     }
 

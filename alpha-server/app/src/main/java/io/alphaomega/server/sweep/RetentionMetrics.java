@@ -48,7 +48,7 @@ final class RetentionMetrics {
                             .tag("what", what)
                             .register(registry));
             TimeGauge.builder("alpha.retention.last.run", () -> seconds(sinceLast(what, clock)), TimeUnit.SECONDS)
-                    .description("Since the begin of the last run that left nothing behind")
+                    .description("Time since the begin of the last complete run")
                     .tag("what", what)
                     .register(registry);
             TimeGauge.builder("alpha.retention.oldest", () -> seconds(oldest(what, clock)), TimeUnit.SECONDS)

@@ -91,7 +91,7 @@ public final class StuckWatch {
                         if (!failed) failures.set(0);
                         else if (!settings.storeAway().getAsBoolean() && failures.incrementAndGet() == TOLD) {
                             LOG.warn(
-                                    "Looking for stuck sagas has failed {} times, and goes on; what was found before stays: {}",
+                                    "The search for stuck sagas has failed {} times, and continues; earlier findings stay: {}",
                                     TOLD,
                                     String.valueOf(looked.failure()));
                         }

@@ -33,7 +33,7 @@ final class ToldExporter implements SpanExporter {
             if (away.compareAndSet(true, false)) LOG.info("Spans reach {} again.", endpoint);
         } else if (away.compareAndSet(false, true)) {
             LOG.warn(
-                    "Spans do not reach {}: {}. Alpha goes on, and drops them until they do.",
+                    "Spans do not reach {}: {}. Alpha continues, and drops them until they do.",
                     endpoint,
                     reason(result.getFailureThrowable()));
         }

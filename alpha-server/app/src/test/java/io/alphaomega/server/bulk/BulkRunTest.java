@@ -211,7 +211,7 @@ class BulkRunTest {
 
         assertThat(output)
                 .containsOnlyOnce(
-                        "The bulk order 17 waits for the store, and goes on: The search was given up after 5 s.");
+                        "The bulk order 17 waits for the store, and continues then: The search was given up after 5 s.");
         assertThat(run.isOpen()).isTrue();
     }
 

@@ -221,7 +221,7 @@ class ConsoleTest {
             });
         }
         String overview = page("/overview");
-        assertThat(overview).containsPattern("99 % in [0-9,.]+ ms, stored in [0-9,.]+ ms");
+        assertThat(overview).containsPattern("p99 [0-9,.]+ ms, of the store [0-9,.]+ ms");
         assertThat(overview).containsPattern("oldest [0-9]");
         assertThat(page("/overview?lang=zh")).contains("应答用时").containsPattern("最早 [0-9]");
     }
@@ -262,7 +262,7 @@ class ConsoleTest {
     @Test
     void a_suspended_saga_says_why_it_is_there_what_is_next_and_who_must_act_and_takes_orders() {
         assertThat(page("/sagas/suspended"))
-                .contains("UNDECODABLE: alpha gave up", "no such field: room", "Nothing, until somebody orders it.")
+                .contains("UNDECODABLE: alpha gave up", "no such field: room", "Nothing, until an operator orders it.")
                 .contains("<b>the people of hotel</b>", "href=\"/docs/operating/runbook#undecodable\"")
                 .contains("data-order=\"retry\"", "data-order=\"skip\"", "data-order=\"resolve\"")
                 .doesNotContain("data-order=\"abort\"", "a secret");
@@ -310,7 +310,7 @@ class ConsoleTest {
                 .doesNotContain("line class=\"wait\"");
         // Each time that alpha asks again, for a moment nobody knows that nobody is there.
         await().untilAsserted(() -> assertThat(page("/sagas/waits"))
-                .contains("rect class=\"callback missed\"", "line class=\"wait\"", "It waits to be asked again.")
+                .contains("rect class=\"callback missed\"", "line class=\"wait\"", "It waits for the next attempt.")
                 .contains("No instance of hotel is connected", "data-order=\"retry\"")
                 .doesNotContain("rect class=\"forward lost\"", "data-order=\"skip\""));
     }
@@ -336,7 +336,7 @@ class ConsoleTest {
         assertThat(page("/sagas?longerThan=1ms&id=suspended"))
                 .contains("<details class=\"wide\" id=\"further\" open><summary>")
                 .contains("name=\"longerThan\" value=\"1ms\"", "href=\"/sagas/suspended\"");
-        assertThat(page("/sagas?longerThan=1ms&id=suspend")).contains("No saga is like this.");
+        assertThat(page("/sagas?longerThan=1ms&id=suspend")).contains("No matching sagas.");
         assertThat(page("/sagas?olderThan=soon")).contains("a duration such as 15m or PT15M");
     }
 
@@ -346,7 +346,7 @@ class ConsoleTest {
                 .contains("&lt;b&gt;ann", "wrong &lt;script&gt;", "href=\"/sagas/ordered\"", ">compensated</span>")
                 .contains("href=\"/orders\" aria-current=\"page\"", "value=\"1h\"")
                 .doesNotContain("wrong <script>");
-        assertThat(page("/orders?who=nobody")).contains("Nobody has ordered anything like this.");
+        assertThat(page("/orders?who=nobody")).contains("No matching orders.");
         assertThat(page("/orders?since=soon")).contains("an instant such as");
         assertThat(page("/orders?lang=zh")).contains("人工操作", "中止");
         assertThat(page("/orders?lang=en")).contains(">abort");
@@ -357,7 +357,7 @@ class ConsoleTest {
         assertThat(page("/sagas/suspended")).contains("href=\"/sagas?attribute=tenant%3Dacme\"");
         assertThat(page("/sagas?attribute=tenant%3Dacme&id=suspended"))
                 .contains("name=\"attribute\" value=\"tenant=acme\"", "href=\"/sagas/suspended\"");
-        assertThat(page("/sagas?attribute=tenant%3Dnobody")).contains("No saga is like this.");
+        assertThat(page("/sagas?attribute=tenant%3Dnobody")).contains("No matching sagas.");
     }
 
     @Test

@@ -29,7 +29,7 @@ class ForgedLinesTest {
                 omega.succeed(Callback.newBuilder()
                         .setSaga("c\r\n" + FORGED + " forged by a saga")
                         .build());
-                await().atMost(Patience.LIMIT).until(() -> alpha.out().contains("a callback's result that is none"));
+                await().atMost(Patience.LIMIT).until(() -> alpha.out().contains("an invalid result of a callback"));
             }
             assertThat(alpha.out().lines())
                     .noneMatch(line -> line.startsWith(FORGED))

@@ -68,7 +68,7 @@ class ToldExporterTest {
         assertThat(lines())
                 .containsExactly(
                         "Spans do not reach http://collector:4318/v1/traces: java.net.ConnectException: Connection"
-                                + " refused. Alpha goes on, and drops them until they do.",
+                                + " refused. Alpha continues, and drops them until they do.",
                         "Spans reach http://collector:4318/v1/traces again.");
     }
 

@@ -46,7 +46,7 @@ public record ElasticsearchSettings(
         requireWithin("replicas", 0, REPLICAS_MAX, replicas);
     }
 
-    /** As whom alpha talks to Elasticsearch. */
+    /** The user that alpha logs in as. */
     public sealed interface Identity {
         /** {@code value} is the encoded key, as Elasticsearch shows it once. */
         record ApiKey(String value) implements Identity {

@@ -130,6 +130,7 @@ final class Journals {
 
     private static CorruptJournalException corrupt(SagaId id, String found) {
         return new CorruptJournalException(
-                "The journal of saga %s is damaged: %s. It is left as it is; other sagas go on.".formatted(id, found));
+                "The journal of saga %s is damaged: %s. It is left as it is; other sagas continue."
+                        .formatted(id, found));
     }
 }

@@ -79,7 +79,7 @@ public final class JdbcSagaRepository implements SagaRepository {
         } catch (SQLException e) {
             if (!database.dialect().isDamage(e)) throw unavailable(database, e);
             throw new CorruptJournalException(
-                    "The journal of saga %s cannot be read: %s. Other sagas go on; restart alpha to have the whole store checked."
+                    "The journal of saga %s cannot be read: %s. Other sagas continue; restart alpha to have the whole store checked."
                             .formatted(id, e.getMessage()),
                     e);
         }
@@ -241,7 +241,7 @@ public final class JdbcSagaRepository implements SagaRepository {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw new RepositoryUnavailableException("The repository is not open yet: somebody else is still trying.");
+        throw new RepositoryUnavailableException("The repository is not open yet: another thread is still trying.");
     }
 
     private <T> T write(Opened to, SqlWork<T> work) {

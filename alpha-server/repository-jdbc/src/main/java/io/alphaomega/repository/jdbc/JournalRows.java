@@ -82,7 +82,8 @@ public final class JournalRows {
 
     public static CorruptJournalException corrupt(SagaId id, String found) {
         return new CorruptJournalException(
-                "The journal of saga %s is damaged: %s. It is left as it is; other sagas go on.".formatted(id, found));
+                "The journal of saga %s is damaged: %s. It is left as it is; other sagas continue."
+                        .formatted(id, found));
     }
 
     static Page<SagaId> due(Session session, SqlDialect dialect, Instant until, Cursor cursor, int limit)

@@ -110,7 +110,7 @@ public final class ServerProcess implements AutoCloseable {
                 .filter(base -> IntStream.range(base, base + PORTS_OF_BASE).allMatch(ServerProcess::isFree))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
-                        "Of the ports from %d to %d no %d in a row are free: stop what listens there, or the tests beside this one."
+                        "Ports %d to %d: no %d in a row are free; stop what listens there, or the tests beside this one."
                                 .formatted(PORT_MAX, BASE_MAX, PORTS_OF_BASE)));
     }
 

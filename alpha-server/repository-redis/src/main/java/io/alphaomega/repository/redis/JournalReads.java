@@ -87,7 +87,8 @@ final class JournalReads {
 
     private static CorruptJournalException corrupt(SagaId id, String found) {
         return new CorruptJournalException(
-                "The journal of saga %s is damaged: %s. It is left as it is; other sagas go on.".formatted(id, found));
+                "The journal of saga %s is damaged: %s. It is left as it is; other sagas continue."
+                        .formatted(id, found));
     }
 
     static Page<SagaId> due(Operation operation, Instant until, Cursor cursor, int limit) {

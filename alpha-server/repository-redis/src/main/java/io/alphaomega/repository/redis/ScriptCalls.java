@@ -80,7 +80,7 @@ final class ScriptCalls {
             if (pending.isEmpty()) return answers;
         }
         throw new RepositoryUnavailableException(
-                "%s sends alpha from one server to the other. The cluster is being changed."
+                "%s redirects alpha from one server to another. The cluster is being changed."
                         .formatted(operation.name()));
     }
 

@@ -161,7 +161,8 @@ final class ServerConnection {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw new RepositoryUnavailableException(name + " does not answer: somebody tries to connect already.");
+        throw new RepositoryUnavailableException(
+                name + " does not answer: another thread is already trying to connect.");
     }
 
     private <T> T await(Future<T> answer, long nanos) {

@@ -164,7 +164,8 @@ final class Servers implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        throw new RepositoryUnavailableException(name() + " does not answer: somebody tries to connect already.");
+        throw new RepositoryUnavailableException(
+                name() + " does not answer: another thread is already trying to connect.");
     }
 
     private List<Server> candidates() {

@@ -344,7 +344,7 @@ final class RedisTroubleTest {
                 .satisfies(e -> assertThat(e.getMessage())
                         .contains("saga damaged")
                         .contains(words)
-                        .contains("other sagas go on"));
+                        .contains("other sagas continue"));
     }
 
     @Test

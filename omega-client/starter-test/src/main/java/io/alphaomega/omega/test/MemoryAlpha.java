@@ -269,7 +269,7 @@ final class MemoryAlpha extends AlphaGrpc.AlphaImplBase {
     synchronized void advance(Duration by) {
         if (by.isNegative()) throw new IllegalArgumentException("the clock goes forward only, not by " + by);
         if (!await(() -> !moving))
-            throw new IllegalStateException("The clock cannot be moved: somebody else moves it.");
+            throw new IllegalStateException("The clock cannot be moved: another thread is moving it.");
         moving = true;
         try {
             Instant until = now.plus(by);

@@ -189,7 +189,7 @@ public final class SagaCarrier {
     private static void requireDone(SagaContext saga, @Nullable Object result) {
         if (result == null || !Promises.are(result.getClass())) return;
         throw new SagaException(
-                "What is done in %s returned a %s, for which nobody here would wait. Let the work wait, and return the plain value."
+                "What is done in %s returned a %s, for which nothing here would wait. Let the work wait, and return the plain value."
                         .formatted(saga, result.getClass().getSimpleName()));
     }
 

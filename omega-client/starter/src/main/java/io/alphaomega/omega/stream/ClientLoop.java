@@ -84,7 +84,7 @@ final class ClientLoop {
         try {
             task.run();
         } catch (RuntimeException e) {
-            log.error("The client of alpha has a bug; it goes on with what comes next.", e);
+            log.error("The client of alpha has a bug; it continues with the next task.", e);
         } finally {
             running = false;
         }

@@ -92,7 +92,7 @@ class SagaCarrierTest {
             Map<String, String> headers = injected(sagas.call("TELEGRAM York"));
             assertThatThrownBy(() -> sagas.receive(headers::get, "1", () -> Mono.just("later")))
                     .isInstanceOf(SagaException.class)
-                    .hasMessageContaining("for which nobody here would wait")
+                    .hasMessageContaining("for which nothing here would wait")
                     .hasMessageContaining("return the plain value");
             assertThatThrownBy(
                             () -> sagas.serve(headers::get, headers::put, () -> CompletableFuture.runAsync(() -> {})))

@@ -121,7 +121,7 @@ final class EmbeddedDamageTest {
     private void assertReported(String... words) {
         assertThatExceptionOfType(CorruptJournalException.class)
                 .isThrownBy(() -> repository.load(DAMAGED))
-                .satisfies(e -> assertThat(e.getMessage()).contains(words).contains("other sagas go on"));
+                .satisfies(e -> assertThat(e.getMessage()).contains(words).contains("other sagas continue"));
     }
 
     private void damage(String sql) throws Exception {

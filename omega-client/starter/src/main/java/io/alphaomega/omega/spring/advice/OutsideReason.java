@@ -15,9 +15,8 @@ final class OutsideReason {
             "It was called where omega has left the saga: under propagation NOT_SUPPORTED, or by"
                     + " a listener of the saga's decision.";
 
-    private static final String SERVED =
-            "The request or message that its thread serves names no saga: whoever sent it is"
-                    + " in none, or used a client that does not send sagas along.";
+    private static final String SERVED = "The request or message that its thread serves names no saga: its sender is"
+            + " in none, or used a client that does not send sagas along.";
 
     private static final String UNKNOWN = "Its caller is in none, or has reached it by a client, an executor or a"
             + " publisher that does not take sagas along.";

@@ -100,7 +100,7 @@ final class AlphaSsl implements Supplier<AlphaTls> {
     private void renew(SslBundle bundle) {
         try {
             current = tls(bundle);
-            log.info("What {} has now counts for the next connection to alpha; those that are up go on.", source);
+            log.info("{} now counts for the next connection to alpha; existing ones continue.", source);
         } catch (OmegaConfigurationException e) {
             log.error("{} It was renewed, and new connections have what it had before.", e.problem());
         }

@@ -108,7 +108,7 @@ public final class Callbacks {
     private void requireOffered(BranchDefinition branch, CallbackMethod callback) {
         if (byName.containsKey(callback.name())) return;
         throw new SagaException(
-                "%s did not run: no bean that omega has found at startup offers its callback '%s', so nobody could be asked for it. The object was made later, by hand, or in an application context that has no omega of its own. Make it a bean of the context with omega."
+                "%s did not run: no bean that omega has found at startup offers its callback '%s', so no instance could be asked for it. The object was made later, by hand, or in an application context that has no omega of its own. Make it a bean of the context with omega."
                         .formatted(branch.operation(), callback.name()));
     }
 

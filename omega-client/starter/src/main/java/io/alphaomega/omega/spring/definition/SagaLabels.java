@@ -244,11 +244,7 @@ public final class SagaLabels {
     /** Once: whatever it is, the next call has it as well. */
     private void warn(String what, String why) {
         if (warned.compareAndSet(false, true)) {
-            log.warn(
-                    "The {} of {} {}. Its sagas go without it, and nothing more is said of that.",
-                    what,
-                    operation,
-                    why);
+            log.warn("The {} of {} {}. Its sagas run without it, and this is logged once.", what, operation, why);
         }
     }
 }

@@ -191,7 +191,7 @@ public final class LocalFence implements BlockingFence {
             return this.<Boolean, Boolean>inTransaction(
                     "The failure of branch " + branch, c -> fence.bar(c, saga, branch), (c, barred) -> barred);
         } catch (Throwable e) {
-            log.warn("Nobody knows whether branch {} of saga {} took effect; alpha compensates it.", branch, saga, e);
+            log.warn("It is unknown whether branch {} of saga {} took effect; alpha compensates it.", branch, saga, e);
             return false;
         }
     }

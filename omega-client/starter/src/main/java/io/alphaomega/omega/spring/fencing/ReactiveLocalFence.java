@@ -142,7 +142,7 @@ public final class ReactiveLocalFence {
                         (connection, barred) -> Mono.just(barred))
                 .onErrorResume(e -> {
                     log.warn(
-                            "Nobody knows whether branch {} of saga {} took effect; alpha compensates it.",
+                            "It is unknown whether branch {} of saga {} took effect; alpha compensates it.",
                             branch,
                             saga,
                             e);

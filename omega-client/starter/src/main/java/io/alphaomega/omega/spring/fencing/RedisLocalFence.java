@@ -95,7 +95,7 @@ final class RedisLocalFence implements BlockingFence {
             return fence.bar(scripts, attempt.saga(), attempt.branch(), attempt.place());
         } catch (RuntimeException e) {
             log.warn(
-                    "Nobody knows whether branch {} of saga {} took effect; alpha compensates it.",
+                    "It is unknown whether branch {} of saga {} took effect; alpha compensates it.",
                     attempt.branch(),
                     attempt.saga(),
                     e);
@@ -237,7 +237,7 @@ final class RedisLocalFence implements BlockingFence {
             } catch (ScriptFailedException e) {
                 if (e.wrote()) {
                     throw refused(new SagaException(
-                            "The script of %s has failed after it had written, which Redis does not take back, so nobody knows what there is to undo: %s. A person must look; let scripts check everything before they write."
+                            "The script of %s has failed after it had written, which Redis does not take back, so it is unknown what there is to undo: %s. A person must look; let scripts check everything before they write."
                                     .formatted(who, e.getMessage()),
                             e));
                 }
@@ -317,7 +317,7 @@ final class RedisLocalFence implements BlockingFence {
             if (unknowable != null) throw unknowable;
             if (said != null) return said.verdict();
             throw new SagaException(
-                    "%s has returned, but no script of FencedRedis.execute has been answered on its thread, so nobody knows whether there was anything to do. Let it execute one each time, with keys of the same hash tag as those of the branch."
+                    "%s has returned, but no script of FencedRedis.execute has been answered on its thread, so it is unknown whether there was anything to do. Let it execute one each time, with keys of the same hash tag as those of the branch."
                             .formatted(who));
         }
     }

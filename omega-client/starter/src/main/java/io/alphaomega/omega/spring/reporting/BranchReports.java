@@ -357,7 +357,7 @@ public final class BranchReports {
         if (failure != null) {
             if (closed || alpha.isClosed()) return; // Who stops the service counts them.
             log.error(
-                    "Alpha never answered {} of saga {}; it takes the branch's end for unknown, and aborts at its timeout.",
+                    "Alpha never answered {} of saga {}; to alpha the end of the branch is unknown, and it aborts the saga at its timeout.",
                     input.getKindCase(),
                     input.getSaga(),
                     failure);

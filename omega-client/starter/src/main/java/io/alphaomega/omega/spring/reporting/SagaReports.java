@@ -164,7 +164,8 @@ public final class SagaReports {
     /** What has joined the saga and thrown has told alpha so; perhaps that has not arrived, and must not come too late. */
     private static Input endInput(SagaContext saga, boolean awaitDecision) {
         if (saga.untold().isAborted()) {
-            return abortInput(saga, "what had joined the saga threw, and whoever began it returned all the same");
+            return abortInput(
+                    saga, "a method that had joined the saga threw, and the one that began it returned nevertheless");
         }
         return Input.newBuilder()
                 .setSaga(saga.saga())

@@ -169,10 +169,10 @@ public final class DefaultSagaTemplate implements SagaTemplate {
                 throw aborted;
             }
             case COMMITTED ->
-                throw new SagaOverException(saga, "Saga " + saga + " is committed: nothing goes on in it.");
+                throw new SagaOverException(saga, "Saga " + saga + " is committed: no work can run in it any more.");
             case UNKNOWN ->
-                throw new SagaException("Alpha has not heard of saga " + saga + ", so nothing goes on in it. If it was"
-                        + " begun a moment ago, try again, or begin it with omega.saga.begin=EAGER.");
+                throw new SagaException("Alpha has not heard of saga " + saga + ", so no work can run in it. If it"
+                        + " was begun a moment ago, try again, or begin it with omega.saga.begin=EAGER.");
         }
     }
 

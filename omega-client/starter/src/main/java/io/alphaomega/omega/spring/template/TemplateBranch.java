@@ -185,7 +185,7 @@ public final class TemplateBranch implements SagaBranch {
         Class<?> type = ResolvableType.forType(result).toClass();
         if (!Promises.are(type)) return;
         throw new IllegalArgumentException(
-                "%s returns a %s, for which nobody would wait; it did not run. Let the work wait, and return the plain value."
+                "%s returns a %s, for which nothing would wait; it did not run. Let the work wait, and return the plain value."
                         .formatted(operation, type.getSimpleName()));
     }
 
