@@ -26,6 +26,6 @@ class ArgumentEncodingTest {
     @CsvSource("M\ufffdller, UTF-8")
     void bytes_that_are_no_UTF_8_are_refused(String argument, String encoding) {
         assertThat(ArgumentEncoding.unreadable(List.of(argument), encoding))
-                .contains("'" + argument + "' has bytes that are no UTF-8: say it in UTF-8.");
+                .contains("'" + argument + "' has bytes that are not UTF-8: write it in UTF-8.");
     }
 }

@@ -185,7 +185,7 @@ abstract class BranchLife implements Attempt.Branch {
             case TELL_CANCELLED -> new CancellationException("its caller cancelled it");
             case REFUSE_NOTE_IN_TRANSACTION ->
                 new SagaException(
-                        "%s has compensateOnException but was called inside a transaction; it did not run. That it begins must be committed before it does: call it outside."
+                        "%s has compensateOnException but was called inside a transaction; it did not run. A row that says that it begins must be committed before it does: call it outside of the transaction."
                                 .formatted(definition.operation()));
             case REFUSE_RETRIES_IN_TRANSACTION ->
                 new SagaException(
