@@ -22,7 +22,8 @@ final class OutsideReason {
             + " publisher that does not take sagas along.";
 
     /** What receives calls and messages. */
-    private static final String RECEIVERS = SagaContext.class.getPackageName() + ".";
+    private static final List<String> RECEIVERS =
+            List.of("io.alphaomega.omega.context.", "io.alphaomega.omega.transport.");
 
     /** What runs tasks, from Thread on up to the task. */
     private static final List<String> RUNNERS = List.of("java.", "jdk.", "sun.", "org.springframework.core.task.");
@@ -52,7 +53,7 @@ final class OutsideReason {
         String unentered = UnenteredSaga.sentence();
         if (unentered != null) return unentered;
         List<StackFrame> frames = StackWalker.getInstance().walk(Stream::toList);
-        if (frames.stream().anyMatch(frame -> frame.getClassName().startsWith(RECEIVERS))) return SERVED;
+        if (frames.stream().anyMatch(frame -> startsWithAny(frame, RECEIVERS))) return SERVED;
         if (!SagaContext.isSomewhere() || !isTask(frames)) return UNKNOWN;
         return ("It runs as a task on the thread '%s', which is in no saga, while another thread of this service is in"
                         + " one: probably that one has handed it over by an executor that does not take sagas along. Use"
