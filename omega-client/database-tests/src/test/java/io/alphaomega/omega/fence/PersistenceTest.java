@@ -5,56 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaException;
-import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
 import io.alphaomega.repository.servers.DatabaseServer;
-import jakarta.persistence.Column;
-import jakarta.persistence.ElementCollection;
-import jakarta.persistence.Entity;
-import jakarta.persistence.EntityManager;
-import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.FetchType;
-import jakarta.persistence.Id;
-import jakarta.persistence.ManyToOne;
-import jakarta.persistence.OneToMany;
-import jakarta.persistence.Version;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.apache.ibatis.annotations.Insert;
-import org.apache.ibatis.annotations.Mapper;
-import org.apache.ibatis.annotations.Select;
-import org.apache.ibatis.annotations.Update;
-import org.hibernate.Hibernate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.mybatis.spring.annotation.MapperScan;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** What JPA and MyBatis do late, at the flush before the commit, is a part of the branch. */
 @SpringBootTest(
-        classes = PersistenceTest.Hall.class,
+        classes = Hall.class,
         properties = {
             "spring.application.name=hall",
             "spring.datasource.hikari.maximum-pool-size=2", // One for the branch, one for its rival: none for the
@@ -65,17 +38,11 @@ import org.springframework.transaction.support.TransactionTemplate;
         })
 @OmegaTest
 class PersistenceTest {
-    private static final AtomicInteger UNDONE = new AtomicInteger();
-    private static final AtomicReference<@Nullable Seat> TOLD = new AtomicReference<>();
-
-    /** How many times somebody else changes the seat meanwhile. */
-    private static final AtomicInteger RIVALS = new AtomicInteger();
+    @Autowired
+    private Hall.Desk desk;
 
     @Autowired
-    private Desk desk;
-
-    @Autowired
-    private Evening evening;
+    private Hall.Evening evening;
 
     @Autowired
     private JdbcClient database;
@@ -95,231 +62,13 @@ class PersistenceTest {
         Databases.stop();
     }
 
-    @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    @MapperScan(basePackageClasses = PersistenceTest.class, annotationClass = Mapper.class)
-    @Import({Desk.class, Evening.class})
-    static class Hall {}
-
-    @Entity(name = "seat")
-    static class Seat {
-        @Id
-        String id = "";
-
-        @Column(unique = true)
-        String guest = "";
-
-        @Version
-        long version;
-
-        @ElementCollection
-        List<String> wishes = new ArrayList<>();
-
-        Seat() {}
-
-        Seat(String id, String guest) {
-            this.id = id;
-            this.guest = guest;
-        }
-
-        void takenBy(String other) {
-            guest = other;
-        }
-
-        String guest() {
-            return guest;
-        }
-    }
-
-    /** A table and its chairs lead to each other. */
-    @Entity(name = "dinner")
-    static class Dinner {
-        @Id
-        String id = "";
-
-        @OneToMany(mappedBy = "dinner", fetch = FetchType.EAGER)
-        List<Chair> chairs = new ArrayList<>();
-
-        Dinner() {}
-
-        Dinner(String id) {
-            this.id = id;
-        }
-    }
-
-    @Entity(name = "chair")
-    static class Chair {
-        @Id
-        String id = "";
-
-        @ManyToOne(fetch = FetchType.LAZY)
-        @Nullable
-        Dinner dinner;
-
-        Chair() {}
-
-        Chair(String id, Dinner dinner) {
-            this.id = id;
-            this.dinner = dinner;
-        }
-    }
-
-    @Mapper
-    interface Seats {
-        @Insert("insert into seat (id, guest, version) values (#{id}, #{guest}, 0)")
-        void insert(String id, String guest);
-
-        @Update("update seat set guest = concat(guest, ' gone') where id = #{id}")
-        void leave(String id);
-
-        @Select("select connection_id()")
-        long connection();
-    }
-
-    static class Evening {
-        @SagaStart
-        public void plan(Runnable business) {
-            business.run();
-        }
-    }
-
-    static class Desk {
-        private final EntityManager entities;
-        private final Seats seats;
-        private final JdbcClient plain;
-        private final TransactionTemplate apart;
-
-        Desk(EntityManagerFactory entities, Seats seats, JdbcClient plain, PlatformTransactionManager transactions) {
-            this.entities = SharedEntityManagerCreator.createSharedEntityManager(entities);
-            this.seats = seats;
-            this.plain = plain;
-            this.apart = new TransactionTemplate(transactions);
-            apart.setPropagationBehavior(TransactionTemplate.PROPAGATION_REQUIRES_NEW);
-        }
-
-        /** Written at the commit. */
-        @Transactional
-        @Compensable(compensationMethod = "undo", name = "seat")
-        public String seat(String id, String guest) {
-            entities.persist(new Seat(id, guest));
-            return id;
-        }
-
-        @Compensable(compensationMethod = "moveBack", name = "move")
-        public String move(String id, String guest) {
-            return change(id, guest);
-        }
-
-        @Compensable(compensationMethod = "undo", name = "move again", forwardRetries = 1, forwardRetryDelay = "1ms")
-        public void moveOrTryAgain(String id, String guest) {
-            change(id, guest);
-        }
-
-        /** Given who sat there. */
-        public void moveBack(String id, String guest, String before) {
-            change(id, before);
-            UNDONE.incrementAndGet();
-        }
-
-        private String change(String id, String guest) {
-            Seat seat = entities.find(Seat.class, id);
-            String before = seat.guest();
-            if (RIVALS.getAndDecrement() > 0) rival(id);
-            seat.takenBy(guest);
-            return before;
-        }
-
-        public void rival(String id) {
-            apart.executeWithoutResult(
-                    status -> entities.createQuery("update versioned seat set guest = 'rival' where id = :id")
-                            .setParameter("id", id)
-                            .executeUpdate());
-        }
-
-        /** Sent in a batch before the commit. */
-        @Compensable(compensationMethod = "leave", name = "mapped")
-        public void seatByMapper(String id, String guest) {
-            seats.insert(id, guest);
-        }
-
-        public void leave(String id, String guest) {
-            seats.leave(id);
-            UNDONE.incrementAndGet();
-        }
-
-        /** The connection of each that takes part. */
-        @Compensable(compensationMethod = "undo", name = "connections")
-        public List<Long> connections(String id, String guest) {
-            Number byJpa = (Number)
-                    entities.createNativeQuery("select connection_id()").getSingleResult();
-            long byJdbc = plain.sql("select connection_id()").query(Long.class).single();
-            return List.of(byJpa.longValue(), byJdbc, seats.connection());
-        }
-
-        /** An entity, whose wishes are lazy. */
-        @Transactional
-        @Compensable(compensationMethod = "undo", name = "found")
-        public Seat found(String id, String guest) {
-            Seat seat = entities.find(Seat.class, id);
-            seat.takenBy(guest);
-            return seat;
-        }
-
-        @Transactional
-        @Compensable(compensationMethod = "undo", name = "whole")
-        public Seat whole(String id, String guest) {
-            Seat seat = entities.find(Seat.class, id);
-            Hibernate.initialize(seat.wishes);
-            return seat;
-        }
-
-        @Transactional
-        @Compensable(compensationMethod = "undo", name = "reference")
-        public Seat reference(String id, String guest) {
-            return entities.getReference(Seat.class, id);
-        }
-
-        @Transactional
-        @Compensable(compensationMethod = "undo", name = "not kept", storeResult = false)
-        public Seat notKept(String id, String guest) {
-            return entities.find(Seat.class, id);
-        }
-
-        @Transactional
-        @Compensable(compensationMethod = "undo", name = "dinner")
-        public Dinner dinner(String id, String guest) {
-            Dinner dinner = new Dinner(id);
-            entities.persist(dinner);
-            Chair chair = new Chair(id, dinner);
-            entities.persist(chair);
-            dinner.chairs.add(chair);
-            return dinner;
-        }
-
-        /** Given an entity, as it was at the call. */
-        @Transactional
-        @Compensable(compensationMethod = "removeAgain", name = "given")
-        public void given(Seat seat) {
-            entities.persist(seat);
-        }
-
-        public void removeAgain(Seat seat) {
-            TOLD.set(seat);
-            entities.remove(entities.find(Seat.class, seat.id));
-        }
-
-        public void undo() {
-            UNDONE.incrementAndGet();
-        }
-    }
-
     @BeforeEach
     void empty() {
         for (String table : List.of("seat_wishes", "seat", "chair", "dinner")) {
             database.sql("delete from " + table).update();
         }
-        UNDONE.set(0);
-        RIVALS.set(0);
+        Hall.UNDONE.set(0);
+        Hall.RIVALS.set(0);
     }
 
     private List<@Nullable String> guests() {
@@ -374,8 +123,8 @@ class PersistenceTest {
                     desk.seat("A2", "Ada");
                 }))
                 .isInstanceOf(DataIntegrityViolationException.class);
-        assertThat(alpha.saga()).compensated("PersistenceTest.Desk.seat");
-        assertThat(UNDONE).as("of the first only").hasValue(1);
+        assertThat(alpha.saga()).compensated("Hall.Desk.seat");
+        assertThat(Hall.UNDONE).as("of the first only").hasValue(1);
         assertThat(guests()).containsExactly("Ada");
         assertThat(rows()).isEqualTo(1);
     }
@@ -387,8 +136,8 @@ class PersistenceTest {
                     desk.seatByMapper("A2", "Ada");
                 }))
                 .isInstanceOf(DataIntegrityViolationException.class);
-        assertThat(alpha.saga()).compensated("PersistenceTest.Desk.seatByMapper");
-        assertThat(UNDONE).hasValue(1);
+        assertThat(alpha.saga()).compensated("Hall.Desk.seatByMapper");
+        assertThat(Hall.UNDONE).hasValue(1);
         assertThat(guests()).as("what the batch of the compensation has made").containsExactly("Ada gone");
         assertThat(rows()).isEqualTo(1);
     }
@@ -398,7 +147,7 @@ class PersistenceTest {
     @Test
     void an_optimistic_lock_that_fails_has_failed_the_branch_and_left_nothing() {
         seated("A1", "Ada");
-        RIVALS.set(1);
+        Hall.RIVALS.set(1);
         assertThatThrownBy(() -> evening.plan(() -> desk.move("A1", "Grace")))
                 .isInstanceOf(OptimisticLockingFailureException.class);
         assertThat(alpha.saga()).compensatedNothing();
@@ -409,7 +158,7 @@ class PersistenceTest {
     @Test
     void with_forwardRetries_it_is_tried_again_in_the_same_branch() {
         seated("A1", "Ada");
-        RIVALS.set(1);
+        Hall.RIVALS.set(1);
         evening.plan(() -> desk.moveOrTryAgain("A1", "Grace"));
         assertThat(alpha.saga()).committed();
         assertThat(guests()).containsExactly("Grace");
@@ -425,7 +174,7 @@ class PersistenceTest {
                     cancelled();
                 }))
                 .hasMessage("the cook is ill");
-        assertThat(alpha.saga()).compensated("PersistenceTest.Desk.move");
+        assertThat(alpha.saga()).compensated("Hall.Desk.move");
         assertThat(guests()).containsExactly("Ada");
     }
 
@@ -434,15 +183,15 @@ class PersistenceTest {
         seated("A1", "Ada");
         assertThatThrownBy(() -> evening.plan(() -> {
                     desk.move("A1", "Grace");
-                    RIVALS.set(1);
+                    Hall.RIVALS.set(1);
                     cancelled();
                 }))
                 .hasMessage("the cook is ill");
         await().until(() -> {
             alpha.advance(Duration.ofSeconds(10));
-            return UNDONE.get() == 2;
+            return Hall.UNDONE.get() == 2;
         });
-        assertThat(alpha.saga()).compensated("PersistenceTest.Desk.move");
+        assertThat(alpha.saga()).compensated("Hall.Desk.move");
         assertThat(guests()).containsExactly("Ada");
     }
 
@@ -453,7 +202,7 @@ class PersistenceTest {
         seated("A1", "Ada");
         assertThatThrownBy(() -> evening.plan(() -> desk.found("A1", "Grace")))
                 .isInstanceOf(SagaException.class)
-                .hasMessageContaining("The result of PersistenceTest.Desk.found")
+                .hasMessageContaining("The result of Hall.Desk.found")
                 .hasMessageContaining("'wishes' of Seat is lazy and has not been loaded")
                 .hasMessageContaining("Pass a plain value, such as a key.");
         assertThat(alpha.saga()).compensatedNothing();
@@ -491,15 +240,15 @@ class PersistenceTest {
     @Test
     void an_argument_comes_back_as_it_was_at_the_call_and_detached() {
         assertThatThrownBy(() -> evening.plan(() -> {
-                    Seat seat = new Seat("A1", "Ada");
+                    Hall.Seat seat = new Hall.Seat("A1", "Ada");
                     desk.given(seat);
                     seat.takenBy("nobody, any more");
                     desk.rival("A1");
                     cancelled();
                 }))
                 .hasMessage("the cook is ill");
-        assertThat(alpha.saga()).compensated("PersistenceTest.Desk.given");
-        Seat told = Objects.requireNonNull(TOLD.get());
+        assertThat(alpha.saga()).compensated("Hall.Desk.given");
+        Hall.Seat told = Objects.requireNonNull(Hall.TOLD.get());
         assertThat(told.guest()).isEqualTo("Ada");
         assertThat(guests()).isEmpty();
     }
