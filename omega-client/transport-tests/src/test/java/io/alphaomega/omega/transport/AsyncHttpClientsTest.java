@@ -3,13 +3,13 @@ package io.alphaomega.omega.transport;
 import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.alphaomega.omega.transport.feign.SagaCapability;
 import feign.AsyncFeign;
 import feign.Param;
 import feign.RequestLine;
 import feign.Retryer;
 import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
+import io.alphaomega.omega.transport.feign.SagaCapability;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;

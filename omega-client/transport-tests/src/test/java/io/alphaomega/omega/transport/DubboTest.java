@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.alphaomega.omega.context.SagaHeaders;
-import io.alphaomega.omega.transport.dubbo.DubboSagas;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaException;
+import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
+import io.alphaomega.omega.transport.dubbo.DubboSagas;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

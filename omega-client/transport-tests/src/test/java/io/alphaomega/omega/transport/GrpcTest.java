@@ -4,8 +4,8 @@ import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.Omega;
+import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
 import io.grpc.BindableService;

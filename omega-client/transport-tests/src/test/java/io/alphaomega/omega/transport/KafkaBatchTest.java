@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.context.SagaCarrier;
 import io.alphaomega.omega.context.SagaHeaders;
-import io.alphaomega.omega.transport.kafka.SagaRecords;
-import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.test.TestAlpha;
+import io.alphaomega.omega.transport.kafka.SagaRecords;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.test.TestAlpha;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

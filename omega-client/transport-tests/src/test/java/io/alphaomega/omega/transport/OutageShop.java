@@ -1,10 +1,10 @@
 package io.alphaomega.omega.transport;
 
-import io.alphaomega.omega.stream.AlphaClient;
-import io.alphaomega.omega.stream.AlphaSnapshot;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.stream.AlphaClient;
+import io.alphaomega.omega.stream.AlphaSnapshot;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.UUID;

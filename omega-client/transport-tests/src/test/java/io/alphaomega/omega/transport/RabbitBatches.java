@@ -1,8 +1,8 @@
 package io.alphaomega.omega.transport;
 
+import com.rabbitmq.client.Channel;
 import io.alphaomega.omega.context.SagaCarrier;
 import io.alphaomega.omega.transport.rabbit.SagaMessages;
-import com.rabbitmq.client.Channel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -4,12 +4,12 @@ import static io.alphaomega.omega.test.OmegaAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.alphaomega.omega.context.MalformedSagaHeadersException;
-import io.alphaomega.omega.context.SagaCarrier;
-import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaStart;
+import io.alphaomega.omega.context.MalformedSagaHeadersException;
+import io.alphaomega.omega.context.SagaCarrier;
+import io.alphaomega.omega.context.SagaHeaders;
 import io.alphaomega.omega.test.OmegaTest;
 import io.alphaomega.omega.test.TestAlpha;
 import io.alphaomega.omega.transport.Telegraph.Telegram;

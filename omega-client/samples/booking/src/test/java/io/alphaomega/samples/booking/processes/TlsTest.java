@@ -3,10 +3,10 @@ package io.alphaomega.samples.booking.processes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.alphaomega.omega.stream.AlphaClient;
-import io.alphaomega.omega.stream.AlphaStatus;
 import io.alphaomega.omega.SagaSettings;
 import io.alphaomega.omega.SagaTemplate;
+import io.alphaomega.omega.stream.AlphaClient;
+import io.alphaomega.omega.stream.AlphaStatus;
 import io.alphaomega.repository.servers.Authority;
 import io.alphaomega.repository.servers.Authority.Issued;
 import io.alphaomega.samples.booking.car.CarApplication;
