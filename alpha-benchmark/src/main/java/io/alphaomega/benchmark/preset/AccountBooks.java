@@ -70,7 +70,7 @@ final class AccountBooks {
     }
 
     /** In the caller's transaction: for each account a changed balance and a row that says so. */
-    static void move(Connection connection, TransferOrder transfer) throws SQLException {
+    static void move(Connection connection, TransferPayload transfer) throws SQLException {
         try (PreparedStatement update = connection.prepareStatement(UPDATE);
                 PreparedStatement insert = connection.prepareStatement(INSERT)) {
             for (int i = 0; i < transfer.accounts(); i++) {

@@ -49,16 +49,16 @@ final class InitiatorService implements AutoCloseable {
 
     /** Moves an amount of one from the accounts of one service to those of the other. */
     Outcome run(BusinessWork work, int firstAccount, int accounts) throws InterruptedException {
-        TransferOrder take = new TransferOrder(firstAccount, accounts, -1, work.fence());
-        TransferOrder give = new TransferOrder(firstAccount + accounts, accounts, 1, work.fence());
+        TransferPayload take = new TransferPayload(firstAccount, accounts, -1, work.fence());
+        TransferPayload give = new TransferPayload(firstAccount + accounts, accounts, 1, work.fence());
         return work.coordinated() ? saga(take, give) : bare(take, give);
     }
 
-    private Outcome bare(TransferOrder take, TransferOrder give) throws InterruptedException {
+    private Outcome bare(TransferPayload take, TransferPayload give) throws InterruptedException {
         return called(from, null, take) && called(to, null, give) ? Outcome.DONE : Outcome.FAILED;
     }
 
-    private Outcome saga(TransferOrder take, TransferOrder give) throws InterruptedException {
+    private Outcome saga(TransferPayload take, TransferPayload give) throws InterruptedException {
         Saga saga = new Saga(ids.next(), omega.begin(OPERATION));
         try {
             if (called(from, saga, take) && called(to, saga, give)) {
@@ -100,7 +100,7 @@ final class InitiatorService implements AutoCloseable {
     }
 
     /** @param saga null outside of one */
-    private boolean called(URI uri, @Nullable Saga saga, TransferOrder transfer) throws InterruptedException {
+    private boolean called(URI uri, @Nullable Saga saga, TransferPayload transfer) throws InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .timeout(ANSWER_WITHIN)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(transfer.encoded()));

@@ -70,7 +70,7 @@ final class Teller implements AutoCloseable {
             String saga = exchange.getRequestHeaders().getFirst(SagaHeaders.SAGA);
             int status = OK;
             try {
-                if (saga == null) transfer(TransferOrder.decoded(body));
+                if (saga == null) transfer(TransferPayload.decoded(body));
                 else branch(saga, exchange.getRequestHeaders(), exchange.getResponseHeaders(), body);
             } catch (SQLException | RuntimeException e) {
                 status = FAILED;
@@ -79,7 +79,7 @@ final class Teller implements AutoCloseable {
         }
     }
 
-    private void transfer(TransferOrder transfer) throws SQLException {
+    private void transfer(TransferPayload transfer) throws SQLException {
         if (transfer.accounts() == 0) return;
         database().<@Nullable Void>inTransaction(connection -> {
             AccountBooks.move(connection, transfer);
@@ -88,7 +88,7 @@ final class Teller implements AutoCloseable {
     }
 
     private void branch(String saga, Headers request, Headers answer, byte[] body) throws SQLException {
-        TransferOrder transfer = TransferOrder.decoded(body);
+        TransferPayload transfer = TransferPayload.decoded(body);
         String branch = SagaContext.received(
                         saga, "", request.getFirst(SagaHeaders.CALL), 0, "", PendingReports.nothing(saga))
                 .nextBranch(OPERATION);
@@ -109,7 +109,7 @@ final class Teller implements AutoCloseable {
         answer.set(SagaHeaders.CARRIED, SagaHeaders.encoded(goes.build()));
     }
 
-    private void fenced(String saga, String branch, TransferOrder transfer) throws SQLException {
+    private void fenced(String saga, String branch, TransferPayload transfer) throws SQLException {
         database().<@Nullable Void>inTransaction(connection -> {
             Forward forward = fence.forward(connection, saga, branch);
             if (forward.verdict() == Forward.Verdict.REFUSED) throw new SQLException("the branch is over");
@@ -120,8 +120,8 @@ final class Teller implements AutoCloseable {
 
     private CallbackResult undo(Callback callback) {
         CallbackResult.Builder result = CallbackResult.newBuilder();
-        TransferOrder back =
-                TransferOrder.decoded(callback.getArguments().toByteArray()).reversed();
+        TransferPayload back =
+                TransferPayload.decoded(callback.getArguments().toByteArray()).reversed();
         try {
             boolean known = true;
             if (!callback.getFenced()) transfer(back);
@@ -133,7 +133,7 @@ final class Teller implements AutoCloseable {
         return result.build();
     }
 
-    private boolean undoFenced(Callback callback, TransferOrder back) throws SQLException {
+    private boolean undoFenced(Callback callback, TransferPayload back) throws SQLException {
         return database().inTransaction(connection -> {
             Compensation said = fence.compensation(
                     connection, callback.getSaga(), callback.getBranch(), callback.getForwardEnded());

@@ -118,8 +118,8 @@ final class PresetsTest {
         books.open(20);
         try (Connection connection = source.getConnection()) {
             connection.setAutoCommit(false);
-            AccountBooks.move(connection, new TransferOrder(0, 5, -1, false));
-            AccountBooks.move(connection, new TransferOrder(5, 5, 1, false));
+            AccountBooks.move(connection, new TransferPayload(0, 5, -1, false));
+            AccountBooks.move(connection, new TransferPayload(5, 5, 1, false));
             connection.commit();
         }
         assertThat(books.faults(10)).isEmpty();

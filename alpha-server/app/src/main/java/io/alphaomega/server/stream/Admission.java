@@ -35,7 +35,7 @@ final class Admission {
     /** A stream that is refused each time is not read for up to so long: less than half of {@link Unanswered#ANSWER_WITHIN}. */
     private static final Duration PAUSE_MOST = Duration.ofSeconds(4);
 
-    private final Wire wire;
+    private final OmegaCall wire;
     private final FairShare share;
     private final Unanswered unanswered;
     private final Runnable readOn;
@@ -47,7 +47,7 @@ final class Admission {
     private Duration pause = Duration.ZERO;
 
     /** @param readOn is called when a pause is over */
-    Admission(Budget budget, Wire wire, Unanswered unanswered, Runnable readOn) {
+    Admission(Budget budget, OmegaCall wire, Unanswered unanswered, Runnable readOn) {
         this.wire = wire;
         this.share = wire.share();
         this.unanswered = unanswered;

@@ -81,15 +81,15 @@ final class Connection extends AbstractBehavior<Connection.Command> {
     }
 
     private final Hello hello;
-    private final Wire wire;
+    private final OmegaCall wire;
     private final Shared shared;
     private final Conversation conversation;
 
-    static Behavior<Command> create(Hello hello, Wire wire, Shared shared) {
+    static Behavior<Command> create(Hello hello, OmegaCall wire, Shared shared) {
         return Behaviors.setup(context -> new Connection(context, hello, wire, shared));
     }
 
-    private Connection(ActorContext<Command> context, Hello hello, Wire wire, Shared shared) {
+    private Connection(ActorContext<Command> context, Hello hello, OmegaCall wire, Shared shared) {
         super(context);
         this.hello = hello;
         this.wire = wire;

@@ -47,7 +47,7 @@ final class Conversation {
     private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
 
     private final Hello hello;
-    private final Wire wire;
+    private final OmegaCall wire;
     private final Connection.Shared shared;
     private final Connection.Address address;
     private final Replies replies;
@@ -66,7 +66,7 @@ final class Conversation {
     private boolean closing;
     private boolean over;
 
-    Conversation(Hello hello, Wire wire, Connection.Shared shared, Connection.Address address) {
+    Conversation(Hello hello, OmegaCall wire, Connection.Shared shared, Connection.Address address) {
         this.hello = hello;
         this.wire = wire;
         this.shared = shared;

@@ -82,7 +82,7 @@ public final class GrpcServer implements SmartLifecycle {
     private final StoreEpoch epoch;
     private volatile @Nullable Running running;
 
-    private record Running(Server server, ActorSystem<Void> system, ActorRef<Connections.Command> connections) {}
+    private record Running(Server server, ActorSystem<Void> system, ActorRef<OmegaConnections.Command> connections) {}
 
     GrpcServer(
             GrpcPort port,
@@ -112,10 +112,10 @@ public final class GrpcServer implements SmartLifecycle {
         ActorSystem<Void> system = cluster.system();
         Connection.Shared shared = new Connection.Shared(
                 sagas, cluster.participants(), clock, defaults, welcome(system), budget, metrics, instances, rehearsal);
-        ActorRef<Connections.Command> connections =
-                system.systemActorOf(Connections.create(shared), "connections", Props.empty());
-        epoch.onMark(mark -> connections.tell(new Connections.Marked(mark)));
-        cluster.onDeparture(() -> connections.tell(new Connections.TellAgain()));
+        ActorRef<OmegaConnections.Command> connections =
+                system.systemActorOf(OmegaConnections.create(shared), "connections", Props.empty());
+        epoch.onMark(mark -> connections.tell(new OmegaConnections.Marked(mark)));
+        cluster.onDeparture(() -> connections.tell(new OmegaConnections.TellAgain()));
         Server server = port.server()
                 .directExecutor() // Nothing that comes in is waited for: it goes to its saga's actor.
                 .flowControlWindow(READ_AHEAD_BYTES)
@@ -168,13 +168,13 @@ public final class GrpcServer implements SmartLifecycle {
                 .setCount(SagaSharding.SHARDS)
                 .addAllHere(here.stream().map(Integer::valueOf).sorted().toList())
                 .build();
-        now.connections().tell(new Connections.Here(shards));
+        now.connections().tell(new OmegaConnections.Here(shards));
     }
 
     /** Asks so many omegas to connect to another node, those that have been here longest. */
     public void move(int count) {
         Running now = running;
-        if (now != null) now.connections().tell(new Connections.Move(count));
+        if (now != null) now.connections().tell(new OmegaConnections.Move(count));
     }
 
     @Override
@@ -184,9 +184,9 @@ public final class GrpcServer implements SmartLifecycle {
         running = null;
         now.server().shutdown(); // No new streams; those there are go on.
         try {
-            AskPattern.<Connections.Command, Done>ask(
+            AskPattern.<OmegaConnections.Command, Done>ask(
                             now.connections(),
-                            Connections.Drain::new,
+                            OmegaConnections.Drain::new,
                             DRAINED_WITHIN,
                             now.system().scheduler())
                     .toCompletableFuture()

@@ -22,7 +22,7 @@ final class Outbox {
     /** Waiting for a peer that does not read; a further one finds it busy. */
     static final int CALLBACKS_MAX = 256;
 
-    private final Wire wire;
+    private final OmegaCall wire;
     private final Budget.Account held;
     private final AckBuffer acks = new AckBuffer();
     private final Deque<Callback> callbacks = new ArrayDeque<>();
@@ -32,7 +32,7 @@ final class Outbox {
     private OptionalLong unreadSince = OptionalLong.empty();
 
     /** @param held what the stream holds, of which this is a part */
-    Outbox(Wire wire, Budget.Account held) {
+    Outbox(OmegaCall wire, Budget.Account held) {
         this.wire = wire;
         this.held = held;
     }

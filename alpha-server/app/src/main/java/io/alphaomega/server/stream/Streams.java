@@ -20,7 +20,7 @@ final class Streams {
     /** A client knows who it is. */
     private static final Duration HELLO_WITHIN = Duration.ofSeconds(10);
 
-    private final ActorRef<Connections.Command> connections;
+    private final ActorRef<OmegaConnections.Command> connections;
     private final EventLoopGroup loops;
     private final RefusedStreams refused;
     private final Clock clock;
@@ -31,7 +31,7 @@ final class Streams {
     private final AtomicInteger open = new AtomicInteger();
 
     Streams(
-            ActorRef<Connections.Command> connections,
+            ActorRef<OmegaConnections.Command> connections,
             GrpcPort port,
             Clock clock,
             Budget budget,
@@ -50,12 +50,13 @@ final class Streams {
         int streams = open.incrementAndGet();
         EventLoop here = here();
         FairShare share = shares.computeIfAbsent(here, this::share);
-        Wire wire = new Wire(
+        OmegaCall wire = new OmegaCall(
                 (ServerCallStreamObserver<ToOmega>) out,
                 here,
                 share,
                 // Nobody is called back over the stream before it is known what its peer has seen of the store.
-                (hello, said) -> epoch.heard(hello).thenRun(() -> connections.tell(new Connections.Open(hello, said))),
+                (hello, said) ->
+                        epoch.heard(hello).thenRun(() -> connections.tell(new OmegaConnections.Open(hello, said))),
                 open::decrementAndGet);
         if (streams > budget.streams()) {
             metrics.streamRefused();
@@ -75,7 +76,7 @@ final class Streams {
 
     private FairShare share(EventLoop loop) {
         return new FairShare(
-                metrics::heldBack, clock::millis, (task, delay) -> Wire.schedule(loop, task, delay.toMillis()));
+                metrics::heldBack, clock::millis, (task, delay) -> OmegaCall.schedule(loop, task, delay.toMillis()));
     }
 
     /** The event loop that calls, which is the one of the stream's connection. */

@@ -50,12 +50,12 @@ public final class SagaColumns {
             version.sequence(),
             version.token(),
             saga.state().name(),
-            EscapedText.stored(saga.service()),
-            EscapedText.stored(saga.operation()),
-            EscapedText.stored(saga.businessKey()),
+            StoredText.stored(saga.service()),
+            StoredText.stored(saga.operation()),
+            StoredText.stored(saga.businessKey()),
             ServiceNames.text(saga.services()),
             saga.branches(),
-            EscapedText.stored(saga.reason()),
+            StoredText.stored(saga.reason()),
             saga.manual(),
             saga.begunAt().toEpochMilli(),
             saga.updatedAt().toEpochMilli(),
@@ -70,13 +70,13 @@ public final class SagaColumns {
     public static SagaSummary summary(ResultSet row) throws SQLException {
         String stored = row.getString(4);
         Optional<State> state = state(stored);
-        String reason = EscapedText.read(row.getString(10));
+        String reason = StoredText.read(row.getString(10));
         return new SagaSummary(
                 new SagaId(row.getString(1)),
                 state.orElse(State.SUSPENDED),
-                EscapedText.read(row.getString(5)),
-                EscapedText.read(row.getString(6)),
-                EscapedText.read(row.getString(7)),
+                StoredText.read(row.getString(5)),
+                StoredText.read(row.getString(6)),
+                StoredText.read(row.getString(7)),
                 ServiceNames.of(row.getString(8)),
                 row.getInt(9),
                 state.isPresent() ? reason : "JOURNAL_UNREADABLE: this version knows no state '" + stored + "'",

@@ -43,7 +43,7 @@ final class SearchConditions {
                 .ifPresent(service -> add(
                         "x.service = ? AND x.saga = s." + dialect.key()
                                 + (first == First.SERVICES ? "" : " AND x.begun_at = s.begun_at"),
-                        EscapedText.stored(service)));
+                        StoredText.stored(service)));
         if (!query.states().isEmpty()) {
             String any = Session.parameters(query.states().size());
             String state = query.businessKey().isPresent() ? dialect.unindexed("s.state") : "s.state";
@@ -51,7 +51,7 @@ final class SearchConditions {
                     "%s IN (%s)".formatted(state, any),
                     query.states().stream().map(Enum::name).toArray());
         }
-        query.operation().ifPresent(operation -> add("s.operation = ?", EscapedText.stored(operation)));
+        query.operation().ifPresent(operation -> add("s.operation = ?", StoredText.stored(operation)));
         query.businessKey().ifPresent(this::businessKey);
         query.attribute().ifPresent(attribute -> {
             if (first == First.MARKS) mark(SearchTag.of(attribute));
@@ -84,13 +84,13 @@ final class SearchConditions {
     private void businessKey(String key) {
         add(
                 key.isEmpty() ? "s.business_key = ?" : "s.business_key = ? AND s.business_key <> ''",
-                EscapedText.stored(key));
+                StoredText.stored(key));
     }
 
     private void mentions(List<String> columns, String text) {
         String mentions = dialect.mentions(columns);
         long times = mentions.chars().filter(c -> c == '?').count();
-        add(mentions, Collections.nCopies((int) times, EscapedText.stored(text)).toArray());
+        add(mentions, Collections.nCopies((int) times, StoredText.stored(text)).toArray());
     }
 
     /** Said twice: not every database finds the place in its index by the pair. */

@@ -10,7 +10,7 @@ public final class ServiceNames {
     public static String text(Set<String> names) {
         StringBuilder text = new StringBuilder();
         for (String name : names.size() < 2 ? names : new TreeSet<>(names)) {
-            text.append(EscapedText.stored(name.indexOf('\\') < 0 && name.indexOf('\n') < 0 ? name : escaped(name)))
+            text.append(StoredText.stored(name.indexOf('\\') < 0 && name.indexOf('\n') < 0 ? name : escaped(name)))
                     .append('\n');
         }
         return text.toString();
@@ -20,7 +20,7 @@ public final class ServiceNames {
         Set<String> names = new TreeSet<>();
         int start = 0;
         for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-            String name = EscapedText.read(text.substring(start, end));
+            String name = StoredText.read(text.substring(start, end));
             names.add(name.indexOf('\\') < 0 ? name : unescaped(name));
             start = end + 1;
         }

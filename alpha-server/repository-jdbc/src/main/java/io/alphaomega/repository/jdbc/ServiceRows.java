@@ -11,7 +11,7 @@ public final class ServiceRows {
 
     /** Adds one row to a batch of the statement {@link #DELETE}. */
     public static void addTo(PreparedStatement batch, String service, long begunAt, Object saga) throws SQLException {
-        batch.setString(1, EscapedText.stored(service));
+        batch.setString(1, StoredText.stored(service));
         batch.setLong(2, begunAt);
         batch.setObject(3, saga);
         batch.addBatch();

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.alphaomega.omega.spring.MadeBeans.CarDesk;
 import io.alphaomega.omega.spring.MadeBeans.Desk;
 import io.alphaomega.omega.spring.MadeBeans.Trips;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanRegistrar;
@@ -92,7 +92,7 @@ class BeanRegistrarTest {
             DESK.said.clear();
             application(each).run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(context.getBean(Callbacks.class).names()).containsExactly("MadeBeans.CarDesk.cancel");
+                assertThat(context.getBean(OfferedCallbacks.class).names()).containsExactly("MadeBeans.CarDesk.cancel");
                 book(context);
                 assertThat(DESK.said).containsExactly("car for Ada");
             });

@@ -50,12 +50,12 @@ public final class FencedRedis {
      */
     public <T> @Nullable T execute(RedisScript<T> script, List<String> keys, Object... arguments) {
         Class<T> type = script.getResultType();
-        Replies.requireKnown(type);
+        ScriptReplies.requireKnown(type);
         RedisFence.Work work = new RedisFence.Work(script.getScriptAsString(), List.copyOf(keys), encoded(arguments));
         RedisStep step = STEP.get();
         SagaContext saga = SagaContext.current().orElse(null);
-        if (step != null && saga != null && isIn(saga, step)) return Replies.as(type, step.run(this, work));
-        if (saga == null || !guarded) return Replies.as(type, RedisFence.plainly(scripts, work));
+        if (step != null && saga != null && isIn(saga, step)) return ScriptReplies.as(type, step.run(this, work));
+        if (saga == null || !guarded) return ScriptReplies.as(type, RedisFence.plainly(scripts, work));
         throw new SagaException(
                 "A script was executed in saga %s, but not on the thread of a branch that is behind a fence in Redis, nor of its callback; it did not run. Say fence = \"redis\" on the branch's method, or use a StringRedisTemplate for what needs no fence."
                         .formatted(saga.saga()));

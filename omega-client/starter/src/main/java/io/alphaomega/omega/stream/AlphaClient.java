@@ -37,8 +37,8 @@ public final class AlphaClient implements AutoCloseable {
     private final String where;
     private final ClientLoop loop;
     private final Inputs inputs;
-    private final Callbacks callbacks;
-    private final Connections connections;
+    private final RunningCallbacks callbacks;
+    private final AlphaConnections connections;
     private final InputPermits room;
     private final InputPermits begins;
     private final AtomicLong correlations = new AtomicLong();
@@ -88,10 +88,10 @@ public final class AlphaClient implements AutoCloseable {
         this.where = resolver.toString();
         this.loop = new ClientLoop("omega-alpha", settings.tls());
         this.inputs = new Inputs(loop);
-        this.callbacks = new Callbacks(loop, handler, settings.callbackThreads());
+        this.callbacks = new RunningCallbacks(loop, handler, settings.callbackThreads());
         Supplier<Hello> withCapacity =
                 () -> hello.get().toBuilder().setCapacity(callbacks.capacity()).build();
-        this.connections = new Connections(
+        this.connections = new AlphaConnections(
                 loop,
                 settings,
                 withCapacity,

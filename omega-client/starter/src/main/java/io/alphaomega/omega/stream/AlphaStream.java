@@ -42,9 +42,9 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
 
     final Endpoint endpoint;
     private final ClientLoop loop;
-    private final Connections connections;
+    private final AlphaConnections connections;
     private final Inputs inputs;
-    private final Callbacks callbacks;
+    private final RunningCallbacks callbacks;
     private final ManagedChannel channel;
     private final @Nullable AlphaTls tls;
 
@@ -72,9 +72,9 @@ final class AlphaStream implements ClientResponseObserver<FromOmega, FromAlpha> 
 
     AlphaStream(
             ClientLoop loop,
-            Connections connections,
+            AlphaConnections connections,
             Inputs inputs,
-            Callbacks callbacks,
+            RunningCallbacks callbacks,
             Endpoint endpoint,
             ManagedChannel channel,
             @Nullable AlphaTls tls) {

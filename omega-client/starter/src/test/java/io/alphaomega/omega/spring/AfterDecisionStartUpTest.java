@@ -8,7 +8,7 @@ import io.alphaomega.omega.AfterCommit;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.Participate;
 import io.alphaomega.omega.SagaStart;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class AfterDecisionStartUpTest {
     void a_try_offers_both_callbacks() {
         database(SeatShop.class).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(Callbacks.class).names())
+            assertThat(context.getBean(OfferedCallbacks.class).names())
                     .containsExactly(
                             "AfterDecisionStartUpTest.SeatShop.release", "AfterDecisionStartUpTest.SeatShop.sell");
         });
@@ -237,7 +237,7 @@ class AfterDecisionStartUpTest {
     void what_follows_a_commit_is_offered_as_a_confirmation() {
         database(Letters.class).withBean(Desk.class).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(Callbacks.class).names())
+            assertThat(context.getBean(OfferedCallbacks.class).names())
                     .containsExactly("AfterDecisionStartUpTest.Desk.undo", "AfterDecisionStartUpTest.Letters.thank");
         });
     }
@@ -444,8 +444,9 @@ class AfterDecisionStartUpTest {
     void a_lazy_bean_has_what_follows_too() {
         plain(Desk.class)
                 .withBean(ThankfulOnly.class, ThankfulOnly::new, definition -> definition.setLazyInit(true))
-                .run(context ->
-                        assertThat(context.getBean(Callbacks.class).names()).hasSize(2));
+                .run(context -> assertThat(
+                                context.getBean(OfferedCallbacks.class).names())
+                        .hasSize(2));
     }
 
     static class ThankfulOnly {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.alphaomega.omega.AfterCommit;
 import io.alphaomega.omega.Compensable;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import org.junit.jupiter.api.Test;
 
 /** What is said at start about the names that callbacks had before. */
@@ -34,7 +34,7 @@ class AliasStartUpTest {
     void a_callback_is_offered_under_the_names_that_it_had_before_too() {
         Applications.plain().withBean(RenamedShop.class).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(Callbacks.class).names())
+            assertThat(context.getBean(OfferedCallbacks.class).names())
                     .containsExactly(
                             "Kiosk.undo", "OldShop.thank", "OldShop.undo", "Shop.cancel", "shop.thank", "shop.undo");
         });

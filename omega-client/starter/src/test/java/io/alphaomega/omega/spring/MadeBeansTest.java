@@ -12,7 +12,7 @@ import io.alphaomega.omega.spring.MadeBeans.Desk;
 import io.alphaomega.omega.spring.MadeBeans.DeskFactory;
 import io.alphaomega.omega.spring.MadeBeans.Trips;
 import io.alphaomega.omega.spring.config.OmegaConfigurationException;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.protocol.v1.Input.KindCase;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -352,7 +352,8 @@ class MadeBeansTest {
     void a_lambda_has_the_names_of_its_interface() {
         application().withUserConfiguration(Lambdas.class).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(Callbacks.class).names()).containsExactly("MadeBeansTest.Lambdas.OneWay.cancel");
+            assertThat(context.getBean(OfferedCallbacks.class).names())
+                    .containsExactly("MadeBeansTest.Lambdas.OneWay.cancel");
             book(context);
             assertThat(alpha.only(KindCase.BEGIN_BRANCH).getBeginBranch().getOperation())
                     .isEqualTo("MadeBeansTest.Lambdas.OneWay.book");
@@ -379,7 +380,7 @@ class MadeBeansTest {
                         .registerBeanDefinition("desk", new RootBeanDefinition(LookingUp.class)))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(Callbacks.class).names())
+                    assertThat(context.getBean(OfferedCallbacks.class).names())
                             .containsExactly("MadeBeansTest.LookingUp.cancel");
                     book(context);
                     assertThat(alpha.callBack(any -> {}).hasFailure()).isFalse();

@@ -8,7 +8,7 @@ import feign.RequestLine;
 import io.alphaomega.omega.Compensable;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.spring.MadeBeans.Trips;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.omega.spring.visible.VisibleDesk;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -30,7 +30,7 @@ class OrdinaryClassesTest {
         List<String> names = new java.util.ArrayList<>();
         register(plain, bean).run(context -> {
             assertThat(context).hasNotFailed();
-            names.addAll(context.getBean(Callbacks.class).names());
+            names.addAll(context.getBean(OfferedCallbacks.class).names());
         });
         return names;
     }
@@ -245,7 +245,7 @@ class OrdinaryClassesTest {
         try (Warnings warnings = Warnings.ofOmega()) {
             plain.withUserConfiguration(HttpClient.class).run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(context.getBean(Callbacks.class).names()).isEmpty();
+                assertThat(context.getBean(OfferedCallbacks.class).names()).isEmpty();
             });
             assertThat(warnings.said()).isEmpty();
         }
@@ -270,7 +270,7 @@ class OrdinaryClassesTest {
         try (Warnings warnings = Warnings.ofOmega()) {
             plain.withUserConfiguration(FeignClient.class).run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(context.getBean(Callbacks.class).names()).isEmpty();
+                assertThat(context.getBean(OfferedCallbacks.class).names()).isEmpty();
             });
             assertThat(warnings.said()).isEmpty();
         }
@@ -292,7 +292,7 @@ class OrdinaryClassesTest {
         try (Warnings warnings = Warnings.ofOmega()) {
             plain.withUserConfiguration(UnknownClient.class).run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(context.getBean(Callbacks.class).names()).isEmpty();
+                assertThat(context.getBean(OfferedCallbacks.class).names()).isEmpty();
             });
             assertThat(warnings.said())
                     .singleElement()

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.alphaomega.omega.Omega;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.context.SagaHeaders;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.Input;
 import java.io.EOFException;
@@ -206,7 +206,7 @@ class PropagationTest {
         application.close();
         application = start(false, true);
         counter().sell("book");
-        assertThat(application.getBean(Callbacks.class).names()).contains("Shop.Orders.cancel");
+        assertThat(application.getBean(OfferedCallbacks.class).names()).contains("Shop.Orders.cancel");
         assertThat(alpha.callBack(callback -> {}).hasFailure()).isFalse();
     }
 

@@ -11,7 +11,7 @@ import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.SagaStart;
 import io.alphaomega.omega.spring.autoconfigure.AlphaLifecycle;
 import io.alphaomega.omega.spring.autoconfigure.OmegaDisabledAutoConfiguration;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.reactivex.rxjava3.core.SingleSource;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,15 +82,16 @@ class StartUpTest {
     void a_good_service_starts_and_offers_its_compensation() {
         Applications.withDatabase(directory).withBean(GoodShop.class).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(Callbacks.class).names()).containsExactly("StartUpTest.GoodShop.undo");
+            assertThat(context.getBean(OfferedCallbacks.class).names()).containsExactly("StartUpTest.GoodShop.undo");
         });
     }
 
     @Test
     void a_lazy_bean_offers_its_compensation_too() {
         plain.withBean(GoodShop.class, GoodShop::new, definition -> definition.setLazyInit(true))
-                .run(context ->
-                        assertThat(context.getBean(Callbacks.class).names()).hasSize(1));
+                .run(context -> assertThat(
+                                context.getBean(OfferedCallbacks.class).names())
+                        .hasSize(1));
     }
 
     @Test
@@ -222,7 +223,8 @@ class StartUpTest {
                 .withBean(Early.class)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(Callbacks.class).names()).containsExactly("StartUpTest.GoodShop.undo");
+                    assertThat(context.getBean(OfferedCallbacks.class).names())
+                            .containsExactly("StartUpTest.GoodShop.undo");
                 });
     }
 

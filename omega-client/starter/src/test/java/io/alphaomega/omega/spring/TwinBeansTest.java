@@ -8,7 +8,7 @@ import io.alphaomega.omega.Participate;
 import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.spring.MadeBeans.CarDesk;
 import io.alphaomega.omega.spring.MadeBeans.Trips;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.protocol.v1.BeginBranch;
 import io.alphaomega.protocol.v1.CallbackKind;
 import io.alphaomega.protocol.v1.CallbackResult;
@@ -84,7 +84,7 @@ class TwinBeansTest {
     void each_is_called_back_for_its_own_branches() {
         application(Regions.class).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(Callbacks.class).names())
+            assertThat(context.getBean(OfferedCallbacks.class).names())
                     .containsExactly("MadeBeans.CarDesk.cancel@asia", "MadeBeans.CarDesk.cancel@europe");
             CarDesk europe = context.getBean("europe", CarDesk.class);
             CarDesk asia = context.getBean("asia", CarDesk.class);

@@ -7,11 +7,11 @@ import io.alphaomega.repository.AppendResult.Conflict;
 import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.jdbc.BatchAppender;
-import io.alphaomega.repository.jdbc.EscapedText;
 import io.alphaomega.repository.jdbc.SagaColumns;
 import io.alphaomega.repository.jdbc.ServiceNames;
 import io.alphaomega.repository.jdbc.Session;
 import io.alphaomega.repository.jdbc.StoredSaga;
+import io.alphaomega.repository.jdbc.StoredText;
 import io.alphaomega.repository.jdbc.Tokens;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -305,10 +305,10 @@ final class EmbeddedAppends implements BatchAppender {
     }
 
     private static void bindTexts(PreparedStatement statement, int first, SagaSummary saga) throws SQLException {
-        statement.setString(first, EscapedText.stored(saga.service()));
-        statement.setString(first + 1, EscapedText.stored(saga.operation()));
-        statement.setString(first + 2, EscapedText.stored(saga.businessKey()));
-        statement.setString(first + 3, EscapedText.stored(saga.reason()));
+        statement.setString(first, StoredText.stored(saga.service()));
+        statement.setString(first + 1, StoredText.stored(saga.operation()));
+        statement.setString(first + 2, StoredText.stored(saga.businessKey()));
+        statement.setString(first + 3, StoredText.stored(saga.reason()));
         statement.setInt(first + 4, saga.manual() ? 1 : 0);
     }
 

@@ -1,10 +1,10 @@
 package io.alphaomega.repository.jdbc.embedded;
 
 import io.alphaomega.repository.SagaSummary;
-import io.alphaomega.repository.jdbc.EscapedText;
 import io.alphaomega.repository.jdbc.SearchTag;
 import io.alphaomega.repository.jdbc.ServiceRows;
 import io.alphaomega.repository.jdbc.Session;
+import io.alphaomega.repository.jdbc.StoredText;
 import io.alphaomega.repository.jdbc.embedded.EmbeddedAppends.Candidate;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -46,7 +46,7 @@ final class EmbeddedSearchRows {
             }
             for (String service : is.services()) {
                 if (sameTime && had.contains(service)) continue;
-                add.setString(1, EscapedText.stored(service));
+                add.setString(1, StoredText.stored(service));
                 add.setLong(2, is.begunAt().toEpochMilli());
                 add.setLong(3, winner.number());
                 add.addBatch();

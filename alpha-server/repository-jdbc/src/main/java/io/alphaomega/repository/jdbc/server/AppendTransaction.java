@@ -9,13 +9,13 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.jdbc.BatchAppender;
-import io.alphaomega.repository.jdbc.EscapedText;
 import io.alphaomega.repository.jdbc.SagaColumns;
 import io.alphaomega.repository.jdbc.SearchTag;
 import io.alphaomega.repository.jdbc.ServiceNames;
 import io.alphaomega.repository.jdbc.ServiceRows;
 import io.alphaomega.repository.jdbc.Session;
 import io.alphaomega.repository.jdbc.StoredSaga;
+import io.alphaomega.repository.jdbc.StoredText;
 import io.alphaomega.repository.jdbc.Tokens;
 import io.alphaomega.repository.jdbc.Tombstones;
 import java.sql.PreparedStatement;
@@ -294,7 +294,7 @@ final class AppendTransaction implements BatchAppender {
             }
             for (String service : sameTime ? without(has, had) : has) {
                 added.add(new @Nullable Object[] {
-                    EscapedText.stored(service), after.begunAt().toEpochMilli(), saga
+                    StoredText.stored(service), after.begunAt().toEpochMilli(), saga
                 });
             }
         }

@@ -7,12 +7,12 @@ import io.alphaomega.repository.SagaSummary;
 import io.alphaomega.repository.StoredEvent;
 import io.alphaomega.repository.Version;
 import io.alphaomega.repository.jdbc.BatchAppender;
-import io.alphaomega.repository.jdbc.EscapedText;
 import io.alphaomega.repository.jdbc.SagaColumns;
 import io.alphaomega.repository.jdbc.SearchTag;
 import io.alphaomega.repository.jdbc.ServiceNames;
 import io.alphaomega.repository.jdbc.Session;
 import io.alphaomega.repository.jdbc.StoredSaga;
+import io.alphaomega.repository.jdbc.StoredText;
 import io.alphaomega.repository.jdbc.Tokens;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -229,7 +229,7 @@ final class OptimisticAppends implements BatchAppender {
         for (String service : saga.services()) {
             if (had.contains(service)) continue;
             rows.add(new @Nullable Object[] {
-                EscapedText.stored(service),
+                StoredText.stored(service),
                 saga.begunAt().toEpochMilli(),
                 saga.id().value()
             });
@@ -271,7 +271,7 @@ final class OptimisticAppends implements BatchAppender {
             saga.state().name(),
             ServiceNames.text(saga.services()),
             saga.branches(),
-            EscapedText.stored(saga.reason()),
+            StoredText.stored(saga.reason()),
             saga.manual(),
             saga.updatedAt().toEpochMilli(),
             SagaColumns.millis(saga.endedAt()),

@@ -5,8 +5,8 @@ import io.alphaomega.omega.context.HandedOver;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.spring.definition.BranchDefinition;
 import io.alphaomega.omega.spring.definition.OmegaDefinitions;
+import io.alphaomega.omega.spring.execution.AsyncBranch;
 import io.alphaomega.omega.spring.execution.AsyncRun;
-import io.alphaomega.omega.spring.execution.BranchRun;
 import io.alphaomega.omega.spring.execution.BranchRunner;
 import io.alphaomega.omega.spring.execution.Futures;
 import io.alphaomega.omega.spring.execution.Publishers;
@@ -87,8 +87,8 @@ final class AsyncBranches {
         }
         if (!caller.isForward()) return null; // A callback is in its saga, but no branch begins in it.
         definitions.requireOffered(definition);
-        BranchRun run = new BranchRun(caller, definition, invocation, runner.participation());
-        CompletableFuture<BranchRun> begun = run.begin(inTransaction).thenApply(nothing -> run);
+        AsyncBranch run = new AsyncBranch(caller, definition, invocation, runner.participation());
+        CompletableFuture<AsyncBranch> begun = run.begin(inTransaction).thenApply(nothing -> run);
         HandedOver.Task task = caller.untold().handedOver().add(definition.operation());
         return new AsyncRun.Started(begun, run::cancelled, task);
     }

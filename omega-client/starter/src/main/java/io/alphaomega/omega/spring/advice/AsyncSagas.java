@@ -6,11 +6,11 @@ import io.alphaomega.omega.context.HandedOver;
 import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.spring.definition.SagaDefinition;
 import io.alphaomega.omega.spring.execution.AsyncRun;
+import io.alphaomega.omega.spring.execution.AsyncSaga;
 import io.alphaomega.omega.spring.execution.Futures;
 import io.alphaomega.omega.spring.execution.NestedSagas;
 import io.alphaomega.omega.spring.execution.Publishers;
 import io.alphaomega.omega.spring.execution.RepeatedRun;
-import io.alphaomega.omega.spring.execution.SagaRun;
 import io.alphaomega.omega.spring.execution.SagaRunner;
 import io.alphaomega.omega.spring.method.ReturnKind;
 import io.alphaomega.omega.spring.observe.Observations;
@@ -79,11 +79,11 @@ final class AsyncSagas {
                 task);
     }
 
-    private SagaRun run(MethodInvocation invocation, SagaContext saga, NestedSagas.@Nullable Nested nested) {
+    private AsyncSaga run(MethodInvocation invocation, SagaContext saga, NestedSagas.@Nullable Nested nested) {
         Observations.Observed observed = definition.begins()
                 ? runner.observations().saga(definition.operation(), saga.saga())
                 : Observations.Observed.NOBODY;
         observed.leave();
-        return new SagaRun(runner, definition, saga, nested, observed, invocation);
+        return new AsyncSaga(runner, definition, saga, nested, observed, invocation);
     }
 }

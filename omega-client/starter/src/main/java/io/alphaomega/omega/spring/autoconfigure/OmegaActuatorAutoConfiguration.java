@@ -1,6 +1,6 @@
 package io.alphaomega.omega.spring.autoconfigure;
 
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.omega.spring.fencing.FencedExecution;
 import io.alphaomega.omega.spring.observe.InFlightWork;
 import io.alphaomega.omega.spring.observe.MicrometerOmegaMetrics;
@@ -55,7 +55,7 @@ public class OmegaActuatorAutoConfiguration {
         @ConditionalOnMissingBean
         OmegaEndpoint omegaEndpoint(
                 AlphaClient alpha,
-                Callbacks callbacks,
+                OfferedCallbacks callbacks,
                 HeldReports held,
                 InFlightWork underWay,
                 FencedExecution localWork) {

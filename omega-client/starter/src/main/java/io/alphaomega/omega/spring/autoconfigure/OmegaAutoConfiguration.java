@@ -19,8 +19,8 @@ import io.alphaomega.omega.spring.config.IntendedClients;
 import io.alphaomega.omega.spring.config.OmegaProperties;
 import io.alphaomega.omega.spring.config.ServiceName;
 import io.alphaomega.omega.spring.definition.AnnotationReader;
-import io.alphaomega.omega.spring.definition.Callbacks;
 import io.alphaomega.omega.spring.definition.LateSingletons;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.omega.spring.definition.OmegaDefinitions;
 import io.alphaomega.omega.spring.definition.RetentionCheck;
 import io.alphaomega.omega.spring.definition.SagaStarts;
@@ -132,15 +132,15 @@ public class OmegaAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OmegaDefinitions omegaDefinitions(ConfigurableListableBeanFactory beans, Callbacks callbacks) {
+    static OmegaDefinitions omegaDefinitions(ConfigurableListableBeanFactory beans, OfferedCallbacks callbacks) {
         return new OmegaDefinitions(
                 new AnnotationReader(new EmbeddedValueResolver(beans)), callbacks, new LateSingletons(beans));
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static Callbacks omegaCallbacks() {
-        return new Callbacks();
+    static OfferedCallbacks omegaCallbacks() {
+        return new OfferedCallbacks();
     }
 
     @Bean
@@ -148,7 +148,7 @@ public class OmegaAutoConfiguration {
     static AnnotatedBeans omegaAnnotatedBeans(
             ConfigurableListableBeanFactory beans,
             OmegaDefinitions definitions,
-            Callbacks callbacks,
+            OfferedCallbacks callbacks,
             ObjectProvider<FencedExecution> localWork,
             ObjectProvider<Payloads> payloads,
             ObjectProvider<OmegaProperties> properties,
@@ -263,7 +263,7 @@ public class OmegaAutoConfiguration {
     @Bean
     CompensationHandlers omegaCompensationHandlers(
             ConfigurableListableBeanFactory beans,
-            Callbacks callbacks,
+            OfferedCallbacks callbacks,
             ObjectProvider<Payloads> payloads,
             ObjectProvider<FencedExecution> localWork) {
         return new CompensationHandlers(beans, callbacks, payloads::getObject, localWork::getObject);
@@ -311,7 +311,7 @@ public class OmegaAutoConfiguration {
 
     @Bean
     CallbackRunner omegaCallbackRunner(
-            Callbacks callbacks,
+            OfferedCallbacks callbacks,
             BeanFactory beans,
             Payloads payloads,
             CallbackInterceptors interceptors,
@@ -333,7 +333,7 @@ public class OmegaAutoConfiguration {
     AlphaClient alphaClient(
             OmegaProperties properties,
             CallbackRunner callbackRunner,
-            Callbacks callbacks,
+            OfferedCallbacks callbacks,
             Environment environment,
             ObjectProvider<AlphaConnectionDetails> details,
             ObjectProvider<SslBundles> bundles,

@@ -2,7 +2,7 @@ package io.alphaomega.omega.spring.autoconfigure;
 
 import io.alphaomega.omega.spring.definition.CallbackFinder;
 import io.alphaomega.omega.spring.definition.CallbackMethod;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.omega.spring.fencing.FencedExecution;
 import io.alphaomega.omega.spring.observe.InFlightWork;
 import io.alphaomega.omega.spring.reporting.HeldReports;
@@ -30,14 +30,14 @@ final class OmegaEndpoint {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
     private final AlphaClient alpha;
-    private final Callbacks callbacks;
+    private final OfferedCallbacks callbacks;
     private final HeldReports held;
     private final InFlightWork underWay;
     private final FencedExecution localWork;
 
     OmegaEndpoint(
             AlphaClient alpha,
-            Callbacks callbacks,
+            OfferedCallbacks callbacks,
             HeldReports held,
             InFlightWork underWay,
             FencedExecution localWork) {
@@ -118,7 +118,7 @@ final class OmegaEndpoint {
 
     /** A callback that this service offers to alpha. */
     record OfferedCallback(String name, CallbackFinder.Role kind, String bean, String method) {
-        static OfferedCallback of(Callbacks.Offered offered) {
+        static OfferedCallback of(OfferedCallbacks.Offered offered) {
             CallbackMethod callback = offered.callback();
             return new OfferedCallback(callback.name(), callback.role(), offered.bean(), callback.describe());
         }

@@ -4,7 +4,7 @@ import io.alphaomega.omega.context.SagaContext;
 import io.alphaomega.omega.fence.Compensation;
 import io.alphaomega.omega.fence.Confirmation;
 import io.alphaomega.omega.spring.definition.CallbackMethod;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.omega.spring.execution.CallbackInterceptors;
 import io.alphaomega.omega.spring.execution.Futures;
 import io.alphaomega.omega.spring.execution.Publishers;
@@ -42,7 +42,7 @@ import org.springframework.util.ReflectionUtils;
 public final class CallbackRunner implements CallbackHandler {
     private static final Logger log = LoggerFactory.getLogger(CallbackRunner.class);
 
-    private final Callbacks callbacks;
+    private final OfferedCallbacks callbacks;
     private final BeanFactory beans;
     private final Payloads payloads;
     private final CallbackInterceptors interceptors;
@@ -52,7 +52,7 @@ public final class CallbackRunner implements CallbackHandler {
     private final FenceInquiries inquiries;
 
     public CallbackRunner(
-            Callbacks callbacks,
+            OfferedCallbacks callbacks,
             BeanFactory beans,
             Payloads payloads,
             CallbackInterceptors interceptors,
@@ -98,7 +98,7 @@ public final class CallbackRunner implements CallbackHandler {
     }
 
     private @Nullable CallbackFailure run(Callback callback, Observations.Observed observed) {
-        Callbacks.Offered offered = callbacks.find(callback.getName());
+        OfferedCallbacks.Offered offered = callbacks.find(callback.getName());
         if (offered == null) {
             log.warn(
                     "Alpha asks for the callback '{}' of {}, which this instance does not offer; it tries again, with"
@@ -168,7 +168,7 @@ public final class CallbackRunner implements CallbackHandler {
 
     /** What the callback is followed by, once it has taken effect: alpha asks again for both, and what is done is done. */
     private void follow(Callback callback, Envelope envelope) throws Throwable {
-        Callbacks.Offered sequel = callbacks.sequel(callback.getName());
+        OfferedCallbacks.Offered sequel = callbacks.sequel(callback.getName());
         if (sequel == null) return;
         CallbackFence.CallbackWork work = stored -> {
             @Nullable Object[] arguments = payloads.arguments(sequel.callback().argumentTypes(), envelope.arguments());
@@ -202,7 +202,7 @@ public final class CallbackRunner implements CallbackHandler {
         return stored == null ? callback.getResult().toByteArray() : stored;
     }
 
-    private @Nullable Object invoke(Callbacks.Offered offered, @Nullable Object[] arguments, byte[] result)
+    private @Nullable Object invoke(OfferedCallbacks.Offered offered, @Nullable Object[] arguments, byte[] result)
             throws Throwable {
         CallbackMethod callback = offered.callback();
         @Nullable Object[] values = arguments;
@@ -223,7 +223,7 @@ public final class CallbackRunner implements CallbackHandler {
     }
 
     /** Waits for what the method has returned. */
-    private static void settle(Callbacks.Offered offered, @Nullable Object work) throws Throwable {
+    private static void settle(OfferedCallbacks.Offered offered, @Nullable Object work) throws Throwable {
         switch (ReturnKind.of(offered.callback().method())) {
             case NOW -> {}
             case FUTURE -> Futures.join(work);

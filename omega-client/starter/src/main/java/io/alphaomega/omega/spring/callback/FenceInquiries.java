@@ -1,7 +1,7 @@
 package io.alphaomega.omega.spring.callback;
 
 import io.alphaomega.omega.fence.Found;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.omega.spring.execution.CallbackInterceptors;
 import io.alphaomega.omega.spring.fencing.CallbackFence;
 import io.alphaomega.omega.spring.fencing.FencedExecution;
@@ -26,13 +26,16 @@ import org.slf4j.LoggerFactory;
 final class FenceInquiries {
     private static final Logger log = LoggerFactory.getLogger(FenceInquiries.class);
 
-    private final Callbacks callbacks;
+    private final OfferedCallbacks callbacks;
     private final Payloads payloads;
     private final CallbackInterceptors interceptors;
     private final FencedExecution localWork;
 
     FenceInquiries(
-            Callbacks callbacks, Payloads payloads, CallbackInterceptors interceptors, FencedExecution localWork) {
+            OfferedCallbacks callbacks,
+            Payloads payloads,
+            CallbackInterceptors interceptors,
+            FencedExecution localWork) {
         this.callbacks = callbacks;
         this.payloads = payloads;
         this.interceptors = interceptors;
@@ -45,7 +48,7 @@ final class FenceInquiries {
                 .setBranch(inquiry.getBranch())
                 .setKind(inquiry.getKind())
                 .setAttempt(inquiry.getAttempt());
-        Callbacks.Offered offered = callbacks.find(inquiry.getInquired());
+        OfferedCallbacks.Offered offered = callbacks.find(inquiry.getInquired());
         if (offered == null) {
             return result.setFailure(failure(
                             Code.UNKNOWN_CALLBACK,
@@ -81,7 +84,8 @@ final class FenceInquiries {
     }
 
     /** Where its callbacks would look: an interceptor may choose the database. */
-    private FenceFinding look(Callback inquiry, Callbacks.Offered offered, CallbackFence fence) throws Throwable {
+    private FenceFinding look(Callback inquiry, OfferedCallbacks.Offered offered, CallbackFence fence)
+            throws Throwable {
         Envelope envelope = Envelope.of(inquiry.getArguments().toByteArray());
         @Nullable Object[] arguments = payloads.arguments(offered.callback().argumentTypes(), envelope.arguments());
         Callback named = inquiry.toBuilder().setName(inquiry.getInquired()).build();

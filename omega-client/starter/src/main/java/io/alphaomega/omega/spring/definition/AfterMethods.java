@@ -33,7 +33,7 @@ public final class AfterMethods {
             List.of(SagaStart.class, SagaEnd.class, Compensable.class);
 
     private final OmegaDefinitions definitions;
-    private final Callbacks callbacks;
+    private final OfferedCallbacks callbacks;
     private final Predicate<String> mocked;
 
     /** By bean and method: a bean may be read twice. */
@@ -58,7 +58,7 @@ public final class AfterMethods {
     public record Bound(String bean, Class<?> beanClass, BranchDefinition branch, CallbackMethod callback) {}
 
     /** @param mocked whether the branch of that name is one of a mock */
-    public AfterMethods(OmegaDefinitions definitions, Callbacks callbacks, Predicate<String> mocked) {
+    public AfterMethods(OmegaDefinitions definitions, OfferedCallbacks callbacks, Predicate<String> mocked) {
         this.definitions = definitions;
         this.callbacks = callbacks;
         this.mocked = mocked;

@@ -14,12 +14,12 @@ import org.springframework.util.ClassUtils;
 /** What annotated methods say, each read once. */
 public final class OmegaDefinitions {
     private final AnnotationReader reader;
-    private final Callbacks callbacks;
+    private final OfferedCallbacks callbacks;
     private final LateSingletons late;
     private final Map<AnnotatedElementKey, Optional<SagaDefinition>> sagas = new ConcurrentHashMap<>();
     private final Map<AnnotatedElementKey, Optional<BranchDefinition>> branches = new ConcurrentHashMap<>();
 
-    public OmegaDefinitions(AnnotationReader reader, Callbacks callbacks, LateSingletons late) {
+    public OmegaDefinitions(AnnotationReader reader, OfferedCallbacks callbacks, LateSingletons late) {
         this.reader = reader;
         this.callbacks = callbacks;
         this.late = late;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A branch that runs here, fed from outside and inside its transaction alike. What follows, {@link BranchRules} say, and one
- * of two drivers performs: {@link BlockingBranch} waits for each effect, {@link BranchRun} goes on when it has happened.
+ * of two drivers performs: {@link BlockingBranch} waits for each effect, {@link AsyncBranch} goes on when it has happened.
  */
 abstract class BranchLife implements Attempt.Branch {
     final SagaContext caller;

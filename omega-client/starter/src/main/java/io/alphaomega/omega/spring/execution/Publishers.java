@@ -83,7 +83,7 @@ public final class Publishers {
         TransactionSynchronizationManager around = ReactiveTransactions.current(view);
         if (around == null) return started;
         CompletableFuture<AsyncRun> begun = started.begun().thenApply(run -> {
-            if (run instanceof SagaRun saga) saga.joined(() -> ReactiveTransactions.isJoined(around, saga.saga()));
+            if (run instanceof AsyncSaga saga) saga.joined(() -> ReactiveTransactions.isJoined(around, saga.saga()));
             return run;
         });
         return new AsyncRun.Started(begun, started.cancelled(), started.task());

@@ -11,9 +11,9 @@ import io.alphaomega.omega.spring.definition.AnnotatedMethods;
 import io.alphaomega.omega.spring.definition.BranchDefinition;
 import io.alphaomega.omega.spring.definition.Bystanders;
 import io.alphaomega.omega.spring.definition.CallbackFinder;
-import io.alphaomega.omega.spring.definition.Callbacks;
 import io.alphaomega.omega.spring.definition.FinalBeans;
 import io.alphaomega.omega.spring.definition.LateSingletons;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.omega.spring.definition.OmegaDefinitions;
 import io.alphaomega.omega.spring.definition.Participants;
 import io.alphaomega.omega.spring.definition.RetentionCheck;
@@ -53,7 +53,7 @@ public final class AnnotatedBeans implements BeanPostProcessor, SmartInitializin
     private final ConfigurableListableBeanFactory beans;
     private final OmegaDefinitions definitions;
     private final FinalBeans finalBeans;
-    private final Callbacks callbacks;
+    private final OfferedCallbacks callbacks;
     private final AfterMethods afterMethods;
     private final Supplier<FencedExecution> localWork;
     private final Supplier<Payloads> payloads;
@@ -77,7 +77,7 @@ public final class AnnotatedBeans implements BeanPostProcessor, SmartInitializin
     public AnnotatedBeans(
             ConfigurableListableBeanFactory beans,
             OmegaDefinitions definitions,
-            Callbacks callbacks,
+            OfferedCallbacks callbacks,
             Supplier<FencedExecution> localWork,
             Supplier<Payloads> payloads,
             Supplier<OmegaProperties> properties,

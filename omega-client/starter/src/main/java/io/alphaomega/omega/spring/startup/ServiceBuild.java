@@ -1,7 +1,7 @@
 package io.alphaomega.omega.spring.startup;
 
 import io.alphaomega.omega.spring.definition.CallbackMethod;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
@@ -34,11 +34,11 @@ public final class ServiceBuild {
 
     private final String version;
     private final boolean chosen;
-    private final Callbacks callbacks;
+    private final OfferedCallbacks callbacks;
     private final Collection<String> keys;
     private @Nullable String name;
 
-    private ServiceBuild(String version, boolean chosen, Callbacks callbacks, Collection<String> keys) {
+    private ServiceBuild(String version, boolean chosen, OfferedCallbacks callbacks, Collection<String> keys) {
         this.version = version;
         this.chosen = chosen;
         this.callbacks = callbacks;
@@ -57,7 +57,7 @@ public final class ServiceBuild {
             String chosen,
             @Nullable BuildProperties built,
             @Nullable String implementation,
-            Callbacks callbacks,
+            OfferedCallbacks callbacks,
             Collection<String> keys) {
         if (!chosen.isBlank()) return new ServiceBuild(chosen, true, callbacks, keys);
         String version = built == null ? implementation : built.getVersion();
@@ -88,10 +88,10 @@ public final class ServiceBuild {
     /** What decides what can be read and run here, in one order. */
     private String shape() {
         StringBuilder shape = new StringBuilder(new TreeSet<>(keys).toString());
-        List<Callbacks.Offered> offered = new ArrayList<>(callbacks.offered());
+        List<OfferedCallbacks.Offered> offered = new ArrayList<>(callbacks.offered());
         offered.sort(Comparator.comparing(each -> each.callback().name()));
         Set<Class<?>> seen = new HashSet<>();
-        for (Callbacks.Offered each : offered) {
+        for (OfferedCallbacks.Offered each : offered) {
             CallbackMethod callback = each.callback();
             shape.append('\n')
                     .append(callback.name())

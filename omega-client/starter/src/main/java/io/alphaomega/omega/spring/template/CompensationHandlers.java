@@ -5,7 +5,7 @@ import io.alphaomega.omega.SagaException;
 import io.alphaomega.omega.spring.config.OmegaConfigurationException;
 import io.alphaomega.omega.spring.definition.CallbackFinder.Role;
 import io.alphaomega.omega.spring.definition.CallbackMethod;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.omega.spring.fencing.FencedExecution;
 import io.alphaomega.omega.spring.method.ReturnKind;
 import io.alphaomega.omega.spring.payload.Payloads;
@@ -25,7 +25,7 @@ public final class CompensationHandlers implements SmartInitializingSingleton {
             Objects.requireNonNull(ReflectionUtils.findMethod(CompensationHandler.class, "compensate", Object.class));
 
     private final ConfigurableListableBeanFactory beans;
-    private final Callbacks callbacks;
+    private final OfferedCallbacks callbacks;
     private final Supplier<Payloads> payloads;
     private final Supplier<FencedExecution> localWork;
     private final Map<CompensationHandler<?>, CallbackMethod> offered = new ConcurrentHashMap<>();
@@ -36,7 +36,7 @@ public final class CompensationHandlers implements SmartInitializingSingleton {
      */
     public CompensationHandlers(
             ConfigurableListableBeanFactory beans,
-            Callbacks callbacks,
+            OfferedCallbacks callbacks,
             Supplier<Payloads> payloads,
             Supplier<FencedExecution> localWork) {
         this.beans = beans;

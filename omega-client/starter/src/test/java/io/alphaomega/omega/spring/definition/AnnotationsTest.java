@@ -128,7 +128,8 @@ class AnnotationsTest {
     void they_work_in_an_application() {
         Applications.plain()
                 .withBean(LaterDesk.class)
-                .run(context -> assertThat(context.getBean(Callbacks.class).names())
+                .run(context -> assertThat(
+                                context.getBean(OfferedCallbacks.class).names())
                         .containsExactly(
                                 "AnnotationsTest.LaterDesk.cancel",
                                 "AnnotationsTest.LaterDesk.confirm",

@@ -6,7 +6,7 @@ import io.alphaomega.omega.spring.Applications;
 import io.alphaomega.omega.spring.config.OmegaProperties;
 import io.alphaomega.omega.spring.definition.CallbackFinder;
 import io.alphaomega.omega.spring.definition.CallbackMethod;
-import io.alphaomega.omega.spring.definition.Callbacks;
+import io.alphaomega.omega.spring.definition.OfferedCallbacks;
 import io.alphaomega.omega.stream.AlphaClient;
 import java.lang.reflect.Type;
 import java.util.List;
@@ -39,7 +39,7 @@ class ServiceBuildTest {
     record Single(long cents) implements Fare {}
 
     private static String build(String version, Set<String> keys, Type... arguments) {
-        Callbacks callbacks = new Callbacks();
+        OfferedCallbacks callbacks = new OfferedCallbacks();
         try {
             callbacks.offer(
                     "bean",
@@ -102,7 +102,7 @@ class ServiceBuildTest {
         Properties said = new Properties();
         said.setProperty("version", "2.0-SNAPSHOT");
         said.setProperty("time", time);
-        return ServiceBuild.of("", new BuildProperties(said), "1.4", new Callbacks(), Set.of())
+        return ServiceBuild.of("", new BuildProperties(said), "1.4", new OfferedCallbacks(), Set.of())
                 .name();
     }
 

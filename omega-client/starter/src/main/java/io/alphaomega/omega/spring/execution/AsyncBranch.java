@@ -24,7 +24,7 @@ import org.springframework.aop.ProxyMethodInvocation;
  * Performs what the rules say of a branch whose work is done later, without a fence or behind that of R2DBC. No thread waits:
  * each effect is a future, which is complete when what comes of it is.
  */
-public final class BranchRun extends BranchLife implements AsyncRun {
+public final class AsyncBranch extends BranchLife implements AsyncRun {
     private static final CompletableFuture<Void> PERFORMED = CompletableFuture.completedFuture(null);
 
     private final ProxyMethodInvocation invocation;
@@ -44,7 +44,7 @@ public final class BranchRun extends BranchLife implements AsyncRun {
 
     private record Earlier(@Nullable Object value) {}
 
-    public BranchRun(
+    public AsyncBranch(
             SagaContext caller,
             BranchDefinition definition,
             ProxyMethodInvocation invocation,

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>What there is no room for is answered busy, at once or when half of its time has passed in vain: that counts as
  * nothing, and alpha asks again.
  */
-public final class Callbacks {
+public final class RunningCallbacks {
     private static final Logger log = LoggerFactory.getLogger(AlphaClient.class);
 
     /** Callbacks that wait for a thread; with two payloads of 64 KiB each that is 32 MiB. */
@@ -52,7 +52,7 @@ public final class Callbacks {
     private volatile boolean draining;
     private @Nullable Runnable whenNone;
 
-    Callbacks(ClientLoop loop, CallbackHandler handler, int threads) {
+    RunningCallbacks(ClientLoop loop, CallbackHandler handler, int threads) {
         this.loop = loop;
         this.handler = handler;
         workers = new ThreadPoolExecutor(

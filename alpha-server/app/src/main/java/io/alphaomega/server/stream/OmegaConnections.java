@@ -23,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The parent of the connections of a node. */
-final class Connections extends AbstractBehavior<Connections.Command> {
+final class OmegaConnections extends AbstractBehavior<OmegaConnections.Command> {
 
     /** Between the goodbyes of a node that stops. */
     private static final Duration SPREAD = Duration.ofMillis(5);
@@ -37,7 +37,7 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     /** What the parent is told. */
     sealed interface Command extends NoSerializationVerificationNeeded {}
 
-    record Open(Hello hello, Wire wire) implements Command {}
+    record Open(Hello hello, OmegaCall wire) implements Command {}
 
     /** A node is gone, and with it perhaps what had been sent to it. */
     record TellAgain() implements Command {}
@@ -69,10 +69,10 @@ final class Connections extends AbstractBehavior<Connections.Command> {
     private long opened;
 
     static Behavior<Command> create(Connection.Shared shared) {
-        return Behaviors.setup(context -> new Connections(context, shared));
+        return Behaviors.setup(context -> new OmegaConnections(context, shared));
     }
 
-    private Connections(ActorContext<Command> context, Connection.Shared shared) {
+    private OmegaConnections(ActorContext<Command> context, Connection.Shared shared) {
         super(context);
         this.shared = shared;
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Conversation}. Everything happens on the event loop of the stream's connection, where reading and writing cost
  * no change of thread; {@link #run} leads there.
  */
-final class Wire implements StreamObserver<FromOmega> {
+final class OmegaCall implements StreamObserver<FromOmega> {
     private final ServerCallStreamObserver<ToOmega> out;
     /** A peer that reads has heard of the end within less; one that does not would keep the stream's buffers for ever. */
     private static final Duration END_HEARD_WITHIN = Duration.ofSeconds(5);
@@ -30,7 +30,7 @@ final class Wire implements StreamObserver<FromOmega> {
     private final EventLoop loop;
     private final FairShare share;
     private final Runnable drop = Droppable.current();
-    private final BiConsumer<Hello, Wire> onHello;
+    private final BiConsumer<Hello, OmegaCall> onHello;
     private final Runnable onEnd;
     private boolean begun;
     private boolean ended;
@@ -43,11 +43,11 @@ final class Wire implements StreamObserver<FromOmega> {
      * @param onHello what to do once the peer has said who it is; then somebody has to {@link #attach}
      * @param onEnd runs once, when the stream is over
      */
-    Wire(
+    OmegaCall(
             ServerCallStreamObserver<ToOmega> out,
             EventLoop loop,
             FairShare share,
-            BiConsumer<Hello, Wire> onHello,
+            BiConsumer<Hello, OmegaCall> onHello,
             Runnable onEnd) {
         this.out = out;
         this.loop = loop;

@@ -9,10 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What scripts return, as the types that Spring Data Redis has for it. */
-final class Replies {
+final class ScriptReplies {
     private static final Set<Class<?>> KNOWN = Set.of(String.class, Long.class, Boolean.class, List.class);
 
-    private Replies() {}
+    private ScriptReplies() {}
 
     static void requireKnown(@Nullable Class<?> type) {
         if (type == null || KNOWN.contains(type)) return;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ProxyMethodInvocation;
 
 /** A method whose work is done later, and which begins or ends a saga. */
-public final class SagaRun implements AsyncRun {
+public final class AsyncSaga implements AsyncRun {
     private final SagaRunner runner;
     private final SagaReports reports;
     private final SagaDefinition definition;
@@ -43,7 +43,7 @@ public final class SagaRun implements AsyncRun {
         OVER
     }
 
-    public SagaRun(
+    public AsyncSaga(
             SagaRunner runner,
             SagaDefinition definition,
             SagaContext saga,

@@ -4,11 +4,11 @@ package io.alphaomega.repository.jdbc;
  * How people's texts are stored: as they are, but for the character NUL, which PostgreSQL does not take. It becomes an
  * escape ({@code DLE 0}), and the escape's first character is doubled.
  */
-public final class EscapedText {
+public final class StoredText {
     private static final char NUL = '\u0000';
     private static final char DLE = '\u0010';
 
-    private EscapedText() {}
+    private StoredText() {}
 
     public static String stored(String text) {
         if (text.indexOf(NUL) < 0 && text.indexOf(DLE) < 0) return text;

@@ -8,12 +8,12 @@ import java.nio.charset.StandardCharsets;
  *
  * @param accounts none for an empty business
  */
-record TransferOrder(int firstAccount, int accounts, int amount, boolean fenced) {
+record TransferPayload(int firstAccount, int accounts, int amount, boolean fenced) {
     private static final int FIELDS = 4;
 
     /** What takes it back. */
-    TransferOrder reversed() {
-        return new TransferOrder(firstAccount, accounts, -amount, fenced);
+    TransferPayload reversed() {
+        return new TransferPayload(firstAccount, accounts, -amount, fenced);
     }
 
     byte[] encoded() {
@@ -22,14 +22,14 @@ record TransferOrder(int firstAccount, int accounts, int amount, boolean fenced)
     }
 
     /** @throws IllegalArgumentException if it is none */
-    static TransferOrder decoded(byte[] bytes) {
+    static TransferPayload decoded(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.US_ASCII);
         String[] fields = text.split(",", -1);
         if (fields.length != FIELDS) {
             throw new IllegalArgumentException(
                     "a transfer has %d fields, this one %d".formatted(FIELDS, fields.length));
         }
-        return new TransferOrder(
+        return new TransferPayload(
                 Integer.parseInt(fields[0]),
                 Integer.parseInt(fields[1]),
                 Integer.parseInt(fields[2]),

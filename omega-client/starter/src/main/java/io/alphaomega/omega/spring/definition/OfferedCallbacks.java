@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /** The callbacks this service offers, by their logical names and those that they had before. */
-public final class Callbacks {
+public final class OfferedCallbacks {
     private final Map<String, Offered> byName = new ConcurrentSkipListMap<>();
 
     /** What follows a callback, by the name that it has now. */

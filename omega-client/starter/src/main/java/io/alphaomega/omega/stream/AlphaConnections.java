@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Keeps streams to a few alphas. Everything but {@link #status} happens on the loop. */
-final class Connections {
+final class AlphaConnections {
     private static final Logger log = LoggerFactory.getLogger(AlphaClient.class);
 
     /** One may die without a pause, another leave; more would only be more streams for every alpha. */
@@ -51,7 +51,7 @@ final class Connections {
     private final AlphaClientSettings settings;
     private final Supplier<Hello> hello;
     private final Inputs inputs;
-    private final Callbacks callbacks;
+    private final RunningCallbacks callbacks;
     private final Clock clock;
     private final Resolver resolver;
     private final AlphaChannels channels;
@@ -68,12 +68,12 @@ final class Connections {
     private @Nullable Runnable whenNone;
     private volatile List<AlphaStatus> status = List.of();
 
-    Connections(
+    AlphaConnections(
             ClientLoop loop,
             AlphaClientSettings settings,
             Supplier<Hello> hello,
             Inputs inputs,
-            Callbacks callbacks,
+            RunningCallbacks callbacks,
             Resolver resolver,
             AlphaChannels channels,
             Clock clock) {
