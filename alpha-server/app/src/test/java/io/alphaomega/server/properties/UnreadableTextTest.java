@@ -27,7 +27,7 @@ class UnreadableTextTest {
     @Test
     void bytes_that_are_no_UTF_8_are_refused() {
         assertThatThrownBy(() -> UnreadableText.refuse("alpha.cluster.name", "M\ufffdller", "UTF-8"))
-                .hasMessageContaining("has bytes that are no UTF-8");
+                .hasMessageContaining("has bytes that are not UTF-8");
     }
 
     @ParameterizedTest
