@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.web.ErrorResponseException;
 
 /**
- * What somebody supposes on the page of a saga, and what would become of it.
+ * The form of a saga's page in which an input can be tried, and what would become of it. The fields are kept as sent.
  *
- * @param input the name of a {@link WhatIfRequest.Kind}, as all of these as it was sent; empty if nobody supposes anything
+ * @param input the name of a {@link WhatIfRequest.Kind}; empty if no input is tried
  * @param refusal a sentence, if it cannot be supposed
  */
 record WhatIfForm(String input, String branch, String after, Optional<WhatIfView> view, String refusal) {

@@ -54,12 +54,12 @@ public final class InsightReader {
                 limit);
     }
 
-    /** As it was looked at last, however long ago that is. */
+    /** The last answer, however old it is. */
     public static StuckView lookedAt(ClusterInsight insight) {
         return insight.stuck().orElseThrow(() -> unknown(insight));
     }
 
-    /** As it is: refused where nobody could look. */
+    /** The current answer; refused while no node could look. */
     public static StuckView stuck(ClusterInsight insight) {
         return insight.knownStuck().orElseThrow(() -> unknown(insight));
     }

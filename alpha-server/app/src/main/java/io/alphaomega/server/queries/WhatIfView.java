@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the rules would make of an input that somebody supposes, for a page. They run on a copy of the journal: nothing is
- * stored, and nobody is called.
+ * What the rules would make of an input, for a page. They run on a copy of the journal: nothing is stored, and no callback
+ * is sent.
  *
  * @param answer as the API answers it
  * @param reply what the sender would be told
@@ -32,7 +32,7 @@ public record WhatIfView(WhatIf answer, Reply reply, SagaView saga) {
     /** A callback has a hundred attempts at most; of many branches the rest of the time is left out. */
     private static final int WAKES_MAX = 1_000;
 
-    /** Of a saga that has at least one event. */
+    /** Runs the rules on the journal of a saga, which has at least one event. */
     static WhatIfView of(SagaId id, List<StoredEvent> journal, WhatIfRequest supposed, Instant now, Texts texts) {
         List<StoredEvent> happened = supposed.copied(journal);
         JournalReading before = read(id, happened, texts);
@@ -64,7 +64,7 @@ public record WhatIfView(WhatIf answer, Reply reply, SagaView saga) {
         return new WhatIfView(answer, decision.reply(), SagaView.of(detail, after, false, List.of()));
     }
 
-    /** The state at that time if nobody says anything until then: calls go unanswered, time limits pass. */
+    /** The state at that time if no input arrives before: callbacks go unanswered, time limits pass. */
     private static Known passed(Known from, Instant until, List<SagaEvent> events) {
         Known state = from;
         for (int wakes = 0; wakes < WAKES_MAX; wakes++) {

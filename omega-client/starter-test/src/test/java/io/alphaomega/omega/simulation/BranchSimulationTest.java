@@ -19,7 +19,6 @@ class BranchSimulationTest {
                 : LongStream.of(only);
         seeds.forEach(seed -> reached.addAll(History.live(seed)));
         if (only != null) return;
-        System.out.println("branch simulation: " + reached.size() + " kinds of steps");
         assertThat(reached)
                 .contains(
                         "Ended",
